@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
@@ -13,7 +15,6 @@ import pytest
 from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.write_path import confirming
 
 PROJECT = "demo-1a2b3c4d"
 NOW = datetime(2026, 5, 25, 14, 7, 9)
@@ -65,6 +66,17 @@ class AStore:
         return Session(str(self.root), self.project, config=config, clock=lambda: NOW)
 
 
+@contextmanager
+def held_by_another(folder: Path) -> Iterator[None]:
+    """Another zsmem, which was stopped, holds the lock on a folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
 def at_the_first_pause(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Somebody acts once, in the first moment in which a write of ours watches whether it lasts."""
     done: list[bool] = []
@@ -74,7 +86,7 @@ def at_the_first_pause(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object
             done.append(True)
             act()
 
-    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", sleep)
+    monkeypatch.setattr("time.sleep", sleep)
 
 
 def not_there(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:

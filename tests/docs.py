@@ -10,9 +10,11 @@ import argparse
 import ast
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from tests.judgements import judgements
 from tests.memory_page import memory_page
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
@@ -30,6 +32,12 @@ HELP: Final = PACKAGE / "help"
 README: Final = ROOT / "README.md"
 CONTRIBUTING: Final = ROOT / ".github" / "CONTRIBUTING.md"
 ARCHITECTURE: Final = HELP / "architecture.md"
+
+_BY_SHAPE: Final = ("dead-path",)
+"""Rules that need more than texts, and were judged by what they would ask about."""
+
+NOT_MEASURED: Final = "No finding on the texts measured: how often it is right is not known."
+"""What is said of a rule whose findings nobody could judge."""
 
 LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "core")
 """The packages from top to bottom."""
@@ -120,7 +128,8 @@ def formats() -> str:
     out += [
         "## `bundle`",
         "The whole store, or some projects, as one `.tar.gz` with a digest of every file. It comes in whole or not at all;\n"
-        "the same memory gives the same bytes.",
+        "the same memory gives the same bytes. Nothing hidden goes out or comes in (`.git/`, `.envrc`), no file can be run\n"
+        "afterwards, and of a folder that holds more than memory, such as `~/.claude`, only memory is taken.",
     ]
     return "\n\n".join(out) + "\n"
 
@@ -133,10 +142,23 @@ def rules() -> str:
         "leaked or dangerous now; a warning is for a person to decide; `info` means perhaps. Daily logs are records of a day:\n"
         "only what is broken, too large, secret or an order is looked for in them.",
     ]
-    for check, about in RULES.items():
-        mends = f" The fix: {about.mends[0].lower()}{about.mends[1:]}" if about.mends else ""
-        out += [f"## `{check}` ({about.level})", f"{about.reports}{mends}"]
+    for rule in RULES:
+        mends = f" The fix: {rule.fix[0].lower()}{rule.fix[1:]}" if rule.fix else ""
+        off = "" if rule.shown else " Only with `--all-rules`, or when it is named."
+        out += [f"## `{rule.name}` ({rule.level})", f"{rule.says}{mends}{off}", _how_often_right(rule.name)]
     return "\n\n".join(out) + "\n"
+
+
+def _how_often_right(rule: str) -> str:
+    """What was judged by hand of a rule, in a sentence."""
+    verdicts = Counter(each.verdict for each in judgements(rule))
+    if not verdicts:
+        return NOT_MEASURED
+    arguable = f", {verdicts['arguable']} could be argued about" if verdicts["arguable"] else ""
+    if rule in _BY_SHAPE:
+        which = f"{verdicts['true']} of {verdicts.total()} words that it takes for paths were such{arguable}"
+        return f"On real text, whose folders were not at hand: {which}."
+    return f"On real text: {verdicts['true']} of {verdicts.total()} findings were right{arguable}."
 
 
 def packages(whole: bool) -> str:

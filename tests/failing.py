@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -44,4 +45,21 @@ def failing(monkeypatch: pytest.MonkeyPatch, at: int, code: int = errno.EIO, *, 
                 return _real(*words, **named)  # type: ignore[operator]
 
             patch.setattr(module, name, call)
+        yield fault
+
+
+@contextmanager
+def full_disk(monkeypatch: pytest.MonkeyPatch, at: int, *, stays: bool = True) -> Iterator[Fault]:
+    """From the `at`-th call on that needs room, there is none; what needs none goes on. Without `stays`, only at that one."""
+    fault = Fault(at, errno.ENOSPC, stays=stays)
+    with monkeypatch.context() as patch:
+        for name in ("open", "write", "fsync", "mkdir", "link"):
+            real = getattr(os, name)
+
+            def call(*words: Any, _real: Callable[..., object] = real, _name: str = name, **named: object) -> object:
+                if _name != "open" or (len(words) > 1 and words[1] & os.O_CREAT):
+                    fault.look(_name)
+                return _real(*words, **named)
+
+            patch.setattr(os, name, call)
         yield fault

@@ -106,3 +106,9 @@ def test_our_own_entries_add_a_missing_line_end_first() -> None:
 
 def test_a_capture_that_is_at_work_is_known_by_its_file() -> None:
     assert files.is_lock(".capture.pid") and files.is_lock(".maintenance-claude-project.lock") and not files.is_lock(".watch.pid")
+
+
+def test_a_line_that_leads_to_a_transcript_is_nothing_that_is_lost() -> None:
+    text = "## Session 10:00\n\n### 10:00\n<!-- session:a turn:b transcript:/x y/z.jsonl -->\n- in\n<!-- a thought -->\n"
+    for told in (prompt.session_start([Day("2026-05-04.md", text)]), prompt.opencode_recent([Day("2026-05-04.md", text)], 1)):
+        assert [each.line for each in told.lost] == [6]

@@ -2,8 +2,7 @@
 
     python -m tests.bench.doctor
 
-Cold is looked at alone and shared among the processors, in turn: `wall` is what a person waits on a machine as busy as it is
-said to be, `here` and `others` the processor time of this process and of those that it began.
+`wall` is what a person waits on a machine as busy as it is said to be.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from __future__ import annotations
 import gc
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -25,7 +24,6 @@ from tests.bench.measure import timed as waited
 from zsmem_tui.core.checks import scan
 from zsmem_tui.core.checks.examine import across, read
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import doctor_sharing
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.session import Session
 
@@ -44,8 +42,7 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         every = ("".join(self.random.choices(_SOUNDS, k=self.random.randint(2, 4))) for _ in range(7_000))
-        looked_for = scan._LEXICON.held("")
-        self.words = [word for word in every if scan._LEXICON.held(word) <= looked_for][:6_000]
+        self.words = [word for word in every if not scan._words_in(word)][:6_000]
         self.weights = [1 / (rank + 3) for rank in range(len(self.words))]
 
     def fact(self) -> str:
@@ -94,20 +91,8 @@ def timed(act: Callable[[], object]) -> float:
     return (time.process_time() - start) * 1_000
 
 
-def of_others() -> float:
-    """Milliseconds of processor time of the processes that this one began and that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (used.ru_utime + used.ru_stime) * 1_000
-
-
-def cold(session: Session, much: int, rows: list[tuple[float, float, float]]) -> tuple[Doctor, Diagnosis]:
-    """A first look; `much` is from how many bytes on it is shared. Milliseconds go to `rows`: waited, here, in others."""
-    doctor_sharing.MUCH = much
-    doctor, found = Doctor(session), []
-    others, here = of_others(), time.process_time()
-    wall = waited(lambda: found.append(doctor.examine()))
-    rows.append((wall * 1_000, (time.process_time() - here) * 1_000, of_others() - others))
-    return doctor, found[0]
+def _examine(doctor: Doctor, seen: list[Diagnosis]) -> None:
+    seen.append(doctor.examine())
 
 
 def main() -> None:
@@ -117,17 +102,16 @@ def main() -> None:
         root.mkdir()
         store(root)
         session = Session(str(root), "p0-00000000", clock=lambda: NOW, history_home=f"{folder}/history")
-        much = doctor_sharing.MUCH
-        alone: list[tuple[float, float, float]] = []
-        shared: list[tuple[float, float, float]] = []
-        for _ in range(5):
-            _, expected = cold(session, sys.maxsize, alone)
-            doctor, seen = cold(session, much, shared)
-            print("the same" if seen == expected else "NOT THE SAME", end=" ")
-        print(f"\n{seen.files} files, {seen.size / 1e6:.1f} MB, {len(seen.faults)} findings, load {os.getloadavg()[0]:.1f}")
-        for name, rows in (("alone", alone), ("shared", shared)):
-            wall, here, others = (median(column) for column in zip(*rows, strict=True))
-            print(f"cold, {name}: wall {wall:.0f} ms (least {min(rows)[0]:.0f}), here {here:.0f} ms, others {others:.0f} ms")
+        walls, cpus = [], []
+        for _ in range(3):
+            doctor = Doctor(session)
+            seen: list[Diagnosis] = []
+            start = time.process_time()
+            walls.append(waited(partial(_examine, doctor, seen)) * 1_000)
+            cpus.append((time.process_time() - start) * 1_000)
+        found = seen[0]
+        print(f"{found.files} files, {found.size / 1e6:.1f} MB, {len(found.faults)} findings, load {os.getloadavg()[0]:.1f}")
+        print(f"cold: wall {median(walls):.0f} ms (least {min(walls):.0f}), processor {median(cpus):.0f} ms")
         again = []
         note = root / "projects/p3-00000000/notes/n3.md"
         for round in range(5):

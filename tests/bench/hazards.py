@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from zsmem_tui.core.checks.poison import poison_in
+from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import secrets_in
-from zsmem_tui.core.checks.spot import Spot
 from zsmem_tui.core.find import use_fastest
 
 PAGES = Path(__file__).parents[2] / "zsmem_tui/help"

@@ -18,9 +18,9 @@ from zsmem_tui.service.session import Session
 
 PROJECT = "p000-00000000"
 WAYS = {
-    "the first lost fact": (["key f2 => lines lost", "key f => lost lines only", "key + => Moved to the top"], 3),
+    "the first lost fact": (["key f2 => facts lost", "key f => lost lines only", "key + => Moved to the top"], 3),
     "one by its words": (
-        ["key f2 => lines lost", "key / => find in", "type number~1111", "wait 1 of 1", "key enter", "key + => Moved to the top"],
+        ["key f2 => facts lost", "key / => find in", "type number~1111", "wait 1 of 1", "key enter", "key + => Moved to the top"],
         4,
     ),
 }
@@ -49,7 +49,7 @@ def run() -> None:
 def speed() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store(folder)
-        script = ["key f2 => lines lost", "sleep 1", *["key j"] * 5, "key f", *["key j"] * 5]
+        script = ["key f2 => facts lost", "sleep 1", *["key j"] * 5, "key f", *["key j"] * 5]
         found = steps(_drive(RUNS, folder, script))
         opened = next(value for name, value in found.items() if "key f2" in name and "matched" in name)
         painted = sorted(value for name, value in found.items() if "painted" in name and "key j" in name)

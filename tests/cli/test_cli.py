@@ -49,6 +49,8 @@ def test_status_says_what_the_agent_says(store: AStore) -> None:
         "long_term_bytes": 6,
         "open_items": 1,
         "today_entries": None,
+        "files": 2,
+        "bytes": 26,
         "dropped": [],
     }
 
@@ -317,3 +319,13 @@ def test_every_memory_verb_of_the_documents_works_whole(store: AStore) -> None:
     assert zsmem(store, "read", "list").out.count("\n") >= 2
     assert zsmem(store, "clear", "daily").code == 0
     assert "today: 0 entry(s)" in zsmem(store, "status").out
+
+
+def test_every_wrong_setting_is_named_at_once(store: AStore, tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text("colour = 1\ninject_cap = 'x'\nprofile = 'nope'\n")
+    done = zsmem(store, "status", env={"ZSMEM_CONFIG": str(settings)})
+    assert done.code == 2 and all(f"{settings}:{line}" in done.err for line in (1, 2, 3))
+    settings.write_text("".join(f"colour{number} = 1\n" for number in range(30)))
+    done = zsmem(store, "status", env={"ZSMEM_CONFIG": str(settings)})
+    assert done.code == 2 and "And 20 more: `zsmem config --check` names them all." in done.err

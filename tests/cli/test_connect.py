@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -65,7 +66,6 @@ def test_comments_are_kept_and_the_snippet_is_printed(project: Path) -> None:
     ("words", "code", "sentence"),
     [
         (["nope"], 3, "There is no agent 'nope'"),
-        (["vscode", "--scope", "user"], 3, "no user settings"),
         (["codex", "--plugin", "x"], 3, "no plugin folder"),
         (["codex", "--no-mcp", "--no-hooks"], 2, "leave nothing to do"),
         (["--remove"], 2, "Name the agent"),
@@ -103,3 +103,24 @@ def test_a_check_from_the_home_folder_searches_every_project(away_from_home: Pat
     (away_from_home / ".codex/config.toml").write_text(f"{entry}PYTHONPATH = '{Path.cwd()}'\n")
     done = connect(away_from_home, "connect", "codex", "--check")
     assert (done.code, "works  user search: answers" in done.out) == (0, True), done
+
+
+def test_any_verb_sweeps_what_a_killed_connect_left_and_says_what_it_keeps(project: Path, away_from_home: Path) -> None:
+    settings = away_from_home / ".cursor/mcp.json"
+    settings.parent.mkdir()
+    settings.write_text('{"theirs": 1}')
+    killed = (
+        "import os\nfrom zsmem_tui.store.disk import swap\nfrom zsmem_tui.entry import main\n"
+        "swap.step = lambda name: os._exit(9) if name == 'exchanged' else None\nmain()\n"
+    )
+    run = [sys.executable, "-c", killed, "connect", "cursor", "--no-hooks"]
+    assert subprocess.run(run, cwd=project, check=False, capture_output=True).returncode == 9
+    [left] = [each for each in settings.parent.iterdir() if each != settings]
+    left.write_text('{"late": 1}')
+    settings.write_text('{"theirs": 2}')
+    swept = connect(project, "search", "nothing")
+    assert "was being changed when zsmem was killed" in swept.err and list(settings.parent.iterdir()) == [settings]
+    kept = Path(swept.err.partition("is kept in ")[2].split()[0].rstrip("."))
+    assert kept.read_text() == '{"late": 1}' and json.loads(settings.read_text())["theirs"] == 2
+    assert "Finished what was interrupted: Connected Cursor." in swept.err and "zsmem" in settings.read_text()
+    assert "killed" not in connect(project, "search", "nothing").err

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.cli.main import main
 
@@ -73,9 +73,48 @@ def test_forget_refuses_while_a_file_holds_the_text(store: AStore) -> None:
 def test_forget_with_files_masks_it_there_too(store: AStore) -> None:
     store.has("MEMORY.md", "token abcdef\n")
     zsmem(store, "history")
-    assert zsmem(store, "history", "forget", "abcdef", "--files").code == 0
+    assert zsmem(store, "history", "forget", "abcdef", "--files", "--yes").code == 0
     assert store.raw("MEMORY.md") == b"token [forgotten]\n"
     assert zsmem(store, "history", "forget", "abcdef").out == "No version holds it.\n"
+
+
+def test_forget_with_files_is_asked_about_and_has_nothing_to_undo(store: AStore) -> None:
+    zsmem(store, "write", "long_term", "two")
+    zsmem(store, "write", "long_term", "token abcdef")
+    refused = zsmem(store, "history", "forget", "abcdef", "--files")
+    assert refused.code == 2 and "no undo brings the text back. Nothing was forgotten." in refused.err and "--yes" in refused.err
+    assert store.raw("MEMORY.md").endswith(b"token abcdef\n")
+    assert zsmem(store, "history", "forget", "abcdef", "--files", "--yes").code == 0
+    left = "Nothing was left to undo of: Masked a text that was to be forgotten. It {} passed over.\n"
+    assert zsmem(store, "undo", "--dry-run").out == left.format("would be")
+    assert zsmem(store, "undo").out == left.format("is")
+    assert zsmem(store, "undo").out.startswith("Undid: ") and store.raw("MEMORY.md") == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["undo"], "Would undo: changed MEMORY.md"),
+        (["write", "long_term", "x"], "Would write 1 bytes to"),
+        (["write", "long_term", "two"], "Would write 3 bytes to"),
+        (["clear", "scratchpad"], "Would write 0 bytes to"),
+        (["edit", "long_term", "--old", "two", "--new", "three"], "Would edit"),
+        (["file", "new", "note:q"], "Would make note q."),
+        (["file", "entry", "heading"], "Would write"),
+        (["file", "rename", "note:a", "b"], "Would rename a to b."),
+        (["file", "copy", "note:a", "b"], "Would copy to note b."),
+        (["file", "rm", "note:a"], "Would delete"),
+        (["scratch", "add", "x"], "Would add 1 item"),
+        (["projects", "archive", PROJECT], f"Would archive {PROJECT}"),
+    ],
+)
+def test_a_dry_run_says_what_it_would_do(store: AStore, words: list[str], sentence: str) -> None:
+    store.has("~/notes/a.md", "words\n").has("~/SCRATCHPAD.md", "- [ ] task\n")
+    zsmem(store, "write", "long_term", "two")
+    before = store.tree()
+    done = zsmem(store, *words, "--dry-run")
+    assert (done.out.startswith(sentence), store.tree()) == (True, before), done.out
+    assert "This was a dry run: nothing was written." in done.err
 
 
 def test_many_writes_do_not_pile_up_in_the_journal(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, held_by_another
 from tests.cli.test_cli import Run, zsmem
 from zsmem_tui.cli import main
 from zsmem_tui.cli.commands import hook as hook_verb
+from zsmem_tui.config import locate
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.patience import Patience
 
 
 @pytest.fixture
@@ -121,3 +123,31 @@ def test_an_agent_that_says_nothing_is_not_waited_for(monkeypatch: pytest.Monkey
         assert main.main(["hook", "claude-code"]) == 0
     os.close(write)
     assert "no JSON" in capsys.readouterr().err
+
+
+def test_an_agent_that_trickles_is_heard_for_so_long_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, write = os.pipe()
+    seconds = iter(range(1_000))
+
+    def clock() -> float:
+        os.write(write, b" ")
+        return float(next(seconds))
+
+    with open(read, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert 0 < len(hook_verb._input(clock)) < 10
+    os.close(write)
+
+
+def test_a_hook_waits_less_than_five_seconds_for_zsmems_that_are_stopped(
+    store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(Patience, "now", lambda _: sum(slept))
+    monkeypatch.setattr(Patience, "sleep", lambda _, seconds: slept.append(seconds))
+    monkeypatch.setattr(hook_verb, "_input", lambda: told(tmp_path))
+    state = Path(locate.state_folder(), "hooks")
+    state.mkdir(parents=True)
+    with held_by_another(state), held_by_another(store.root):
+        assert main.main(["--root", str(store.root), "hook", "claude-code"]) == 0
+    assert 4 < sum(slept) < 5

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 
@@ -178,8 +179,26 @@ def test_a_prompt_shows_the_state_in_one_line_and_loads_no_write_path(store: ASt
     assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"
     store.has("MEMORY.md", "- a long line of facts\n" * 3000)
     full = zsmem(store, "status", "--line").out
-    assert full.startswith("2") and " % of the prompt, " in full and "lines lost" in full
+    assert full.startswith("2") and " % of the prompt, " in full and "facts lost" in full
     code = "import sys; from zsmem_tui.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
     words = ["--root", str(store.root), "--project", PROJECT, "status", "--line"]
     out = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True).stdout
     assert not {"zsmem_tui.store.writing", "zsmem_tui.store.mem", "dulwich", "textual"} & set(out.split())
+
+
+def test_the_next_verb_says_what_it_ended_of_a_step_that_was_killed(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+    code = """
+import os, sys
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+with Session(sys.argv[1], "p").batch("Moved two lines") as batch:
+    batch.update("MEMORY.md", lambda now: b"two\\n")
+    batch.update("projects/p/notes/n.md", lambda now: b"three\\n")
+    writing.update = lambda *words, **named: os._exit(9)
+"""
+    assert forking.python(code, store.root).returncode == 9
+    done = zsmem(store, "list")
+    assert "Finished what was interrupted: Moved two lines." in done.err and "interrupted" not in done.out
+    assert store.raw("MEMORY.md") == b"two\n" and store.raw("projects/p/notes/n.md") == b"three\n"
+    assert zsmem(store, "list").err == ""

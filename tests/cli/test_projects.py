@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.cli.main import main
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.store import project_register
@@ -44,7 +45,7 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
     first = store.tree()
     assert run("projects", "follow", "--dry-run") == (
         0,
-        f"moved   projects/{slug}/SCRATCHPAD.md -> projects/{there}/SCRATCHPAD.md\nFollowed {slug} to {there}: 1 file.\n",
+        f"moved   projects/{slug}/SCRATCHPAD.md -> projects/{there}/SCRATCHPAD.md\nWould follow {slug} to {there}: 1 file.\n",
     )
     assert store.tree() == first
     assert json.loads(run("projects", "follow", "--json")[1])["files"][0]["fate"] == "moved"
@@ -88,3 +89,14 @@ def test_a_damaged_register_is_said_and_does_not_stop_anything(store: AStore, ca
     said = capsys.readouterr()
     assert f"{place} is damaged" in said.err and PROJECT in said.out
     assert main(["projects", "--root", str(store.root)]) == 0 and capsys.readouterr().err == ""
+
+
+def test_the_first_list_knows_what_transcripts_say(away_from_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder := away_from_home / "code" / "beta").mkdir(parents=True)
+    group = away_from_home / ".claude" / "projects" / encoded(str(folder))
+    (group / "memory").mkdir(parents=True)
+    (group / "memory" / "MEMORY.md").write_text("- one\n")
+    (group / "0.jsonl").write_text(json.dumps({"cwd": str(folder)}) + "\n")
+    assert main(["projects", "--store", "claude-code"]) == 0
+    [row] = capsys.readouterr().out.splitlines()
+    assert row.split()[:2] == ["beta", "here"] and row.endswith(str(folder))

@@ -7,7 +7,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, CookieJar, WSServerHandshakeError, web
+from aiohttp import ClientSession, CookieJar, WSMessage, WSMsgType, WSServerHandshakeError, web
 from aiohttp.test_utils import TestServer, make_mocked_request
 from textual_serve.server import Server
 
@@ -135,6 +135,100 @@ def test_without_the_extra_it_is_a_sentence(monkeypatch: pytest.MonkeyPatch, cap
     assert main(["serve"]) == 2
     said = capfd.readouterr().err
     assert "textual-serve, which is not installed. Nothing was served." in said and "zsmem-tui[serve]" in said
+
+
+HOSTS = ["", "\x1b[31mx", "a\nb", "a b", "a" * 64, "a..b", "\udcff", "\u202e", "[::1", "x/y", "x:80:z", "ünï"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_host_that_is_none_is_refused_in_words(host: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", f"--host={host}"]) == 2
+    said = capfd.readouterr()
+    assert "is neither an address nor a name" in said.err and not said.out and "\x1b" not in said.err
+
+
+def test_what_can_be_listened_on_is_taken() -> None:
+    hosts = ("127.0.0.1", "::1", "0.0.0.0", "desk", "desk.example.", "fe80::1%eth0", "::ffff:10.0.0.1")
+    assert [serve._host(host) for host in hosts] == list(hosts) and serve._host("[::1]") == "::1"
+
+
+@pytest.mark.parametrize("host", ['localhost:"><script>alert(1)</script>', 'evil"><script>', "a; script-src *", "localhost:8000 x"])
+async def test_no_answer_says_a_host_again_that_is_none(host: str) -> None:
+    assert Gate("right").judge(Asked(host, cookie="right")) is Verdict.WRONG_HOST
+    async with served() as (address, client):
+        await client.get(f"{address}/?token=right")
+        answer = await client.get(f"{address}/", headers={"Host": host}, allow_redirects=False)
+        assert answer.status == 403 and "script" not in await answer.text()
+        assert "connect-src 'self';" in answer.headers["Content-Security-Policy"]
+
+
+class APage:
+    """What comes over a socket, and what a program gets of it."""
+
+    def __init__(self, *frames: str | bytes) -> None:
+        self.said: list[tuple[Any, ...]] = []
+        self._frames = frames
+
+    async def __aiter__(self) -> Any:
+        for frame in self._frames:
+            yield WSMessage(WSMsgType.TEXT if isinstance(frame, str) else WSMsgType.BINARY, frame, None)
+
+    async def send_json(self, data: object) -> None:
+        self.said.append(("answer", data))
+
+    async def send_bytes(self, data: bytes) -> None:
+        self.said.append(("typed", data))
+
+    async def set_terminal_size(self, width: int, height: int) -> None:
+        self.said.append(("size", width, height))
+
+
+async def test_frames_that_no_page_of_ours_sends_are_passed_over() -> None:
+    resize = '["resize", {"width": %s, "height": %s}]'
+    sizes = [
+        resize % each for each in (("-5", "24"), ('"x"', "[]"), ("1e308", "24"), ("99999999", "24"), ("80", "0"), ("null", "1"))
+    ]
+    junk: list[str | bytes] = [
+        "",
+        "{",
+        "[]",
+        "null",
+        "5",
+        '["stdin"]',
+        '["stdin", 5]',
+        '["resize"]',
+        '["nope"]',
+        "[[]]",
+        "[" * 100_000,
+        b"\0\xff",
+    ]
+    page = APage(*junk, *sizes, '["stdin", "a\\ud800"]', resize % ("80", "24"), '["ping", 1]')
+    await GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem")._process_messages(page, page)  # type: ignore[arg-type]
+    assert page.said == [("typed", b"a?"), ("size", 80, 24), ("answer", ["pong", 1])]
+
+
+async def test_a_page_that_does_not_answer_holds_up_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = asyncio.Event()
+
+    class Transport:
+        def abort(self) -> None:
+            ended.set()
+
+    async def deaf(server: Server, request: web.Request) -> web.WebSocketResponse:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await ended.wait()  # what closes a socket waits for the other side
+        return web.WebSocketResponse()
+
+    monkeypatch.setattr(Server, "handle_websocket", deaf)
+    server = GatedServer("true", Gate("right"), "127.0.0.1", 8000, "zsmem")
+    request = make_mocked_request("GET", "/ws")
+    monkeypatch.setattr(type(request), "transport", Transport())
+    page = asyncio.create_task(server.handle_websocket(request))
+    await asyncio.sleep(0)
+    await server.on_shutdown(web.Application())
+    assert page.done()
 
 
 def test_a_port_that_is_none_is_refused() -> None:

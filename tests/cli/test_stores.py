@@ -111,7 +111,8 @@ def test_every_store_is_searched_at_once(run: Any) -> None:
     [
         (("list", "--store", "mem0"), "no kind of store 'mem0'"),
         (("list", "--store", "ethos"), "name one with --group"),
-        (("list", "--group", "x"), "name it with --store"),
+        (("list", "--group", "x"), "No memory here is of 'x'"),
+        (("slug", "--group", "x"), "name it with --store"),
         (("list", "--store", "ethos", "--store", "opencode"), "works on one store"),
         (("list", "--store", "ethos", "--root", "/tmp"), "name two stores"),
     ],

@@ -121,3 +121,56 @@ def test_from_one_agent_to_another_in_one_go(store: AStore, tmp_path: Path) -> N
         f"projects/{store.project}/notes/tea.md": b"oolong\n",
     }
     assert zsmem(store, "import", "markdown", str(source.root), "--to", "nope").code == 3
+
+
+def test_an_export_says_line_by_line_what_stays_behind_and_its_exit_code_says_so_too(tmp_path: Path, away_from_home: Path) -> None:
+    from zsmem_tui.agents.claude_code.naming import encoded
+    from zsmem_tui.core.names import project_slug
+
+    work = tmp_path / "work"
+    work.mkdir()
+    home = AStore(away_from_home)
+    own = f".claude/projects/{encoded(str(work))}/memory"
+    home.has(f"{own}/MEMORY.md", "- alpha uses port 9999\n- [Deploy](project_deploy.md) - a hook\n")
+    home.has(f"{own}/project_deploy.md", "# Deploy\n\nOn friday.\n")
+    words = ("--store", "claude-code", "export", "zerostack", str(tmp_path / "out"))
+    dry = zsmem(None, *words, "--dry-run", cwd=work)
+    assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 line of 1 file.") and "Nothing is lost" not in dry.err
+    assert f"left out   {own.removeprefix('.claude/')}/MEMORY.md:2: - [Deploy](project_deploy.md) - a hook\n" in dry.out
+    done = zsmem(None, *words, cwd=work)
+    out = AStore(tmp_path / "out").tree()
+    assert done.code == 1 and out["MEMORY.md"] == b"- alpha uses port 9999\n"
+    assert f"projects/{project_slug(str(work))}/notes/project_deploy.md" in out and len(out) == 2
+    home.has(f"{own}/MEMORY.md", "- alpha uses port 9999\n")
+    fresh = zsmem(None, *words[:-1], str(tmp_path / "fresh"), cwd=work)
+    assert fresh.code == 0 and "Nothing is lost: every line goes along." in fresh.err
+
+
+def test_a_bundle_says_what_is_not_in_it_and_its_exit_code_says_so_too(tmp_path: Path) -> None:
+    whole = AStore(tmp_path / "whole").has("MEMORY.md", "- one\n")
+    part = AStore(tmp_path / "part").has("MEMORY.md", "- one\n").has(".envrc", "x\n")
+    (part.root / "away.md").symlink_to(whole.at("MEMORY.md"))
+    place = tmp_path / "a.tgz"
+    dry = zsmem(part, "export", "bundle", str(place), "--dry-run")
+    assert dry.code == 1 and not place.exists() and "left out   away.md: a link\n" in dry.out
+    assert dry.err.rstrip().endswith("Left out: 2 files: away.md (a link), .envrc (its name begins with a dot).")
+    done = zsmem(part, "export", "bundle", str(place))
+    assert done.code == 1 and place.exists() and "Left out: 2 files: " in done.err
+    assert zsmem(whole, "export", "bundle", str(tmp_path / "b.tgz"), "--dry-run").code == 0
+    assert zsmem(whole, "export", "bundle", str(tmp_path / "b.tgz")).code == 0
+
+
+def test_an_import_of_a_bundle_says_what_stays_out_and_what_is_replaced(tmp_path: Path) -> None:
+    theirs = AStore(tmp_path / "theirs").has("MEMORY.md", "- theirs\n").has("same.md", "same\n").has("new.md", "new\n")
+    place = str(tmp_path / "a.tgz")
+    zsmem(theirs, "export", "bundle", place)
+    ours = AStore(tmp_path / "ours").has("MEMORY.md", "- ours\n").has("same.md", "same\n")
+    dry = zsmem(ours, "import", "bundle", place, "--dry-run")
+    assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 file.") and "Nothing is lost" not in dry.err
+    over = zsmem(ours, "import", "bundle", place, "--dry-run", "--on-conflict", "replace")
+    assert over.code == 0 and over.err.rstrip().endswith("1 file of the store is replaced.")
+    both = zsmem(ours, "import", "bundle", place, "--dry-run", "--on-conflict", "merge")
+    assert both.code == 0 and "Nothing is lost: " in both.err
+    done = zsmem(ours, "import", "bundle", place)
+    assert done.code == 1 and "Imported 1 file; 1 was there already. Left out: 1 file." in done.err
+    assert zsmem(ours, "import", "bundle", place, "--on-conflict", "rename").code == 0

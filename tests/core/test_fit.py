@@ -44,7 +44,7 @@ def lines(*texts: str) -> Counter[str]:
 
 
 def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:
-    return FitStore(texts, others, MEMORY, PAD, (YESTERDAY,), "note {}".format, "archive {}".format)
+    return FitStore(texts, others, MEMORY, PAD, (YESTERDAY,), "note {}".format, "archive {}".format, "shared {}".format)
 
 
 @settings(max_examples=80, deadline=None)
@@ -59,7 +59,7 @@ def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
     given_texts: tuple[str, str, str, str], other: list[tuple[str, str]], profile: Profile, cap: int, marked: set[int]
 ) -> None:
     texts = dict(zip((MEMORY, YESTERDAY, TODAY, PAD), given_texts, strict=True))
-    others = {"note memory": "".join(line + end for line, end in other), "archive MEMORY.md": "older"}
+    others = {"shared memory": "".join(line + end for line, end in other), "archive MEMORY.md": "older"}
 
     def measure(changed: Mapping[str, str]) -> Preview:
         moment = Moment("p-1", "2026-05-25", "2026-05-24", profile, cap)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back, without
+from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
 
 NONE = Loss((), ())
 
@@ -127,12 +129,13 @@ def test_a_text_without_a_last_line_feed_keeps_it_so() -> None:
 
 def test_what_we_take_out_ourselves_is_not_watched_any_more() -> None:
     change = edits(b"a\n", b"a\nmine\n")
-    assert without(change, lines_of(b"a\n")) == ()
+    assert without(change, lines_of(b"a\n"), lines_of(b"a\nmine\n")) == ()
+    assert without(change, lines_of(b"a\n"), lines_of(b"a\n")) == change, "others had taken it out"
 
 
 def test_a_line_that_was_moved_is_not_removed() -> None:
     before, after = b"one\ntwo\nthree\n", b"two\nthree\none\n"
-    assert loss(without(edits(before, after), lines_of(after)), lines_of(after)) == NONE
+    assert loss(without(edits(before, after), lines_of(after), Lines()), lines_of(after)) == NONE
 
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\n", b"- [ ] d\n", b"- [x] d\n", b"e"]), max_size=7)
@@ -141,7 +144,7 @@ LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\n", b"- [ ] d\n", b
 @given(LINES, LINES)
 def test_what_we_wrote_ourselves_lacks_nothing(one: list[bytes], other: list[bytes]) -> None:
     before, after = b"".join(one), b"".join(other)
-    assert loss(without(edits(before, after), lines_of(after)), lines_of(after)) == NONE
+    assert loss(without(edits(before, after), lines_of(after), Lines()), lines_of(after)) == NONE
 
 
 @given(LINES, st.lists(st.sampled_from([b"m1\n", b"m2\n", b"m3\n"]), min_size=1, max_size=3, unique=True), st.integers(0, 7), LINES)
@@ -165,3 +168,23 @@ def test_a_long_text_of_new_lines_is_put_back_whole() -> None:
     text = b"".join(b"line %d\n" % number for number in range(60_000))
     assert len(lost(b"", text, b"theirs\n").missing) == 60_000
     assert put_back(edits(b"", text), b"theirs\n") == text + b"theirs\n"
+
+
+TEXT_LINES = st.lists(st.sampled_from([b"---\n", b"- a\n", b"- b\n", b"name: x\n", b"\n", b"# H\n", b"- a more\n"]), max_size=7)
+
+
+@given(st.lists(TEXT_LINES, min_size=2, max_size=5))
+def test_what_we_write_ourselves_is_never_lost_by_it(texts: list[list[bytes]]) -> None:
+    """Whatever we write one after the other, an undo too, nobody has taken anything from us."""
+    noted: list[tuple[Edit, ...]] = []
+    wholes = [b"".join(lines) for lines in texts]
+    for before, after in itertools.pairwise(wholes):
+        present, was = lines_of(after), lines_of(before)
+        noted = [without(each, present, was) for each in noted] + [without(edits(before, after), present, Lines())]
+        assert [loss(each, present) for each in noted] == [Loss((), ())] * len(noted)
+
+
+def test_an_undo_that_brings_a_line_back_which_stands_twice_is_our_own_will() -> None:
+    old, new = b"---\nname: x\n---\n", b"Mine---\nname: x\n---\n"
+    first = without(edits(old, new), lines_of(new), Lines())
+    assert loss(without(first, lines_of(old), lines_of(new)), lines_of(old)) == Loss((), ())

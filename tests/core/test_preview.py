@@ -136,7 +136,7 @@ def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: P
     ):
         assert words in found, words
     store.has("MEMORY.md", "x\n" * 20_000)
-    assert "lines are not whole in the prompt" in "\n".join(warnings(session))
+    assert "not whole in the prompt" in "\n".join(warnings(session))
 
 
 def test_a_cap_of_nothing_and_one_of_everything(store: AStore) -> None:

@@ -9,7 +9,7 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.project_merge import (
     Home,
     homes_of,
-    merged_checklist,
+    merged_lines,
     merged_log,
     moved_path,
     relation,
@@ -28,7 +28,7 @@ LINES = st.lists(
 def test_a_checklist_keeps_its_text_and_gets_the_lines_it_lacks_under_their_headings() -> None:
     mine = b"# Now\n- [ ] one\n\n# Later\n- [x] two"
     theirs = b"- [ ] zero\n# Now\n- [x] one\n- [ ] three\n# Ideas\n- [ ] four\n- [ ] two\n"
-    assert merged_checklist(mine, theirs) == (
+    assert merged_lines(mine, theirs) == (
         b"# Now\n- [ ] one\n\n# Later\n- [x] two\n- [ ] zero\n\n# Now\n- [ ] three\n\n# Ideas\n- [ ] four\n"
     )
 
@@ -43,7 +43,7 @@ def test_a_log_has_the_entries_of_both_in_the_order_of_their_times() -> None:
 
 @given(LINES, LINES)
 def test_doing_it_twice_adds_nothing_and_nothing_said_is_lost(mine: bytes, theirs: bytes) -> None:
-    for merged in (merged_checklist, merged_log):
+    for merged in (merged_lines, merged_log):
         once = merged(mine, theirs)
         assert once is not None
         assert merged(once, theirs) == once
@@ -51,11 +51,11 @@ def test_doing_it_twice_adds_nothing_and_nothing_said_is_lost(mine: bytes, their
         assert {line.split(b"] ")[-1].strip() for line in (*split(mine), *split(theirs)) if not line.startswith(b"#")} <= said | {
             b""
         }
-    assert merged_checklist(mine, b"") == mine == merged_log(mine, b"")
+    assert merged_lines(mine, b"") == mine == merged_log(mine, b"")
 
 
 def test_what_is_no_text_is_not_made_one() -> None:
-    assert merged_checklist(b"\xff", b"- [ ] a") is None and merged_log(b"a", b"\xff") is None
+    assert merged_lines(b"\xff", b"- [ ] a") is None and merged_log(b"a", b"\xff") is None
 
 
 def test_where_a_step_went_is_read_from_what_the_history_keeps() -> None:

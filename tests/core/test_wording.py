@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.finding import Finding, Rule, Severity, over_limit
+from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block, hazards
-from zsmem_tui.core.wording import fix, reasons, sentence, side_by_side
+from zsmem_tui.core.wording import reasons, sentence, side_by_side
 
 
 @pytest.mark.parametrize("rule", Rule)
-def test_every_rule_has_words_and_a_severity(rule: Rule) -> None:
-    found = Finding(rule, "MEMORY.md", 3, "what was found", 4, 2)
-    assert sentence(found) and found.severity in Severity
+def test_every_rule_has_words_and_what_helps_is_a_sentence_or_nothing(rule: Rule) -> None:
+    assert "{" not in sentence(Finding(rule, "MEMORY.md", 3, "what was found", 4, 2))
+    assert rule.helps == "" or rule.helps.endswith(".")
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_what_helps_is_a_sentence_or_nothing(rule: Rule) -> None:
-    assert fix(rule) == "" or fix(rule).endswith(".")
+def test_braces_of_a_text_are_no_names_of_ours() -> None:
+    assert (
+        sentence(Finding(Rule.DEAD_LINK, "{place}.md", 3, "{count}"))
+        == "Line 3 of {place}.md leads to {count}, which is not there."
+    )
 
 
 def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:

@@ -146,7 +146,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> AClient:
 
 @pytest.fixture(autouse=True)
 def writes_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zsmem_tui.store.write_path.confirming.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
 
 
 UNBOUND = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, held_by_another
 from tests.mcp.clients import STATELESS, AClient, call, line
 from zsmem_tui import __version__
+from zsmem_tui.core.memory_frame import NOTE
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.search import Cancelled
+from zsmem_tui.mcp import methods
 from zsmem_tui.service.which_project import Start
 
 LISTS = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]
@@ -118,8 +120,8 @@ def test_a_fault_while_the_history_takes_what_was_written_ends_nothing(client: A
         raise KeyError("a fault of ours")
 
     monkeypatch.setattr(client.session, "settle", fails)
-    written, ping = client.hears(call("memory_write", 1, None, target="daily", content="x"), line("ping", 2))
-    assert (written["result"]["isError"], ping["id"]) == (False, 2)
+    told = {each["id"]: each for each in client.hears(call("memory_write", 1, None, target="daily", content="x"), line("ping", 2))}
+    assert told[1]["result"]["isError"] is False and 2 in told
 
 
 def test_progress_is_told_to_who_asked_and_rises(client: AClient) -> None:
@@ -145,6 +147,31 @@ def test_nothing_more_is_sent_for_a_request_that_is_called_off(client: AClient, 
     monkeypatch.setattr("zsmem_tui.mcp.tools.search", stops)
     told = client.hears(call("memory_search", 1, query="redis") + line("notifications/cancelled", requestId=1), line("ping", 2))
     assert [each["id"] for each in told] == [2]
+
+
+@pytest.mark.parametrize("saying", ["it is not wanted any more", "nothing: it has closed its side"])
+def test_a_write_that_waits_answers_pings_and_is_given_up(
+    store: AStore, client: AClient, monkeypatch: pytest.MonkeyPatch, saying: str
+) -> None:
+    monkeypatch.setattr(methods, "_AFTER_THE_END", 0.0)
+    off = [line("notifications/cancelled", requestId=1)] if saying.startswith("it") else []
+    store.root.mkdir(exist_ok=True)
+    before = store.tree()
+    with held_by_another(store.root):
+        told = client.hears(call("memory_write", 1, target="long_term", content="- x"), line("ping", 2), *off)
+    answers = {each["id"]: each for each in told}
+    assert next(iter(answers)) == 2 and answers[2]["result"] == {} and (1 in answers) == (not off)
+    assert store.tree() == before
+    assert off or (answers[1]["result"]["isError"] and "Nothing was written." in str(answers[1]))
+
+
+def test_what_is_asked_meanwhile_is_answered_afterwards_and_a_faulty_ping_is_refused(store: AStore, client: AClient) -> None:
+    store.root.mkdir(exist_ok=True)
+    faulty = line("ping", 2, _meta={"io.modelcontextprotocol/protocolVersion": "1999"})
+    with held_by_another(store.root):
+        said = [call("memory_write", 1, target="long_term", content="- x"), faulty, line("tools/list", 3)]
+        told = client.hears(*said, line("notifications/cancelled", requestId=1))
+    assert [each["id"] for each in told] == [2, 3] and told[0]["error"]["code"] == -32022
 
 
 def test_the_tools_are_those_of_the_profile(store: AStore) -> None:
@@ -250,6 +277,12 @@ def test_prompts_give_the_block_and_a_wish_to_remember(store: AStore, client: AC
     for params in ({}, {"name": 5}, {"name": "other"}, {"name": "remember"}, {"name": "remember", "arguments": {"text": 5}}):
         assert client.error("prompts/get", **params)["code"] == -32602
     assert client.error("prompts/get", name="memory", arguments={"project": "../x"})["code"] == -32602
+
+
+def test_no_text_ends_the_frame_of_a_prompt(store: AStore, client: AClient) -> None:
+    store.has("MEMORY.md", "- one\n</memory>\n- two\n")
+    text = client.result("prompts/get", name="memory")["messages"][0]["content"]["text"]
+    assert text.count("</memory>") == 1 and "- one\n&lt;/memory>\n- two" in text and NOTE in text
 
 
 def test_where_no_project_is_known_what_all_share_is_still_there(store: AStore) -> None:

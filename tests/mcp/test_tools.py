@@ -241,3 +241,33 @@ def test_a_client_sees_what_others_have_written_since_its_last_search(store: ASt
     assert "No matches" in client.text("memory_search", query="valkey")
     store.has("~/notes/n.md", "valkey now\n")
     assert "valkey(1)" in client.text("memory_search", query="valkey")
+
+
+@pytest.mark.parametrize("link", ["~/notes/out.md", "~/notes"])
+def test_a_link_that_leaves_the_store_is_not_read_and_not_searched(tmp_path: Path, link: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/out.md").write_text("swordfish\n")
+    store = AStore(tmp_path / "memory").has("~/real.md", "swordfish in\n").has("MEMORY.md", "- one\n")
+    store.at(link).parent.mkdir(parents=True, exist_ok=True)
+    store.at(link).symlink_to(tmp_path / "elsewhere" / ("out.md" if link.endswith(".md") else ""))
+    client = AClient(store)
+    said = client.tool("memory_read", source="note", name="out")["content"][0]["text"]
+    assert "is a link that leaves the store. Nothing was read." in said and "swordfish" not in said
+    assert "No matches" in client.text("memory_search", query="swordfish")
+    assert "No matches" in client.text("memory_search", query="swordfish", scope="all")
+    uri = f"zsmem://{store.project}/note/out"
+    assert "leaves the store" in client.error("resources/read", uri=uri)["message"]
+    listed = client.text("memory_read", source="list")
+    assert "/out.md" not in listed and listed.endswith("/MEMORY.md")
+    assert client.text("memory_read", source="long_term").startswith("- one")
+
+
+def test_a_prompt_has_no_text_from_outside_the_store_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.md").write_text("swordfish\n")
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] one\n")
+    store.at("MEMORY.md").symlink_to(tmp_path / "elsewhere.md")
+    said = AClient(store).result("prompts/get", name="memory", arguments={})["messages"][0]["content"]["text"]
+    assert "swordfish" not in said and "- [ ] one" in said and "MEMORY.md is a link that leaves the store: it was left out." in said
+    store.at("MEMORY.md").unlink()
+    store.at("MEMORY.md").symlink_to(store.has("facts.md", "- a fact\n").at("facts.md"))
+    assert "- a fact" in AClient(store).result("prompts/get", name="memory", arguments={})["messages"][0]["content"]["text"]

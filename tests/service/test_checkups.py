@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.checks import describe
+from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import across, read
-from zsmem_tui.core.checks.fault import Check, Place
+from zsmem_tui.core.checks.finding import Place
+from zsmem_tui.core.checks.paths import DEAD_PATH
 from zsmem_tui.core.checks.recode import as_text
+from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.whole import OVER_BUDGET
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.service import checkups, doctor_fixes, undoing
+from zsmem_tui.service import checkups, doctor_fixes, joint, undoing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.passages import passage
 from zsmem_tui.service.projects.naming import name_projects
@@ -55,7 +58,7 @@ def test_paths_are_looked_for_in_the_folders_that_are_known_to_belong_to_the_mem
     assert not Rounds(session).look(()).count
     name_projects(session)
     (fault,) = Rounds(session).look(()).faults
-    assert (fault.check, fault.line) == (Check.DEAD_PATH, 1)
+    assert (fault.rule, fault.line) == (DEAD_PATH, 1)
 
 
 def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore) -> None:
@@ -75,10 +78,10 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
 def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(store: AStore) -> None:
     other = "glpat-" + "x7Kq2Mv9Tz4Rb8Wn3Lc6"
     session = store.has("~/notes/n.md", f"{KEY} and {other}\n").session()
-    faults = [each for each in Rounds(session).look(()).faults if each.check is Check.SECRET]
+    faults = [each for each in Rounds(session).look(()).faults if each.rule == SECRET]
     plan = doctor_fixes.plan(session, faults)
-    assert (plan.done, plan.rows, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
-    assert doctor_fixes.apply(session, plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
+    assert (plan.count, plan.lines, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
+    assert joint.apply(plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
 
 
 def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_mended(store: AStore) -> None:
@@ -91,7 +94,7 @@ def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_me
     assert len(doctor_fixes.plan(session, faults).left) == 1
     faults[0] = doctor_fixes.picked(faults[0], 1)
     plan = doctor_fixes.plan(session, faults)
-    assert doctor_fixes.apply(session, plan).message == "Mended 3 findings in 4 files."
+    assert joint.apply(plan).message == "Mended 3 findings in 4 files."
     assert store.raw("~/notes/n.md") == "Müller fährt\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
     assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
     assert not Rounds(session).look(()).count
@@ -107,7 +110,7 @@ def test_old_encodings_are_told_from_each_other(text: str, encoding: str) -> Non
 def test_of_a_contradiction_either_side_can_go(store: AStore) -> None:
     store.has("MEMORY.md", "- Backups start at 01:00 in Paris\n").has("~/notes/n.md", "- Backups start at 03:00 in Paris\n")
     session = store.session()
-    (fault,) = (each for each in Rounds(session).look(()).faults if each.check is Check.CONTRADICTION)
+    (fault,) = (each for each in Rounds(session).look(()).faults if each.rule == CONTRADICTION)
     assert not doctor_fixes.plan(session, [fault]).changes
     gone = [doctor_fixes.plan(session, [doctor_fixes.picked(fault, number)]).changes for number in (0, 1)]
     assert [(each[0].ref.path.rpartition("/")[2], each[0].after) for each in gone] == [("n.md", b""), ("MEMORY.md", b"")]
@@ -119,8 +122,8 @@ def test_a_log_of_a_day_to_come_joins_that_of_its_day(store: AStore) -> None:
     for there in (None, "\n### 09:00 \u2014 milk\ncold\n"):
         before = store.tree()
         (fault,) = Rounds(session).look(()).faults
-        assert describe.fix(fault.repair) == f"Move its entries to {day}."
-        doctor_fixes.apply(session, doctor_fixes.plan(session, [fault]))
+        assert (fault.fix.sentence if fault.fix else None) == f"Move its entries to {day}."
+        joint.apply(doctor_fixes.plan(session, [fault]))
         assert store.raw(f"~/daily/{day}.md").decode() == (there or "") + "\n### 10:00 \u2014 tea\nhot\n"
         assert not store.at("~/daily/2027-01-01.md").exists() and not Rounds(session).look(()).faults
         undoing.undo(session)
@@ -131,14 +134,14 @@ def test_a_log_of_a_day_to_come_joins_that_of_its_day(store: AStore) -> None:
 def test_what_does_not_fit_is_moved_in_one_step_and_nothing_is_lost(store: AStore) -> None:
     rows = [f"- fact number {at} of this store is a sentence of some words" for at in range(2_500)]
     session = store.has("MEMORY.md", "\n".join(rows) + "\n").has("~/SCRATCHPAD.md", "").session()
-    faults = [each for each in Rounds(session).look(()).faults if each.check is Check.OVER_BUDGET]
+    faults = [each for each in Rounds(session).look(()).faults if each.rule == OVER_BUDGET]
     assert [each.kind for each in faults] == ["file"]
     plan = doctor_fixes.plan(session, faults)
-    assert plan.done == 1 and plan.rows > 1 and [each.ref.path for each in plan.changes][-1] == "MEMORY.md"
+    assert plan.count == 1 and plan.lines > 1 and [each.ref.path for each in plan.changes][-1] == "MEMORY.md"
     before = store.tree()
-    doctor_fixes.apply(session, plan)
+    joint.apply(plan)
     held = "".join(raw.decode() for raw in store.tree().values()).splitlines()
-    assert set(rows) <= set(held) and not [each for each in Rounds(session).look(()).faults if each.check is Check.OVER_BUDGET]
+    assert set(rows) <= set(held) and not [each for each in Rounds(session).look(()).faults if each.rule == OVER_BUDGET]
     undoing.undo(session)
     assert store.tree() == before
 
@@ -175,7 +178,9 @@ def test_comparing_stops_as_soon_as_nobody_waits_for_it(store: AStore, answers: 
         return left.pop(0)
 
     reading = read(
-        store.session().ref_at("MEMORY.md"), "".join(f"- the port of server {number} is {number}\n" for number in range(300)), ""
+        store.session().ref_at("MEMORY.md"),
+        "".join(f"- the port of the blue server in hall {number} is {number}\n" for number in range(300)),
+        "",
     )
     with pytest.raises(Cancelled):
         across([reading], {}, "", cancelled=cancelled)

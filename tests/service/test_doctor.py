@@ -10,12 +10,16 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.checks import examine
+from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
-from zsmem_tui.core.checks.fault import Check, Level
+from zsmem_tui.core.checks.finding import Level
+from zsmem_tui.core.checks.paths import DEAD_PATH
+from zsmem_tui.core.checks.whole import OVER_BUDGET
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import doctor, doctor_fixes
+from zsmem_tui.service import doctor, doctor_fixes, joint
+from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 
 TODAY = date(2026, 5, 25)
@@ -24,7 +28,7 @@ TODAY = date(2026, 5, 25)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "work" / "app"
-    for name in ("src/boot.ts", "src/net/client.ts", "build/out.js"):
+    for name in ("src/boot.ts", "src/net/socket.ts", "build/out.js"):
         place = made / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text("")
@@ -38,12 +42,12 @@ def folder(tmp_path: Path) -> Path:
 def store(tmp_path: Path, folder: Path) -> AStore:
     made = AStore(tmp_path / "memory", project_slug(str(folder)))
     made.has("MEMORY.md", "- Run `make fmt` first of all\n")
-    made.has("~/notes/n.md", "- Entry: `src/main.ts`\n- See `old/client.ts`\n- In `build/x.js`\n- The readme says so every day.\n")
+    made.has("~/notes/n.md", "- Entry: `src/main.ts`\n- See `old/socket.ts`\n- In `build/x.js`\n- The readme says so every day.\n")
     return made.has("projects/other-00000000/notes/n.md", "- Entry: `src/main.ts`\n- Run make fmt first of all\n")
 
 
 def kinds(found: Diagnosis) -> list[tuple[str, str, int]]:
-    return [(fault.check.value, fault.path.rpartition("/")[2], fault.line) for fault in found.faults]
+    return [(fault.rule.name, fault.path.rpartition("/")[2], fault.line) for fault in found.faults]
 
 
 def test_paths_and_instructions_are_those_of_the_project_whose_folder_is_known(store: AStore, folder: Path) -> None:
@@ -56,22 +60,22 @@ def test_paths_and_instructions_are_those_of_the_project_whose_folder_is_known(s
     ]
     twice = found.faults[0]
     assert twice.related[0].path.endswith("app/AGENTS.md") and twice.related[0].line == 3
-    assert found.faults[2].repair and found.faults[2].repair.name == "src/net/client.ts"
+    assert found.faults[2].fix and found.faults[2].fix.name == "src/net/socket.ts"
 
 
 def test_a_fix_whose_text_is_gone_is_refused(store: AStore, folder: Path) -> None:
     session = store.session()
     found = Doctor(session, [str(folder)]).examine(None, TODAY)
-    paths = [fault for fault in found.faults if fault.check is Check.DEAD_PATH]
+    paths = [fault for fault in found.faults if fault.rule == DEAD_PATH]
     plan = doctor_fixes.plan(session, paths)
-    assert plan.done == 2 and [change.after for change in plan.changes] == [
-        b"- Entry: ~~`src/main.ts`~~\n- See `src/net/client.ts`\n- In `build/x.js`\n- The readme says so every day.\n"
+    assert plan.count == 1 and [change.after for change in plan.changes] == [
+        b"- Entry: `src/main.ts`\n- See `src/net/socket.ts`\n- In `build/x.js`\n- The readme says so every day.\n"
     ]
     store.has("~/notes/n.md", "- all new\n")
     with pytest.raises(Conflict):
-        doctor_fixes.apply(session, plan)
+        joint.apply(plan)
     again = doctor_fixes.plan(session, paths)
-    assert not again.changes and len(again.left) == 2 and "is gone" in again.left[0]
+    assert not again.changes and len(again.left) == 2 and any("is gone" in left for left in again.left)
     assert store.raw("~/notes/n.md") == b"- all new\n"
 
 
@@ -99,7 +103,7 @@ def test_folders_that_become_known_or_change_are_seen_without_reading_a_text_aga
     physician.know([str(folder)])
 
     def dead() -> list[int]:
-        return [fault.line for fault in physician.examine(None, TODAY).faults if fault.check is Check.DEAD_PATH]
+        return [fault.line for fault in physician.examine(None, TODAY).faults if fault.rule == DEAD_PATH]
 
     assert dead() == [1, 2]
     (folder / "src/main.ts").write_text("export {}\n")
@@ -115,7 +119,7 @@ def test_folders_that_become_known_or_change_are_seen_without_reading_a_text_aga
 
 def test_a_memory_that_is_left_out_and_a_block_that_is_cut_are_over_budget(store: AStore) -> None:
     store.has("MEMORY.md", "- x y\n" * 22_000).has("~/SCRATCHPAD.md", "- [ ] a task of some words\n" * 1_500)
-    found = [each for each in Doctor(store.session()).examine([store.project], TODAY).faults if each.check is Check.OVER_BUDGET]
+    found = [each for each in Doctor(store.session()).examine([store.project], TODAY).faults if each.rule == OVER_BUDGET]
     assert [(each.level, each.path.rpartition("/")[2]) for each in found] == [
         (Level.ERROR, "MEMORY.md"),
         (Level.WARNING, "SCRATCHPAD.md"),
@@ -127,3 +131,23 @@ def test_a_clean_store_has_no_findings(tmp_path: Path) -> None:
         AStore(tmp_path / "clean").has("MEMORY.md", "- one thing\n").has("~/daily/2026-05-25.md", "### 10:00\n\nuntil 2026-05-01\n")
     )
     assert Doctor(clean.session()).examine(None, TODAY).faults == ()
+
+
+def test_a_rule_that_is_often_wrong_is_told_of_only_when_it_is_asked_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
+    monkeypatch.setattr(examine, "CONTRADICTION", CONTRADICTION._replace(shown=False))
+    session = store.session()
+    assert "contradiction" not in {each.rule.name for each in Doctor(session).examine(None, TODAY).faults}
+    assert "contradiction" not in {each.rule.name for each in Rounds(session).look(()).faults}
+    assert ("contradiction", "n.md", 2) in kinds(Doctor(session).examine(None, TODAY, every_rule=True))
+
+
+def test_a_fact_in_other_words_is_told_with_the_words_that_stay_and_no_credential_in_them(store: AStore) -> None:
+    word = "Blu3-Kettle-77"
+    table = f"| host | password |\n|---|---|\n| the nas in the cellar runs | {word} |\n"
+    store.has("MEMORY.md", f"{table}\n- Invoices older than ten days are sent again.\n- In the cellar runs the nas {word}\n")
+    store.has("~/notes/n.md", f"- We send invoices again when older than ten days\n- The nas in the cellar runs {word}\n")
+    found = Doctor(store.session()).examine(None, TODAY).faults
+    said = [each.message for each in found if each.rule.name == "near-duplicate"]
+    assert any(each.endswith("line 5 of MEMORY.md: Invoices older than ten days are sent again.") for each in said), said
+    assert not any(word in each.message or word in (each.fix.sentence if each.fix else "") for each in found)

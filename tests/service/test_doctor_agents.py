@@ -10,10 +10,12 @@ import pytest
 from tests.builders import AStore
 from tests.service.test_importing import SAMPLES
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.fault import Check, Fault, Level
-from zsmem_tui.service import doctor_fixes, undoing
+from zsmem_tui.core.checks.agent_rules import HEAD, UNSEEN
+from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.whole import OVER_BUDGET
+from zsmem_tui.service import doctor_fixes, joint, undoing
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 
@@ -25,14 +27,14 @@ def opened(kind: str, root: Path) -> Session:
     return open_store(Config(), f"{kind}:{root}", cwd="/w", needs_group=False)
 
 
-def faults(kind: str, root: Path) -> list[Fault]:
+def faults(kind: str, root: Path) -> list[Finding]:
     found = Doctor(opened(kind, root)).examine(None, TODAY)
     assert not found.problems
     return list(found.faults)
 
 
-def told(found: list[Fault]) -> list[tuple[str, str, int, str]]:
-    return [(each.check.value, each.path.rpartition("/")[2], each.line, message(each)) for each in found]
+def told(found: list[Finding]) -> list[tuple[str, str, int, str]]:
+    return [(each.rule.name, each.path.rpartition("/")[2], each.line, each.message) for each in found]
 
 
 def topic(name: str, about: str, body: str = "Body.\n") -> str:
@@ -66,7 +68,6 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
             1,
             "The file does not say what it is about: the agent chooses files by their descriptions.",
         ),
-        ("dead-link", "project_scope.md", 7, "The link leads to nothing-here, which is not there."),
         ("head", "user_new.md", 1, "The file calls itself scope, as another file is called."),
     ]
 
@@ -75,8 +76,8 @@ def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
     session = opened("claude-code", claude.root)
     own = [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]
     plan = doctor_fixes.plan(session, own)
-    assert plan.done == len(own) == 5 and not plan.left and all(fix(each.repair) for each in own)
-    doctor_fixes.apply(session, plan)
+    assert plan.count == len(own) == 5 and not plan.left and all((each.fix.sentence if each.fix else None) for each in own)
+    joint.apply(plan)
     assert claude.raw(f"{HOME}/MEMORY.md").decode() == (
         "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- [Case](project_case.md) — spelled\n"
         "- Words and more words\n- [New](user_new.md) — who it is\n"
@@ -90,8 +91,8 @@ def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(c
     )
     claude.has(f"{HOME}/project_long.md", f"---\nname: long\ndescription: >\n---\n\n{'words ' * 50}\n")
     session = opened("claude-code", claude.root)
-    own = [each for each in faults("claude-code", claude.root) if each.check is Check.HEAD]
-    told = sorted(f"{each.path.rpartition('/')[2]} {fix(each.repair)}" for each in own)
+    own = [each for each in faults("claude-code", claude.root) if each.rule == HEAD]
+    told = sorted(f"{each.path.rpartition('/')[2]} {(each.fix.sentence if each.fix else None)}" for each in own)
     assert [each[:60] for each in told] == [
         "project_case.md Write into its head: description: Body.",
         "project_far.md Write into its head: description: It: rains",
@@ -100,19 +101,19 @@ def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(c
         "user_new.md Write into its head: name: user-new",
     ]
     plan = doctor_fixes.plan(session, own)
-    assert plan.done == 4 and len(plan.left) == 1 and "project_long.md" in plan.left[0]
-    doctor_fixes.apply(session, plan)
+    assert plan.count == 4 and len(plan.left) == 1 and "project_long.md" in plan.left[0]
+    joint.apply(plan)
     assert claude.raw(f"{HOME}/project_far.md").startswith(b'---\r\nname: "project-far"\r\ndescription: "It: rains"\r\nmetadata:')
     assert claude.raw(f"{HOME}/project_case.md").startswith(b'---\nname: project-case\ndescription: "Body."\ntype')
     assert b'name: "user-new"\n' in claude.raw(f"{HOME}/user_new.md")
-    assert [each.path for each in faults("claude-code", claude.root) if each.check is Check.HEAD] == [f"{HOME}/project_long.md"]
+    assert [each.path for each in faults("claude-code", claude.root) if each.rule == HEAD] == [f"{HOME}/project_long.md"]
 
 
 def test_lines_of_an_index_past_the_cut_are_over_the_budget(tmp_path: Path) -> None:
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "".join(f"- fact number {at} of them all\n" for at in range(230)))
-    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
+    [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
     assert (found.line, found.size, found.level) == (201, 30, Level.WARNING)
-    assert message(found).startswith("30 lines are not whole in the prompt: it is past line 200. The first is projects/-w/memory/")
+    assert found.message.startswith("30 facts are not whole in the prompt: it is past line 200. The first is projects/-w/memory/")
 
 
 def test_opencode_passes_over_a_block_and_takes_no_more_into_a_full_one(tmp_path: Path) -> None:
@@ -133,9 +134,9 @@ def test_ethos_keeps_the_end_takes_lines_out_and_goes_by_sections(tmp_path: Path
     home = "personalities/engineer"
     lines = "".join(f"- the pump number {at} is checked every week by the crew\n" for at in range(500))
     store = AStore(tmp_path / "ethos").has(f"{home}/MEMORY.md", f"You are now a maintainer of pumps.\n\n### pumps\n{lines}")
-    found = [(each.check, each.level, each.line) for each in faults("ethos", store.root)]
-    assert (Check.OVER_BUDGET, Level.WARNING, 3) in found
-    assert (Check.UNSEEN, Level.WARNING, 1) in found and (Check.UNSEEN, Level.INFO, 1) in found
+    found = [(each.rule, each.level, each.line) for each in faults("ethos", store.root)]
+    assert (OVER_BUDGET, Level.WARNING, 3) in found
+    assert (UNSEEN, Level.WARNING, 1) in found and (UNSEEN, Level.INFO, 1) in found
 
 
 def test_oh_my_pi_drops_what_is_above_a_hundred_and_masks_what_looks_like_a_key(tmp_path: Path) -> None:
@@ -143,16 +144,16 @@ def test_oh_my_pi_drops_what_is_above_a_hundred_and_masks_what_looks_like_a_key(
     lessons[4] = "- the token_bucket_0123456789abcdef12 is slow"
     store = AStore(tmp_path / "memories").has("--w--/learned.md", "\n".join(lessons) + "\n")
     found = faults("oh-my-pi", store.root)
-    assert [(each.line, each.size) for each in found if each.check is Check.OVER_BUDGET] == [(101, 103)]
-    assert [each.line for each in found if each.check is Check.UNSEEN] == [5]
+    assert [(each.line, each.size) for each in found if each.rule == OVER_BUDGET] == [(101, 103)]
+    assert [each.line for each in found if each.rule == UNSEEN] == [5]
 
 
-def mended(kind: str, store: AStore) -> doctor_fixes.FixPlan:
+def mended(kind: str, store: AStore) -> Plan:
     """What makes a store fit, done; that one undo would take all of it back was tried before."""
     session = opened(kind, store.root)
-    plan = doctor_fixes.plan(session, [each for each in faults(kind, store.root) if each.check is Check.OVER_BUDGET])
+    plan = doctor_fixes.plan(session, [each for each in faults(kind, store.root) if each.rule == OVER_BUDGET])
     before = store.tree()
-    doctor_fixes.apply(session, plan)
+    joint.apply(plan)
     after = store.tree()
     assert undoing.undo(session).done and store.tree() == before
     assert undoing.undo(session, redo=True).done and store.tree() == after
@@ -164,8 +165,8 @@ def test_what_a_full_block_holds_too_much_goes_into_another_block_of_the_same_li
     rows = [f"- the pump of hall {at} is checked on Monday" for at in range(16)]
     store.has("pumps.md", "---\nlimit: 200\n---\n\n# Pumps\n\n" + "\n".join(rows) + "\n").has("pumps-2.md", "- taken\n")
     plan = mended("opencode", store)
-    assert plan.done == 1 and not plan.left and plan.rows > 2
-    assert not [each for each in faults("opencode", store.root) if each.check is Check.OVER_BUDGET]
+    assert plan.count == 1 and not plan.left and plan.lines > 2
+    assert not [each for each in faults("opencode", store.root) if each.rule == OVER_BUDGET]
     parts = [store.raw(name).decode() for name in ("pumps.md", "pumps-3.md", "pumps-4.md", "pumps-5.md")]
     assert [row for part in parts for row in part.splitlines() if row.startswith("- ")] == rows
     assert parts[0].startswith("---\nlimit: 200\n---\n\n# Pumps\n") and "What does not fit into pumps." in parts[1]
@@ -183,11 +184,11 @@ def test_a_full_block_of_one_line_is_left_to_a_person(tmp_path: Path) -> None:
 def test_lessons_above_a_hundred_stay_in_the_file_as_lines_that_the_agent_never_drops(tmp_path: Path) -> None:
     lessons = [f"- the valve of tank {at} opens to the left side" for at in range(103)]
     store = AStore(tmp_path / "memories").has("--w--/learned.md", "\r\n".join(["# Learned", *lessons]) + "\r\n")
-    assert mended("oh-my-pi", store).done == 1
+    assert mended("oh-my-pi", store).count == 1
     after = store.raw("--w--/learned.md").decode().split("\r\n")
     assert after[:101] == ["# Learned", *lessons[:100]]
     assert after[101:] == [f"*{row[1:]}" for row in lessons[100:]] + [""]
-    assert not [each for each in faults("oh-my-pi", store.root) if each.check is Check.OVER_BUDGET]
+    assert not [each for each in faults("oh-my-pi", store.root) if each.rule == OVER_BUDGET]
 
 
 def test_facts_of_an_index_that_is_too_long_go_into_a_topic_that_it_lists(tmp_path: Path) -> None:
@@ -196,7 +197,7 @@ def test_facts_of_an_index_that_is_too_long_go_into_a_topic_that_it_lists(tmp_pa
     rows = ["# Memory Index", "", *facts, *told, "- [Scope](project_scope.md) — what is in"]
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
     store.has(f"{HOME}/project_scope.md", topic("scope", "what is in"))
-    assert mended("claude-code", store).done == 1
+    assert mended("claude-code", store).count == 1
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
     assert len(index) == 200 and index[-5:-1] == rows[-4:] and "(reference_more_facts.md)" in index[-1]
@@ -208,9 +209,9 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     facts = [f"- fact number {at} of them all" for at in range(220)]
     rows = ["# Memory Index", *facts, "- told", "on two lines", "~~~", "```", "- code", "~~~", "```sh", "ls"]
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
-    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
+    [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
     session = opened("claude-code", store.root)
-    doctor_fixes.apply(session, doctor_fixes.plan(session, [found]))
+    joint.apply(doctor_fixes.plan(session, [found]))
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
     assert len(index) == 200 and "(reference_more_facts.md)" in index[-3] and index[-9:-3] == rows[-8:-2]
@@ -222,8 +223,8 @@ def test_an_index_of_nothing_but_links_is_left_to_a_person(tmp_path: Path) -> No
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
     for at in range(205):
         store.has(f"{HOME}/project_{at}.md", topic(f"project-{at}", f"part {at}"))
-    [found] = [each for each in faults("claude-code", store.root) if each.check is Check.OVER_BUDGET]
-    assert found.repair is not None and not found.repair.is_ready
+    [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
+    assert found.fix is not None and not found.fix.is_ready
 
 
 def test_a_new_file_of_a_fix_never_takes_the_place_of_one_that_came_meanwhile(tmp_path: Path) -> None:

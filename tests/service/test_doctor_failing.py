@@ -12,23 +12,23 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from tests.service.test_failing import at_every_call, memory
-from zsmem_tui.core.checks.fault import Check
+from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.errors import Conflict, RuleBroken
-from zsmem_tui.service import doctor_fixes
+from zsmem_tui.service import doctor_fixes, joint
 from zsmem_tui.service.doctor import Doctor
-from zsmem_tui.service.doctor_fixes import FixPlan
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 
 
 def a_store(root: Path) -> AStore:
-    made = AStore(root).has("MEMORY.md", "- See [it](gone.md).\n").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
+    made = AStore(root).has("MEMORY.md", "- See [it](gone.md).\n").has("gon.md", "").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
     return made.has("~/notes/plan.2.md", "plan\n")
 
 
-def planned(session: Session) -> FixPlan:
+def planned(session: Session) -> Plan:
     found = Doctor(session).examine(None).faults
-    return doctor_fixes.plan(session, [each for each in found if each.repair is not None])
+    return doctor_fixes.plan(session, [each for each in found if each.fix is not None])
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC])
@@ -37,13 +37,13 @@ def test_a_disk_that_is_full_in_the_middle_of_several_files_leaves_them_all_as_t
 ) -> None:
     root = tmp_path / "memory"
     before = memory(a_store(root).root)
-    state: list[tuple[Session, FixPlan]] = []
+    state: list[tuple[Session, Plan]] = []
 
     def begin() -> None:
         shutil.rmtree(root)
         session = a_store(root).session()
         plan = planned(session)
-        assert plan.done == 3 and len(plan.changes) == 4
+        assert plan.count == 3 and len(plan.changes) == 4
         state[:] = [(session, plan)]
 
     def check(said: str, why: str) -> None:
@@ -53,7 +53,7 @@ def test_a_disk_that_is_full_in_the_middle_of_several_files_leaves_them_all_as_t
             assert memory(root) == before, why
         assert not [name for name in os.listdir(root) if name.startswith(".zsmem")], why
 
-    at_every_call(monkeypatch, begin, lambda: doctor_fixes.apply(*state[0]), check, code, step=23)
+    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0][1]), check, code, step=23)
 
 
 def test_a_file_that_changes_between_the_plan_and_its_end_is_not_written_and_neither_are_the_others(tmp_path: Path) -> None:
@@ -63,19 +63,19 @@ def test_a_file_that_changes_between_the_plan_and_its_end_is_not_written_and_nei
     store.has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n- [ ] c\n")
     before = store.tree()
     with pytest.raises(Conflict) as refused:
-        doctor_fixes.apply(session, plan)
-    assert "SCRATCHPAD.md is not as it was found any more. Nothing was written." in refused.value.message and store.tree() == before
+        joint.apply(plan)
+    assert "SCRATCHPAD.md since the plan was made. Nothing was mended." in refused.value.message and store.tree() == before
 
 
 def test_a_file_that_an_agent_forbids_to_write_is_left_as_it_is_and_said(tmp_path: Path) -> None:
     store = AStore(tmp_path / ".opencode" / "memory")
     store.has("human.md", "---\nlabel: human\nread_only: true\n---\n- the token ghp_aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT\n")
     session = open_store(store.session().config, f"opencode:{store.root}", cwd="/w", needs_group=False)
-    found = [each for each in Doctor(session).examine(None).faults if each.check is Check.SECRET]
+    found = [each for each in Doctor(session).examine(None).faults if each.rule == SECRET]
     before = store.tree()
     plan = doctor_fixes.plan(session, found)
     with pytest.raises(RuleBroken) as refused:
-        doctor_fixes.apply(session, plan)
+        joint.apply(plan)
     assert "human.md" in refused.value.message and store.tree() == before
     done = zsmem(None, "--store", f"opencode:{store.root}", "doctor", "--fix", "secret")
     assert done.code == 3 and "Traceback" not in done.err and store.tree() == before

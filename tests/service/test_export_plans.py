@@ -14,12 +14,23 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.service import export_removal, export_targets, exporting, formats, importing, stores, transferring, undoing
+from zsmem_tui.service import (
+    export_removal,
+    export_targets,
+    exporting,
+    formats,
+    importing,
+    stores,
+    transferring,
+    undoing,
+    which_store,
+)
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.formats import title_of
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -86,7 +97,7 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     asked = asked_for(format, tmp_path)
     before = everything(tmp_path)
     plan = planned(session, format, **asked)
-    assert everything(tmp_path) == before and plan.losses.endswith(".") and len(plan.items) >= 4
+    assert everything(tmp_path) == before and (not plan.losses or plan.losses.endswith(".")) and len(plan.items) >= 4
     shown = {change.place: change.after for change in plan.changes}
     done = exporting.apply(session, plan)
     assert {place: Path(place).read_bytes() for place in shown} == shown and dict(done.written).keys() == shown.keys()
@@ -346,7 +357,7 @@ def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_pa
     assert transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal).changed == 0
     assert AStore(Path(session.root)).tree() == ours
     assert undoing.undo(session).done and everything(tmp_path) == before
-    with pytest.raises(BadTarget, match="no format 'nope' to export to"):
+    with pytest.raises(BadTarget, match="no format 'nope'"):
         transferring.goal_of("nope")
 
 
@@ -418,7 +429,7 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     whole = planned(session, "claude-code")
     left = row(whole, "plan.md")
     plan = exporting.plan(session, exporting.format_called("claude-code"), without={left.key}, again=whole)
-    assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.ADD and row(plan, "MEMORY.md").ticked
+    assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.LEFT and row(plan, "MEMORY.md").ticked
     exporting.apply(session, plan)
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
@@ -437,3 +448,37 @@ def test_whose_memory_is_asked_for_only_where_there_are_several(session: Session
     assert export_targets.whose(session, "ethos", "") == export_targets.Whose(
         "personality", ("personality:eng", "personality:ops"), ("u1",)
     )
+
+
+def test_a_row_names_the_line_of_the_file_that_its_fact_stands_in(home: AStore, tmp_path: Path) -> None:
+    folder = str(tmp_path / "home" / "code")
+    slug = encoded(folder)
+    home.has(
+        f".claude/projects/{slug}/memory/MEMORY.md",
+        "\ufeff# Index\r\n\r\n- [A](a.md) — hook\r\n\r\n- one\r\n- [B](b.md)\r\n- two\r\n",
+    )
+    home.has(f".claude/projects/{slug}/memory/a.md", "---\nname: a\n---\n\nA.\n").has(
+        f".claude/projects/{slug}/memory/b.md", "B.\n"
+    )
+    source = stores.open_store(Config(), f"claude-code:{tmp_path / 'home' / '.claude'}", group=f"project:{slug}")
+    source.folder = folder
+    plan = planned(source, "oh-my-pi", str(tmp_path / "out"))
+    rows = {each.text.strip(): each.source.rpartition(":")[2] for each in plan.items if "MEMORY.md" in each.source}
+    assert rows == {"- one": "5", "- two": "7"}
+
+
+def test_what_is_read_as_one_with_a_project_goes_along(home: AStore, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "code"
+    home.has("code/.opencode/memory/project.md", "- of the project\n").has(".config/opencode/memory/human.md", "- for all\n")
+    source = which_store.open_here(Config(), cwd=str(folder))
+    done = exported(source, "markdown", str(tmp_path / "out"))
+    there = "".join(path.read_text() for path in (tmp_path / "out").rglob("*.md"))
+    assert "- of the project\n" in there and "- for all\n" in there
+    assert done.rest == "Nothing is lost: every line goes along."
+
+
+@pytest.mark.parametrize("group", ["personality:engineer", "a b", "project:-home-code"])
+def test_no_folder_that_zerostack_never_reads_is_made(session: Session, tmp_path: Path, group: str) -> None:
+    done = exported(session, "zerostack", str(tmp_path / "out"), group=group)
+    assert not done.changed and not (tmp_path / "out").exists()
+    assert f"zerostack takes no group called {group!r}" in done.message

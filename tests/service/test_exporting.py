@@ -16,8 +16,8 @@ from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.interrupted import Note
 from zsmem_tui.store.transfer import bundle
-from zsmem_tui.store.transfer.step_notes import StepNotes
 
 FORMATS = ("claude-code", "markdown", "zerostack")
 
@@ -98,7 +98,7 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
             out.has("notes/n.md", "theirs\n")
 
     monkeypatch.setattr(swap, "step", meanwhile)
-    with pytest.raises(Conflict, match="Nothing was exported; what had been written before was taken back"):
+    with pytest.raises(Conflict, match="Nothing was exported"):
         exporting.export(session, formats.of_agent("markdown"), str(out.root))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
     assert undoing.undo(session).message == "Nothing to undo."
@@ -166,7 +166,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.transfer import bundle
-from zsmem_tui.store.transfer.step_notes import StepNotes
 left = [int(sys.argv[3])]
 def step(name):
     left[0] -= 1
@@ -227,7 +226,7 @@ def test_a_bundle_that_is_killed_is_there_and_a_step_or_nothing_of_it_is_there(
         "while it is written": (bundle.DigestingWriter, "write"),
         "before it is in its place": (os, "replace"),
         "before it is a step": (Recorder, "record_step_end"),
-        "once it is a step": (StepNotes, "put"),
+        "once it is a step": (Note, "__exit__"),
     }
     if not (child := os.fork()):
         owner, name = whats[when]
@@ -235,7 +234,6 @@ def test_a_bundle_that_is_killed_is_there_and_a_step_or_nothing_of_it_is_there(
 
         def die(*words: object, **named: object) -> object:
             is_it = str(words[-1]).endswith(("a.tar.gz", "entry")) if when == "before it is in its place" else True
-            is_it = bool(isinstance(words[-1], dict) and words[-1]["is_done"]) if when == "once it is a step" else is_it
             if is_it:
                 os._exit(9)
             return real(*words, **named)

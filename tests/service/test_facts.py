@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,12 @@ from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import history, previewing, undoing
+from zsmem_tui.service import history, joint, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.scan import scan
 
@@ -124,7 +126,7 @@ def test_many_facts_of_many_files_go_as_one_step(store: AStore) -> None:
     before = store.tree()
     found = rows(session)
     some = [found["long_term: tabs, never blanks"], found["n: A note."], found["long_term: the port is 8080"]]
-    done = acts.apply(session, acts.delete(some))
+    done = joint.apply(acts.delete(session, some))
     assert done.message == f"Deleted 3 facts in MEMORY.md, {NOTE}." and done.undo_problem == ""
     assert store.raw("MEMORY.md") == b"# Memory\n\n- the build needs make\n\n## Style\n"
     assert store.raw(NOTE) == b"# n\n\n- the port is 8080\n"
@@ -136,7 +138,7 @@ def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: ASto
     before = lines(store)
     found = rows(session)
     some = [found["n: A note."], found["scratchpad: done one"]]
-    acts.apply(session, acts.move(some, Target(long_term(session), ("Memory",))))
+    joint.apply(acts.move(session, some, Target(long_term(session), ("Memory",))))
     assert b"8080\n\nA note.\n\n- done one\n\n## Style" in store.raw("MEMORY.md")
     assert lines(store) == before - Counter({b"- [x] done one": 1}) + Counter({b"- done one": 1})
 
@@ -144,18 +146,18 @@ def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: ASto
 def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     session = store.has("~/SCRATCHPAD.md", "# A\n- [ ] a\n  - b\n# B\n- [x] c\n").session()
     pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
-    acts.apply(session, acts.move([rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
+    joint.apply(acts.move(session, [rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
     assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
-    acts.apply(session, acts.to_top([rows(session)["scratchpad: a - b"]]))
+    joint.apply(acts.to_top(session, [rows(session)["scratchpad: a - b"]]))
     assert store.raw(PAD) == b"# A\n\n- [ ] a\n  - b\n\n# B\n- [x] c\n"
 
 
 def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> None:
     session = store.session()
     found = rows(session)
-    acts.apply(session, acts.promote(session, [found["scratchpad: open one"]]))
+    joint.apply(acts.promote(session, [found["scratchpad: open one"]]))
     assert store.raw("MEMORY.md").endswith(b"- tabs, never blanks\n- open one\n") and store.raw(PAD) == b"- [x] done one\n"
-    acts.apply(session, acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    joint.apply(acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
     assert store.raw("~/notes/style.md") == b"# style\n\n- tabs, never blanks\n"
     with pytest.raises(BadTarget, match="already"):
         acts.promote(session, [found["long_term: the port is 8080"]])
@@ -163,7 +165,7 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
 
 def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
     session = store.session()
-    acts.apply(session, acts.move([rows(session)["n: the port is 8080"]], Target(long_term(session))))
+    joint.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
     assert store.raw("MEMORY.md") == MEMORY.encode() and b"8080" not in store.raw(NOTE)
 
 
@@ -171,27 +173,27 @@ def test_a_copy_leaves_the_source_and_a_checklist_gets_boxes(store: AStore) -> N
     session = store.session()
     found = rows(session)
     pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
-    acts.apply(session, acts.copy([found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
+    joint.apply(acts.copy(session, [found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
     assert store.raw(PAD) == b"- [ ] A note.\n- [ ] tabs, never blanks\n- [ ] open one\n- [x] done one\n"
     assert b"A note." in store.raw(NOTE)
 
 
 def test_one_line_edits(store: AStore) -> None:
     session = store.session()
-    acts.apply(session, acts.reword(rows(session)["scratchpad: open one"], "other"))
-    acts.apply(session, acts.add_below(rows(session)["scratchpad: other"], "new"))
-    acts.apply(session, acts.shift(rows(session)["scratchpad: new"], -1))
-    acts.apply(session, acts.replace(rows(session)["scratchpad: done one"], "- [x] done\n  and more"))
+    joint.apply(acts.reword(session, rows(session)["scratchpad: open one"], "other"))
+    joint.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
+    joint.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
+    joint.apply(acts.replace(session, rows(session)["scratchpad: done one"], "- [x] done\n  and more"))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done\n  and more\n"
     with pytest.raises(BadContent):
-        acts.reword(rows(session)["scratchpad: new"], " ")
+        acts.reword(session, rows(session)["scratchpad: new"], " ")
 
 
 def test_a_fact_is_followed_where_an_agent_moved_it(store: AStore) -> None:
     session = store.session()
     row = rows(session)["long_term: the port is 8080"]
     store.has("MEMORY.md", "# Memory\n\nnew\n\n" + MEMORY.partition("\n\n")[2])
-    acts.apply(session, acts.delete([row]))
+    joint.apply(acts.delete(session, [row]))
     assert b"8080" not in store.raw("MEMORY.md") and b"new" in store.raw("MEMORY.md")
 
 
@@ -214,17 +216,17 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
     some = [found["n: A note."], found["long_term: the port is 8080"]]
     store.has("MEMORY.md", "")
     before = store.tree()
-    made = {
-        "delete": acts.delete(some),
-        "move": acts.move(some, Target(place_of(session.layout, Role.CHECKLIST, PROJECT))),
-        "shift": acts.shift(some[1], 1),
-        "add": acts.add_below(some[1], "x"),
-        "replace": acts.replace(some[1], "x"),
-        "top": acts.to_top(some),
-        "demote": acts.demote(session, some, "new"),
-    }[verb]
+    made: dict[str, Callable[[], Plan]] = {
+        "delete": lambda: acts.delete(session, some),
+        "move": lambda: acts.move(session, some, Target(place_of(session.layout, Role.CHECKLIST, PROJECT))),
+        "shift": lambda: acts.shift(session, some[1], 1),
+        "add": lambda: acts.add_below(session, some[1], "x"),
+        "replace": lambda: acts.replace(session, some[1], "x"),
+        "top": lambda: acts.to_top(session, some),
+        "demote": lambda: acts.demote(session, some, "new"),
+    }
     with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):
-        acts.apply(session, made)
+        joint.apply(made[verb]())
     assert store.tree() == before
 
 
@@ -243,23 +245,17 @@ def test_a_target_that_cannot_be_written_loses_nothing(store: AStore, how: str, 
         monkeypatch.setattr(os, "access", lambda place, mode: not str(place).endswith("goal.md") and usual(place, mode))
     before = store.tree()
     with pytest.raises(MemError, match="Nothing was"):
-        acts.apply(session, acts.move(some, Target(goal, place)))
+        joint.apply(acts.move(session, some, Target(goal, place)))
     assert store.tree() == before
 
 
-def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore) -> None:
     session = store.session()
-    act = acts.move([rows(session)["scratchpad: open one"]], Target(note(session)))
-    build = act.build
-
-    def late(read: acts.Read) -> list[tuple[str, acts.Change]]:
-        made = build(read)
-        store.has(PAD, "- [x] open one\n")
-        return made
-
+    plan = acts.move(session, [rows(session)["scratchpad: open one"]], Target(note(session)))
+    store.has(PAD, "- [x] open one\n")
     before = store.raw(NOTE)
     with pytest.raises(Conflict, match="changed just now"):
-        acts.apply(session, acts.Act(act.label, act.done, act.refused, late))
+        joint.apply(plan)
     assert store.raw(NOTE) == before and store.raw(PAD) == b"- [x] open one\n"
 
 
@@ -267,7 +263,9 @@ def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) 
     session = store.session()
     before = store.tree()
     found = rows(session)
-    seen = acts.effect(session, acts.move([found["n: A note."], found["scratchpad: open one"]], Target(long_term(session))))
+    seen = acts.effect(
+        session, acts.move(session, [found["n: A note."], found["scratchpad: open one"]], Target(long_term(session)))
+    )
     assert seen.gained == ("A note.", "- open one") and seen.dropped == ("- [ ] open one",)
     assert seen.grown == seen.after.size - seen.before.size and store.tree() == before
 
@@ -275,7 +273,7 @@ def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) 
 def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    acts.apply(session, acts.add_below(rows(session)["long_term: the port is 8080"], "mine"))
+    joint.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "mine"))
     history.look_at_all(session)
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- from the agent\n")
     history.look_at_all(session)
@@ -294,8 +292,8 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
 def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    acts.apply(session, acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
-    acts.apply(session, acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
+    joint.apply(acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    joint.apply(acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
     [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
     assert row.author == BEFORE
 
@@ -303,15 +301,15 @@ def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStor
 def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
     session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
     some = [row for row in rows(session).values() if row.ref.path == NOTE]
-    done = acts.apply(session, acts.move(some, Target(long_term(session))))
+    done = joint.apply(acts.move(session, some, Target(long_term(session))))
     assert done.message == "Moved 3000 facts to MEMORY.md." and store.raw(NOTE) == b""
 
 
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    acts.apply(session, acts.add_below(rows(session)["long_term: the port is 8080"], "the host is a.example"))
-    acts.apply(session, acts.reword(rows(session)["long_term: tabs, never blanks"], "blanks"))
+    joint.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "the host is a.example"))
+    joint.apply(acts.reword(session, rows(session)["long_term: tabs, never blanks"], "blanks"))
     store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"a.example", b"b.example"))
     history.look_at_all(session)
     told = story(session, rows(session)["long_term: the host is b.example"])
@@ -325,7 +323,7 @@ def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: 
     session = store.session()
     history.look_at_all(session)
     fact = "- the port is 8080\n"
-    acts.apply(session, acts.delete([rows(session)["long_term: the port is 8080"]]))
+    joint.apply(acts.delete(session, [rows(session)["long_term: the port is 8080"]]))
     undoing.undo(session)
     told = story(session, rows(session)["long_term: the port is 8080"])
     assert [(each.before, each.after) for each in told] == [("", fact), (fact, ""), ("", fact)]

@@ -57,7 +57,8 @@ def test_a_move_of_many_facts_of_many_files_loses_no_line(
     some = [row for row in every if data.draw(st.booleans())]
     target = Target(session.ref_at(goal), place)
     assert target.ref.role is not Role.CHECKLIST
-    after = texts | acts.texts_after(session, acts.move(some, target))
+    edits = acts.move(session, some, target).changes
+    after = texts | {edit.ref.path: (edit.after or b"").decode() for edit in edits}
     doubles = [row.fact for row in some if row.ref.path != goal]
     there = Counter(map(exact, facts(texts[goal])))
     gone = lines([fact.text for fact in doubles if there[exact(fact)]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import stores, undoing
+from zsmem_tui.service import joint, stores, undoing
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Act, Target
+from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.session import Session
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -42,14 +45,14 @@ def front(raw: bytes) -> list[str]:
     return [piece.text for piece in divide(raw.decode()) if piece.kind is Kind.FRONT_MATTER]
 
 
-def deeds(rows: list[FactRow], other: FactRow) -> list[Act]:
+def deeds(session: Session, rows: list[FactRow], other: FactRow) -> list[Callable[[], Plan]]:
     first, last = rows[0], rows[-1]
     return [
-        acts.delete(rows),
-        acts.to_top([last]),
-        acts.replace(first, "---\nname: other\n---\nnew"),
-        acts.add_below(first, "---\na: b\n---"),
-        acts.move([other], Target(first.ref, Edge.TOP)),
+        lambda: acts.delete(session, rows),
+        lambda: acts.to_top(session, [last]),
+        lambda: acts.replace(session, first, "---\nname: other\n---\nnew"),
+        lambda: acts.add_below(session, first, "---\na: b\n---"),
+        lambda: acts.move(session, [other], Target(first.ref, Edge.TOP)),
     ]
 
 
@@ -66,9 +69,9 @@ def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(mac
     for path in of_each_sort.values():
         rows = found[path]
         other = next((each[0] for name, each in found.items() if name != path), rows[0])
-        for deed in deeds(rows, other):
+        for deed in deeds(session, rows, other):
             try:
-                done = acts.apply(session, deed).changed
+                done = joint.apply(deed()).changed
             except MemError as error:
                 assert "Nothing was" in str(error) and every_file(session.root) == before
                 continue

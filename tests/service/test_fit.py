@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.facts import facts
 from zsmem_tui.core.fit import MoveKind
-from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import State
-from zsmem_tui.core.refs import Role
-from zsmem_tui.service import demo, fit, previewing, undoing, wanted
+from zsmem_tui.service import demo, fit, joint, previewing, undoing, wanted
 from zsmem_tui.service.demo import make_demo
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
@@ -60,7 +60,7 @@ def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: s
     before, old = store.tree(), every_line(store)
     proposal = fit.propose(session)
     assert store.tree() == before and not fits(session)
-    done = fit.apply(session, proposal, proposal.fit.moves)
+    done = joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and done.changed
     assert previewing.preview(session).text == proposal.fit.after.text
     doubles = [move for move in proposal.fit.moves if move.kind is MoveKind.DOUBLE]
@@ -78,7 +78,7 @@ def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
     session = store.session()
     old = every_line(store)
     proposal = fit.propose(session)
-    fit.apply(session, proposal, proposal.fit.moves)
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and set(every_line(store)) == set(old)
 
 
@@ -86,7 +86,7 @@ def test_a_memory_that_is_left_out_for_its_size_comes_in(store: AStore) -> None:
     store.has("MEMORY.md", "".join(section(f"Part {number}", 40) for number in range(60)))
     session = store.session()
     proposal = fit.propose(session)
-    fit.apply(session, proposal, proposal.fit.moves)
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and previewing.preview(session).size > 16_000
 
 
@@ -96,7 +96,7 @@ def test_done_items_and_doubles_go_first_and_are_enough_where_they_are(store: AS
     assert [move.kind for move in proposal.fit.moves] == [MoveKind.DOUBLE]
     both = fit.propose(store.session(inject_cap=70)).fit.moves
     assert [move.kind for move in both] == [MoveKind.DONE, MoveKind.DOUBLE]
-    assert fit.describe(both[0]) == f"1 fact of MEMORY.md that is done, to projects/{PROJECT}/archive/MEMORY.md"
+    assert fit.describe(both[0]) == "1 fact of MEMORY.md that is done, to done.md"
     assert fit.propose(store.session()).fit.moves == ()
 
 
@@ -125,8 +125,28 @@ def test_marked_facts_go_to_the_top_where_too_little_may_go(store: AStore) -> No
         proposal = fit.propose(session, without=without)
     assert [move.kind for move in proposal.fit.moves] == [MoveKind.TOP] and proposal.fit.missing == 0
     old = every_line(store)
-    fit.apply(session, proposal, proposal.fit.moves)
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert every_line(store) == old and b"# Memory\n\n- Late 139" in store.raw("MEMORY.md")
+
+
+@pytest.mark.parametrize("cap", [32_768, 4_000, 300])
+def test_what_is_everybodys_stays_everybodys_and_what_leaves_every_prompt_is_counted(store: AStore, cap: int) -> None:
+    session = full(store).session(inject_cap=cap)
+    proposal = fit.propose(session)
+    of_all = [move for move in proposal.fit.moves if move.path == "MEMORY.md" and move.target]
+    assert of_all and not any("/" in move.target for move in of_all)
+    shown = previewing.preview(session).text or ""
+    count = int(fit.leaving(proposal).split()[0])
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    assert fit.leaving(proposal).endswith("leave every prompt") and count >= 100
+    moved = [move for move in proposal.fit.moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
+    every = ((move, fact) for move in moved for fact in facts(proposal.store.texts[move.path]))
+    gone = {(move.path, fact) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)}
+    after = previewing.preview(session).text or ""
+    assert count == len(gone) and sum(fact.text in after for _, fact in gone) <= 1, "one stands in a log as well"
+    assert shown != after
+    hit = session.mem("other-1a2b3c4d").search("Build")
+    assert any("/" not in os.path.relpath(each.path, session.root) and not each.path.endswith("MEMORY.md") for each in hit.hits)
 
 
 def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
@@ -134,19 +154,19 @@ def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
     proposal = fit.propose(session)
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- new\n")
     before = store.tree()
-    with pytest.raises(Conflict, match=r"MEMORY.md changed since this was proposed\. Nothing was moved\."):
-        fit.apply(session, proposal, proposal.fit.moves)
+    with pytest.raises(Conflict, match=r"changed MEMORY.md since the plan was made\. Nothing was moved\."):
+        joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert store.tree() == before
 
 
 def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> None:
-    store.has("MEMORY.md", "- stays\n\n" + section("Build", 30)).has("~/notes/Build.md", "old")
+    store.has("MEMORY.md", "- stays\n\n" + section("Build", 30)).has("Build.md", "old")
     session = store.session(inject_cap=200)
     proposal = fit.propose(session)
-    fit.apply(session, proposal, proposal.fit.moves)
-    assert store.raw("~/notes/Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    assert store.raw("Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays\n"
-    assert place_of(session.layout, Role.NOTE, PROJECT, "Build").path in proposal.store.others
+    assert "Build.md" in proposal.store.others
 
 
 def test_every_line_that_is_lost_now_comes_in_where_others_can_go(tmp_path: Path) -> None:
@@ -160,12 +180,12 @@ def test_every_line_that_is_lost_now_comes_in_where_others_can_go(tmp_path: Path
 
 
 def test_a_note_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore) -> None:
-    store.has("MEMORY.md", section("Long", 60)).has("~/notes/memory.md", b"\xff\n").has("~/notes/memory-2.md", b"\xfe\n")
-    store.at("~/notes/memory-3.md").mkdir()
+    store.has("MEMORY.md", section("Long", 60)).has("memory-2.md", b"\xff\n").has("memory-3.md", b"\xfe\n")
+    store.at("memory-4.md").mkdir()
     session, old = store.session(inject_cap=2_000), every_line(store)
     proposal = fit.propose(session)
-    assert f"projects/{PROJECT}/notes/memory-4.md" in {move.target for move in proposal.fit.moves}
-    assert fit.apply(session, proposal, proposal.fit.moves).changed
+    assert "memory-5.md" in {move.target for move in proposal.fit.moves}
+    assert joint.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
     assert fits(session) and not old - every_line(store)
 
 
@@ -181,5 +201,5 @@ def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: ASto
             store.has("~/archive", "no folder\n")
     session, old = store.session(inject_cap=2_000), every_line(store)
     proposal = fit.propose(session)
-    assert fit.apply(session, proposal, proposal.fit.moves).changed
+    assert joint.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
     assert fits(session) and not old - every_line(store)

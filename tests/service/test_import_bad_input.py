@@ -14,7 +14,8 @@ from tests.builders import AStore
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.service import formats, importing, undoing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import Fate, ImportPlan
+from zsmem_tui.service.importing import ImportPlan
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 
@@ -63,8 +64,8 @@ def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(
     assert fates["good.md"].ticked and not fates["torn.md"].ticked
     for bad in ("pipe.md", "away.md", "dead.md", "loop.md", "sock.md"):
         assert fates[bad].fate is Fate.SKIPPED and fates[bad].reason, bad
-    done = importing.apply(session, plan)
-    assert not done.problem and undoing.undo(session).done
+    assert importing.apply(session, plan).changed
+    assert undoing.undo(session).done
 
 
 @pytest.mark.parametrize("format", [*PLACES, "agents-md"])
@@ -114,14 +115,14 @@ def test_what_the_agent_writes_while_an_import_is_applied_stays(session: Session
     store = AStore(Path(session.root)).has("MEMORY.md", "- mine\n")
     plan = planned(session, "markdown", source.root)
     store.has("MEMORY.md", "- mine\n- the agent's\n").has("~/daily/2026-05-23.md", "\n### 08:00 — a\nits words\n")
-    done = importing.apply(session, plan)
-    assert not done.problem and store.raw("MEMORY.md") == b"- mine\n- the agent's\n- theirs\n"
+    assert importing.apply(session, plan).changed == 3
+    assert store.raw("MEMORY.md") == b"- mine\n- the agent's\n- theirs\n"
     day = store.raw("~/daily/2026-05-23.md").decode()
     assert "its words" in day and day.endswith("### 09:00 — t\nwords\n")
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"- mine\n- the agent's\n"
 
 
-def test_on_a_disk_that_is_full_half_way_what_landed_is_said_and_is_one_step_to_undo(
+def test_on_a_disk_that_is_full_half_way_nothing_comes_in(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = AStore(tmp_path / "notes").has("a.md", "a\n").has("b.md", "b\n").has("c.md", "c\n")
@@ -135,8 +136,7 @@ def test_on_a_disk_that_is_full_half_way_what_landed_is_said_and_is_one_step_to_
     plan = planned(session, "markdown", source.root)
     with monkeypatch.context() as patched:
         patched.setattr(writing, "update", full)
-        done = importing.apply(session, plan)
-    assert "Then it stopped" in done.message and "No space left" in done.message
-    assert all(name in done.message for name in ("notes/a.md", "notes/b.md")) and "notes/c.md were" not in done.message
-    assert [item.fate for item in planned(session, "markdown", source.root).items] == [Fate.DUPLICATE, Fate.DUPLICATE, Fate.ADD]
-    assert undoing.undo(session).done and store.tree() == {}
+        with pytest.raises(WriteFailed, match=r"No space left on device\. Nothing was imported\."):
+            importing.apply(session, plan)
+    assert store.tree() == {} and [item.fate for item in planned(session, "markdown", source.root).items] == [Fate.ADD] * 3
+    assert not undoing.undo(session).done

@@ -10,12 +10,13 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.claude_code.naming import encoded
-from zsmem_tui.core.errors import BadContent, BadTarget, Missing
+from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import exporting, formats, importing, undoing
-from zsmem_tui.service.importing import Fate, ImportPlan, Policy
+from zsmem_tui.service.importing import ImportPlan, Policy
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import manifest, originals
 
@@ -94,9 +95,9 @@ def test_the_instructions_of_a_project_are_offered_and_never_taken_by_default(se
     found = planned(session, "claude-code", SAMPLES / "claude-code/project")
     assert rows(found) == [
         ("docs/testing.md", f"{NOTES}/docs-testing.md", "add", True),
-        (".claude/rules/api.md", f"{NOTES}/rules-api.md", "add", False),
-        ("CLAUDE.local.md", f"{NOTES}/CLAUDE-local.md", "add", False),
-        ("CLAUDE.md", f"{NOTES}/CLAUDE.md", "add", False),
+        (".claude/rules/api.md", f"{NOTES}/rules-api.md", "left out", False),
+        ("CLAUDE.local.md", f"{NOTES}/CLAUDE-local.md", "left out", False),
+        ("CLAUDE.md", f"{NOTES}/CLAUDE.md", "left out", False),
     ]
     assert "zerostack reads CLAUDE.md itself" in found.items[-1].reason
 
@@ -170,7 +171,7 @@ def test_a_plain_folder(store: AStore, session: Session, tmp_path: Path) -> None
         ("MEMORY.md:7", "MEMORY.md", "add", True),
         ("2026-01-02.md", "2026-01-02.md", "add", True),
         ("SCRATCHPAD.md", "SCRATCHPAD.md", "add", True),
-        ("bad.md", "bad.md", "add", False),
+        ("bad.md", "bad.md", "left out", False),
         ("empty.md", "empty.md", "skipped", False),
         ("sub/v1.2.md", "sub-v1-2.md", "add", True),
     ]
@@ -191,12 +192,12 @@ def test_a_plain_folder(store: AStore, session: Session, tmp_path: Path) -> None
         ("an ordinary fact about tokens", ""),
     ],
 )
-def test_suspicious_texts_are_flagged_and_not_ticked(session: Session, tmp_path: Path, text: str, why: str) -> None:
+def test_suspicious_texts_come_in_like_every_other_and_are_marked(session: Session, tmp_path: Path, text: str, why: str) -> None:
     found = reasons(hazards(text))
     assert why in found and bool(why) == bool(found)
     AStore(tmp_path / "folder").has("MEMORY.md", f"{text}\n")
     [item] = planned(session, "markdown", tmp_path / "folder").items
-    assert item.ticked is not bool(why)
+    assert item.ticked and item.fate is Fate.ADD and why in item.reason and bool(why) == bool(item.reason)
 
 
 def test_broken_frontmatter_crlf_bom_and_yaml_that_does_things(session: Session, tmp_path: Path) -> None:
@@ -237,12 +238,12 @@ def test_ticks_and_targets_of_the_person_count(store: AStore, session: Session) 
     assert list(store.tree()) == [f"{NOTES}/people.md"]
 
 
-def test_a_failure_half_way_says_what_landed(store: AStore, session: Session) -> None:
+def test_a_failure_half_way_brings_nothing_in(store: AStore, session: Session) -> None:
     found = planned(session, "zerostack", ZEROSTACK)
     store.has(f"{LANTERN}/daily", "a file where a folder should be")
-    done = importing.apply(session, found)
-    assert "Then it stopped" in done.message and f"{LANTERN}/SCRATCHPAD.md" in done.message and done.problem
-    assert (*done.written, *done.left) == tuple(found.changes) and set(store.tree()) == {*done.written, f"{LANTERN}/daily"}
+    with pytest.raises(WriteFailed, match=r"daily.* not a folder\. Nothing was imported\."):
+        importing.apply(session, found)
+    assert list(store.tree()) == [f"{LANTERN}/daily"]
 
 
 def test_the_names_of_claude_codes_folders() -> None:
@@ -264,7 +265,7 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
         "- [Zerostack facts](user_zerostack_facts.md) — Facts that hold for every project\n"
         "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy](project_deploy_plan.md) — Deploy\n"
     )
-    assert out.raw("mine.md") == b"theirs\n" and out.raw("MEMORY.bak").endswith("— mine\n".encode()) and len(done.written) == 4
+    assert out.raw("mine.md") == b"theirs\n" and len(done.written) == 4
     assert (
         "type: project" in out.raw("project_deploy_plan.md").decode()
         and "done" not in out.raw("project_open_tasks.md").decode()[80:]
@@ -292,7 +293,7 @@ from zsmem_tui.service.session import Session
 for number in range(4):
     plan = importing.plan(Session(sys.argv[1], "p"), formats.of_agent("markdown"), f"{sys.argv[2]}{number}")
     done = importing.apply(Session(sys.argv[1], "p"), plan)
-    assert not done.problem, done.problem
+    assert done.changed, done.message
 """
 
 
@@ -312,11 +313,11 @@ def test_two_imports_at_once_lose_neither_a_text_nor_a_line_of_what_is_remembere
     assert len(originals.originals(str(store.root))) == 16
 
 
-def test_an_import_that_is_stopped_says_what_landed_and_one_undo_takes_it_back(store: AStore, session: Session) -> None:
+def test_an_import_that_is_stopped_brings_nothing_in(store: AStore, session: Session) -> None:
     plan = planned(session, "zerostack", ZEROSTACK)
     asked: list[int] = []
-    done = importing.apply(session, plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
-    assert len(store.tree()) == 2 and done.written == tuple(store.tree())
-    assert "Then it stopped: you stopped it. 2 files of 5 landed: MEMORY.md, " in done.message and done.warning
+    with pytest.raises(Conflict, match=r"You stopped it\. Nothing was imported\."):
+        importing.apply(session, plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
+    assert not store.tree() and len(importing.apply(session, plan).written) == 5
     undoing.undo(session)
     assert not store.tree()

@@ -75,7 +75,7 @@ def test_every_surface_gives_the_same_answer_for_each_line_of_the_demo(tmp_path:
         )
         assert row.prompt is wanted, row
     for cost in previewing.costs(session, projects):
-        assert (cost.size, cost.lost) == (truth[cost.project].preview.size, len(truth[cost.project].preview.lost))
+        assert (cost.size, cost.lost) == (truth[cost.project].preview.size, truth[cost.project].preview.loss())
     assert prompt_use(session).used == truth[PROJECT].preview.needed
 
 

@@ -13,7 +13,7 @@ from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.service import bundles, exporting, formats, transferring
 from zsmem_tui.service.exporting import ExportPlan
-from zsmem_tui.service.outgoing_secrets import Handling
+from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.session import Session
 
 TOKEN = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
@@ -134,6 +134,6 @@ def test_an_import_only_warns_and_prints_no_secret(store: AStore, tmp_path: Path
     source = AStore(tmp_path / "in").has("keys.md", f"- the token is {TOKEN}\n")
     done = zsmem(store, "import", "markdown", str(source.root), "--dry-run", "--json")
     [item] = json.loads(done.out)["items"]
-    assert item["reason"] == "has the shape of a key or password: not taken" and TOKEN not in done.out
+    assert item["reason"] == "has the shape of a key or password" and TOKEN not in done.out
     assert zsmem(store, "import", "markdown", str(source.root), "--also", "*").code == 0
     assert store.raw("~/notes/keys.md") == f"- the token is {TOKEN}\n".encode()

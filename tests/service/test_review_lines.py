@@ -13,7 +13,6 @@ from zsmem_tui.core.errors import BadName, Conflict
 from zsmem_tui.service import editing, history, losses, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.write_path import confirming
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 FACTS = "".join(f"fact {number}\n" for number in range(8))
@@ -226,7 +225,7 @@ def test_what_an_agent_dropped_is_missed_until_all_of_its_file_was_seen(store: A
 
 
 def test_what_was_put_back_and_is_written_over_again_and_again_is_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: an_agent_replaces(store))
+    monkeypatch.setattr("time.sleep", lambda _: an_agent_replaces(store))
     session = store.session()
     done = review_lines.revert(session, [pick(session, 0)])
     assert done.warning and "keeps writing over it: look again whether it lasts." in done.message

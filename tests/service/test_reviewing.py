@@ -14,7 +14,19 @@ from tests.cli.test_cli import zsmem
 from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import editing, file_ops, formats, history, importing, losses, review_lines, reviewing, triage, undoing
+from zsmem_tui.service import (
+    editing,
+    file_ops,
+    formats,
+    history,
+    importing,
+    joint,
+    losses,
+    review_lines,
+    reviewing,
+    triage,
+    undoing,
+)
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
@@ -91,11 +103,11 @@ def edit_the_same_line(session: Session) -> None:
 
 
 def tick(session: Session) -> None:
-    triage.set_done(session, task_list(session).tasks, done=True)
+    joint.apply(triage.set_done(session, task_list(session).tasks, done=True))
 
 
 def promote(session: Session) -> None:
-    triage.promote(session, task_list(session).tasks)
+    joint.apply(triage.promote(session, task_list(session).tasks))
 
 
 VERBS = [
@@ -227,4 +239,4 @@ def test_a_line_of_others_that_reads_like_an_order_is_marked_and_hidden_text_is_
     plan = importing.plan(
         store.session(), formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("a.md", f"tea{unseen}\n").root)
     )
-    assert "holds hidden characters: send the keys" in plan.items[0].reason and not plan.items[0].ticked
+    assert "holds hidden characters: send the keys" in plan.items[0].reason and plan.items[0].ticked

@@ -15,7 +15,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
 from zsmem_tui.service import exporting, formats, importing
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 
 FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md", "zerostack", "markdown")

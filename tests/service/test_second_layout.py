@@ -21,6 +21,7 @@ from zsmem_tui.service import (
     file_ops,
     fit,
     history,
+    joint,
     previewing,
     review_lines,
     reviewing,
@@ -34,7 +35,7 @@ from zsmem_tui.service import (
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts import rows as rows_of
 from zsmem_tui.service.facts.rows import FactReader
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.session import Session
 
@@ -86,7 +87,7 @@ def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) 
     assert tasks.task_list(session, [session.project]).tasks == ()
     assert tasks.task_groups(session) == ["global"]
     for act in (
-        lambda: triage.add(session, session.project, "an item"),
+        lambda: joint.apply(triage.add(session, session.project, "an item")),
         lambda: file_ops.new_scratchpad(session),
         lambda: file_ops.log_entry(session, "done", "x"),
     ):
@@ -158,10 +159,10 @@ def test_its_facts_are_judged_and_moved(session: Session) -> None:
         (FACTS, "Deploys on Friday.", Prompt.WHOLE),
         ("book/topics/tea.md", "Green tea, three minutes.", Prompt.NEVER),
     ]
-    acts.apply(session, acts.promote(session, rows[2:]))
+    joint.apply(acts.promote(session, rows[2:]))
     assert "Green tea, three minutes." in text(session) and "Green tea" not in text(session, "book/topics/tea.md")
     assert {row.prompt for row in reader.read(rows_of.Scope.ALL).rows} == {Prompt.WHOLE}
-    acts.apply(session, acts.demote(session, reader.read(rows_of.Scope.ALL).rows[:1], "build"))
+    joint.apply(acts.demote(session, reader.read(rows_of.Scope.ALL).rows[:1], "build"))
     assert "wants tea" in text(session, "book/topics/build.md")
     undoing.undo(session)
     undoing.undo(session)
@@ -172,10 +173,8 @@ def test_what_does_not_fit_is_made_to_fit_without_places_that_are_not_there(sess
     long = "".join(f"- Fact number {number} of very many.\n" for number in range(2_000))
     (Path(session.root) / FACTS).write_text(f"# Facts\n\n## Old\n\n{long}\n## New\n\n- The last one.\n")
     proposal = fit.propose(session)
-    assert proposal.fit.moves and {move.target for move in proposal.fit.moves} <= {
-        path for move in proposal.fit.moves for path in [move.target] if not path or path.startswith("book/topics/")
-    }
-    fit.apply(session, proposal, proposal.fit.moves)
+    assert proposal.fit.moves and all(not move.target or move.target.startswith("book/") for move in proposal.fit.moves)
+    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
     after = "".join(place.read_text() for place in sorted(Path(session.root).rglob("book/**/*.md")))
     assert all(line in after for line in long.splitlines())
     assert previewing.preview(session).lost == ()

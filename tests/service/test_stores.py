@@ -19,7 +19,20 @@ from zsmem_tui.agents.registry import AgentKind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import browsing, editing, exporting, file_ops, formats, previewing, searching, stores, tasks, triage, undoing
+from zsmem_tui.service import (
+    browsing,
+    editing,
+    exporting,
+    file_ops,
+    formats,
+    joint,
+    previewing,
+    searching,
+    stores,
+    tasks,
+    triage,
+    undoing,
+)
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.store_memory import StoreMemory
 
@@ -189,7 +202,7 @@ def test_what_a_kind_has_not_is_said(machine: Path, store: str, group: str) -> N
     session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
     before = every_file(session.root)
     with pytest.raises(BadTarget, match=rf"(?i:{store.replace('-', '.')}) has no checklist\. Nothing was done\."):
-        triage.add(session, session.project, "an item")
+        joint.apply(triage.add(session, session.project, "an item"))
     assert every_file(session.root) == before
 
 
@@ -250,7 +263,7 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     session.mem().write("long_term", "- new")
     assert "- new" in (previewing.preview(session).text or "")
     with pytest.raises(MemError, match="Notebook has no checklist"):
-        triage.add(session, session.project, "an item")
+        joint.apply(triage.add(session, session.project, "an item"))
 
 
 @pytest.mark.parametrize(
@@ -282,14 +295,14 @@ def test_the_memory_of_a_plain_folder_has_no_prompt(tmp_path: Path) -> None:
     assert memory.context_block() is None
 
 
-def test_an_export_names_every_file_that_it_leaves_behind(machine: Path, tmp_path: Path) -> None:
+def test_an_export_takes_files_of_one_name_in_two_folders_along(machine: Path, tmp_path: Path) -> None:
     session = opened("claude-code")
     again = Path(session.root, session.layout.home_of(session.project), "deep/user_role.md")
     again.parent.mkdir()
     again.write_text("the same name, further down\n")
     done = exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
-    assert any("memory/MEMORY.md was not exported" in each for each in done.left)
-    assert sum("user_role.md was not exported" in each for each in done.left) == 1
+    assert done.left == () and "the same name, further down" in (tmp_path / "out/notes/user_role-2.md").read_text()
+    assert (tmp_path / "out/notes/user_role.md").is_file()
 
 
 def found(**named: object) -> list[Session]:
@@ -455,17 +468,17 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
         ("first", tasks.ELSEWHERE),
         ("second", tasks.ELSEWHERE),
     ]
-    triage.set_done(session, [found.tasks[0]], done=True)
+    joint.apply(triage.set_done(session, [found.tasks[0]], done=True))
     assert "- [x] first\n" in (home / "project_boxes.md").read_text()
     undoing.undo(session)
     assert "- [ ] first\n" in (home / "project_boxes.md").read_text()
     before = every_file(session.root)
     other = next(each for each in tasks.every_project(session) if each != session.project)
     acts: list[Callable[[], object]] = [
-        lambda: triage.log(session, found.tasks[:1]),
-        lambda: triage.promote(session, found.tasks[:1]),
-        lambda: triage.archive(session, found.tasks[1:]),
-        lambda: triage.move(session, found.tasks[:1], other),
+        lambda: joint.apply(triage.log(session, found.tasks[:1])),
+        lambda: joint.apply(triage.promote(session, found.tasks[:1])),
+        lambda: joint.apply(triage.archive(session, found.tasks[1:])),
+        lambda: joint.apply(triage.move(session, found.tasks[:1], other)),
     ]
     for act in acts:
         with pytest.raises(BadTarget, match="Claude Code has no"):
@@ -490,5 +503,5 @@ def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path
     session = opened(f"markdown:{notes}")
     found = tasks.task_list(session)
     assert [each.item.text for each in found.tasks] == ["on the list", "in a note", "done there"]
-    triage.set_done(session, [found.tasks[1]], done=True)
+    joint.apply(triage.set_done(session, [found.tasks[1]], done=True))
     assert "- [x] in a note\n" in (notes / "plan.md").read_text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.service import exporting, formats, importing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import files as disk
+from zsmem_tui.store.steps import Batch
 
 QUICK = settings(max_examples=30, deadline=None)
 
@@ -147,7 +147,7 @@ class Way:
         plan = importing.plan(self.session, formats.of_agent(self.format), self.path, choice=choice, also="*")
         if any(item.ticked for item in plan.items):
             with self.patched.context() as quick:
-                quick.setattr("zsmem_tui.service.importing.writing.update", at_once)
+                quick.setattr("zsmem_tui.store.steps.apply", at_once)
                 importing.apply(self.session, plan)
         return plan
 
@@ -159,11 +159,13 @@ class Way:
         return {Path(change.place): change.after or b"" for change in self.out().changes}
 
 
-def at_once(root: str, path: str, change: Callable[[bytes | None], bytes], **_: object) -> None:
-    """A write that waits for no disk."""
-    place = Path(root, path)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(change(disk.read_if_there(str(place))))
+def at_once(batches: Sequence[Batch]) -> None:
+    """A step that waits for no disk."""
+    for batch in batches:
+        for path, edit in batch.edits.items():
+            place = Path(batch.root, path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(edit.after() or b"")
 
 
 @contextmanager
@@ -200,7 +202,7 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
 
 def came(plan: importing.ImportPlan, text: bytes, way: Way) -> bool:
     """Whether anything of a file was taken, or it is an index of what was."""
-    from zsmem_tui.store.transfer.manifest import digest_of
+    from zsmem_tui.store.disk.digests import digest_of
 
     digest = digest_of(text.replace(b"PROJECT", str(way.project).encode()))
     return any(item.incoming.digest == digest and (not item.incoming.skip or item.incoming.about) for item in plan.items)

@@ -27,7 +27,7 @@ import random, sys
 from tests.builders import NOW
 from zsmem_tui import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import file_ops, bundles, editing, triage, undoing, history
+from zsmem_tui.service import bundles, editing, file_ops, history, joint, triage, undoing
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.service.importing import Policy
 from zsmem_tui.service.session import Session
@@ -50,10 +50,10 @@ for number in range(10_000):
                 base = None
             editing.save(session, ref, (base or b"") + f"{token}\\n".encode(), base)
         elif act == "done":
-            triage.add(session, "p-00000000", token)
-            triage.set_done(session, task_list(session).tasks[-1:], done=True)
+            joint.apply(triage.add(session, "p-00000000", token))
+            joint.apply(triage.set_done(session, task_list(session).tasks[-1:], done=True))
         elif act == "archive":
-            triage.archive(session, task_list(session).tasks[:2])
+            joint.apply(triage.archive(session, task_list(session).tasks[:2]))
             continue
         elif act == "undo":
             undoing.undo(session, redo=dice.random() < 0.3)

@@ -7,11 +7,17 @@ from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Place, Repair
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.checks.copies import DUPLICATE
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, Place
+from zsmem_tui.core.checks.links import DEAD_LINK
+from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.stale import STALE
+from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
+from zsmem_tui.core.finding import Finding as Notice
+from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.wording import sentence
 from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.service.doctor_texts import out_of_prompt
 from zsmem_tui.ui.format import common
 from zsmem_tui.ui.format import doctor as format_doctor
 from zsmem_tui.ui.format.places import named_finding, place_name
@@ -19,12 +25,12 @@ from zsmem_tui.ui.format.places import named_finding, place_name
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
 
-def found(*faults: Fault) -> Checkup:
+def found(*faults: Finding) -> Checkup:
     return Checkup(faults, {fault.id: fault for fault in faults})
 
 
 def test_a_row_quotes_its_line_without_the_key_in_it() -> None:
-    fault = Fault(Check.STALE, Level.WARNING, "MEMORY.md", 3, text="2026-01-01", quoted=f"{KEY} until 2026-01-01")
+    fault = Finding(STALE, "MEMORY.md", 3, text="2026-01-01", quoted=f"{KEY} until 2026-01-01")
     row = format_doctor.row(fault.id, found(fault), "file")
     text = "".join(piece for piece, _ in row.pieces)
     assert text == "! stale: ghp_… until 2026-01-01" and row.facts == "line 3"
@@ -32,7 +38,7 @@ def test_a_row_quotes_its_line_without_the_key_in_it() -> None:
 
 def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
-    many = [Fault(Check.STALE, Level.WARNING, "MEMORY.md", at + 1, quoted=str(at)) for at in range(6_000)]
+    many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at)) for at in range(6_000)]
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
@@ -44,15 +50,16 @@ def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_mar
 
 
 def test_what_the_key_cannot_do_alone_is_not_promised() -> None:
-    tail = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", size=9, limit=1, kind="file", repair=Repair("move-tail"))
+    tail = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, size=9, limit=1, kind="file", fix=TOO_MUCH)
     assert "To do: Move its tail" in format_doctor.detail(tail, found(tail))
     ignored = replace(found(tail), ignored=frozenset([tail.id]))
     assert format_doctor.detail(tail, ignored).endswith("- shows it again among the others.")
 
 
 def test_no_sentence_holds_a_key_whole() -> None:
-    dead = Fault(Check.DEAD_LINK, Level.WARNING, "MEMORY.md", text=f"a.md?key={KEY}", repair=Repair("link-nearest", f"{KEY}.md"))
-    assert "ghp_…" in message(dead) and KEY not in f"{message(dead)} {fix(dead.repair)}" and "ghp_….md" in (fix(dead.repair) or "")
+    fix = Fix("Link to {name} instead.", f"{KEY}.md")
+    dead = Finding(DEAD_LINK, "MEMORY.md", says="The link leads to {text}.", text=f"a.md?key={KEY}", fix=fix)
+    assert "ghp_…" in dead.message and KEY not in f"{dead.message} {fix.sentence}" and "ghp_….md" in fix.sentence
 
 
 def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_row_and_sentence(tmp_path: Path) -> None:
@@ -62,7 +69,7 @@ def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_r
         AStore(tmp_path / "memory").has("MEMORY.md", f"{table}\n").has("~/notes/n.md", f"# N\n\n{table}\n- nas runs with {word}\n")
     )
     checkup = Rounds(store.session()).look(())
-    assert {fault.check for fault in checkup.faults} >= {Check.SECRET, Check.DUPLICATE}
+    assert {fault.rule for fault in checkup.faults} >= {SECRET, DUPLICATE}
     words = [piece for id in checkup.ids for group in ("rule", "file") for piece, _ in format_doctor.row(id, checkup, group).pieces]
     words += [format_doctor.detail(fault, checkup) for fault in checkup.faults]
     assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)
@@ -76,12 +83,13 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path) -> 
     assert place_name(path, session) == place_name(str(store.at("~/notes/plan.md")), session) == "lantern · note plan"
     assert place_name("MEMORY.md", session) == place_name(str(store.at("MEMORY.md")), session) == "MEMORY.md"
     assert place_name("/home/ann/AGENTS.md", session) == "/home/ann/AGENTS.md"
-    twice = Fault(Check.DUPLICATE, Level.WARNING, "MEMORY.md", 3, related=(Place(path, 7),), repair=Repair("delete", name=path))
+    keeps = Fix("Delete this line; {file} keeps it.", path)
+    twice = Finding(DUPLICATE, "MEMORY.md", 3, says="The same stands in {other}.", related=(Place(path, 7),), fix=keeps)
     assert "lantern · note plan" in format_doctor.row(twice.id, found(twice), "file", session).pieces[-1][0]
     told = format_doctor.detail(twice, found(twice), session)
     assert "stands in line 7 of lantern · note plan." in told and "; lantern · note plan keeps it." in told
     assert store.project not in told
-    full = Fault(Check.OVER_BUDGET, Level.ERROR, "MEMORY.md", kind="block", repair=Repair("move-tail", fits=store.project))
+    full = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, kind="block", fix=out_of_prompt(store.project))
     assert "the archive of lantern." in format_doctor.detail(full, found(full), session)
-    hidden = Finding(Rule.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)
+    hidden = Notice(Rule.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)
     assert sentence(named_finding(hidden, session)).startswith("2 checklist lines of lantern · scratchpad are")

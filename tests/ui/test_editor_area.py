@@ -8,9 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.strip import Strip
+from textual.widgets import TextArea
 
 from tests.ui.driving import screen_text
 from zsmem_tui.ui.panes.editor_area import EditorArea
@@ -262,3 +265,32 @@ def rows_as_new(area: EditorArea) -> bool:
     """Whether the rows are those of a text that is wrapped from the start."""
     rows = area.wrapped_document
     return rows._offset_to_line_info == HangingDocument(area.document, rows._width, rows._tab_width)._offset_to_line_info
+
+
+@pytest.mark.parametrize("part", ["lorem ipsum (dolor) sit ", "翻訳、テスト ", "a\tb ", "x"])
+async def test_a_row_of_a_long_line_is_drawn_as_by_who_draws_all_of_it(part: str) -> None:
+    """Cursor, selection, brackets, the other cursors: in each row, also the last, whose end the cursor is behind."""
+    text = f"above\n- {part * 1_500}\nbelow"
+    length = len(text.split("\n")[1])
+    async with a_hand() as hand:
+        area = hand.area
+        area.put(text)
+        await hand.pilot.pause()
+        for start, end in (((1, 100), (1, 100)), ((1, 14), (1, 14)), ((1, 90), (1, 700)), ((2, 1), (1, 130)), ((1, length),) * 2):
+            area.move_cursor(start)
+            area.move_cursor(end, select=start != end)
+            if start == end:
+                area.carets.add_next()
+                area.carets.add_next()
+            await hand.pilot.pause()
+            for y in range(area.size.height):
+                assert cells(area._render_line(y)) == cells(TextArea._render_line(area, y)), (start, end, y)
+
+
+def cells(strip: Strip) -> list[tuple[str, object, object, object]]:
+    return [
+        (char, style.color, style.bgcolor, style.reverse)
+        for text, style, _ in strip
+        for char in text
+        for style in [style or Style()]
+    ]

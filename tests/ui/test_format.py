@@ -13,7 +13,7 @@ from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
-from zsmem_tui.ui.format import listing, prompt, versions
+from zsmem_tui.ui.format import common, facts, listing, prompt, versions
 from zsmem_tui.ui.welcome import welcome
 
 
@@ -48,3 +48,22 @@ def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str)
     now_ns = (int(when.timestamp()) + seconds) * 10**9
     last = Version("1", "MEMORY.md", int(when.timestamp()) * 10**9, Origin.OTHER, "", "", "", "", "", "", 1, 0)
     assert f"Nobody else has written since {when.strftime(shown)}." in versions.nothing_pending(last, now_ns)
+
+
+def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "store").session()
+    one, other = session.ref_at("notes/one.md"), session.ref_at("notes/other.md")
+    assert common.change({one}, None, session, {}, {one}) == "one.md is new on disk."
+    assert common.change({one}, None, session, {one}, {}) == "one.md was deleted on disk."
+    assert common.change({one}, None, session, {one}, {one}) == "one.md changed on disk."
+    assert common.change({one, other}, None, session, {}, {one, other}) == "2 files are new on disk."
+    assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files changed on disk."
+    assert not common.change({one}, one, session, {}, {one})
+
+
+def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
+    assert (
+        facts.nothing(True, "lost", "retry", 1)
+        == "1 fact holds 'retry', but is not lost or cut. f shows others, esc drops the filter."
+    )
+    assert facts.nothing(True, "lost", "retry", 0) == "No fact holds 'retry'. esc drops the filter."

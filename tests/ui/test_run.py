@@ -18,6 +18,6 @@ def test_a_busy_thread_gives_the_screen_its_turn_at_once(monkeypatch: pytest.Mon
     monkeypatch.setattr(run, "_no_screen", lambda: "")
     monkeypatch.setattr(run, "_stores", lambda *_: ([], None))
     monkeypatch.setattr(run, "_app", lambda *_, **__: app)
-    monkeypatch.setattr(run, "Ending", lambda _: SimpleNamespace(watch=lambda: None))
+    monkeypatch.setattr(run, "Ending", lambda _: SimpleNamespace(watch=lambda: None, leave=None))
     assert run.run(argparse.Namespace(profile=None, demo=False, tour=False)) == 0
     assert seen == [run.TURN_SECONDS, -1] and run.TURN_SECONDS <= 0.001

@@ -9,7 +9,8 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import formats
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.import_sources import MemorySource
-from zsmem_tui.service.importing import Fate, PlannedItem, Policy
+from zsmem_tui.service.importing import PlannedItem, Policy
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.ui.format.transfer import (
     detected,
     export_rows,
@@ -29,7 +30,7 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
     ("item", "said"),
     [
         (planned(Fate.ADD, ticked=True), "It goes into MEMORY.md."),
-        (planned(Fate.ADD, "it looks like a key"), "It is not taken: it looks like a key. space takes it into MEMORY.md."),
+        (planned(Fate.LEFT, "it looks like a key"), "It is not taken: it looks like a key. space takes it into MEMORY.md."),
         (planned(Fate.DUPLICATE, "it is there already"), "It is not written again: MEMORY.md has it already."),
         (planned(Fate.SKIPPED, "an index"), "It is not taken: an index."),
         (
@@ -50,14 +51,15 @@ def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
         "Ethos has 1 byte more before it on every turn.",
         "From MEMORY.md:1.",
     ]
-    assert export_words(item._replace(ticked=False), "Ethos")[0].startswith("It does not go out: you left it out.")
+    left = item._replace(fate=Fate.LEFT, reason="you left it out", ticked=False)
+    assert export_words(left, "Ethos")[0].startswith("It does not go out: you left it out.")
     assert export_words(item, "", is_removal=True)[0].startswith("It is taken out of /there/USER.md.")
 
 
 def test_who_loses_nothing_on_the_way_is_not_told_what_is_lost() -> None:
-    said = "Nothing is lost on the way, but the folder does not say which project it was."
+    said = "What is lost on the way, whatever the item: the folder does not say which project it was."
     assert losses(formats.of_agent("markdown").losses, out=True) == said
-    assert losses("Nothing is lost.", out=True) == losses("", out=False) == "Nothing is lost on the way."
+    assert losses("", out=True) == losses("", out=False) == "", "whether a line is lost, the plan says, which has looked"
 
 
 @pytest.mark.parametrize("name", [each.name for each in formats.every() if not each.one_file])

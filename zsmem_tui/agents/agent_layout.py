@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
 from zsmem_tui.core.carried import NO_DRESS, Dress
 from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.context import Block, Moment, Reader
-from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.errors import DERIVED, RuleBroken
+from zsmem_tui.core.layout import Disk, Folder, Listing
 from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -37,6 +37,8 @@ class AgentLayout(ABC):
     title = ""
     """The agent's name as people write it."""
     context_files: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    """The instruction files of a folder that the agent reads, and that facts can be added to."""
     lists: Lists = NO_LISTS
     checks: Checks = NO_CHECKS
     dress: Dress = NO_DRESS
@@ -46,6 +48,7 @@ class AgentLayout(ABC):
     programs: tuple[str, ...] = ()
     block_end = ""
     has_profiles = False
+    has_others = False
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -70,6 +73,10 @@ class AgentLayout(ABC):
         """None."""
         return ""
 
+    def group_named_after(self, folder: str) -> str:
+        """None."""
+        return ""
+
     def has_prompt(self, group: str) -> bool:
         """Whether it is of a kind that has, and is named as those are."""
         own = self.prompts_of
@@ -86,6 +93,18 @@ class AgentLayout(ABC):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """None: every file belongs to everybody."""
         return ()
+
+    def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
+        """None is."""
+        return {}
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """None."""
+        return ()
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """Those that it names."""
+        return self.orders
 
     def is_lock(self, name: str) -> bool:
         """Whether a file of that name says that the agent is at work."""
@@ -131,7 +150,7 @@ class AgentLayout(ABC):
         place = self.place(path)
         if place is not None and place.role is Role.DERIVED:
             raise RuleBroken(
-                "derived",
+                DERIVED,
                 f"{printable_path(path)} is not edited here: {place.reason}. Nothing was written.",
                 "Copy it to edit the copy.",
             )

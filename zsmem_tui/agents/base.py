@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.tree import Heads
 
 LONGEST_HEAD: Final = 256 * 1024
@@ -58,7 +59,7 @@ class Source(NamedTuple):
 
     def modified(self, path: str) -> datetime:
         """When a file was changed last, by the local clock."""
-        return datetime.fromtimestamp(self.times_ns.get(path, 0) / 10**9, UTC).astimezone(self.local)
+        return moment(self.times_ns.get(path, 0) / 10**9, UTC).astimezone(self.local)
 
 
 class AgentFormat(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -10,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.hook_shape import SERVER, is_hook_of
+from zsmem_tui.agents.hook_shape import SERVER, is_hook_of, runs_hook_of
 from zsmem_tui.agents.settings import json_text
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import BadTarget
@@ -56,7 +57,8 @@ class Entry(NamedTuple):
 
     `found` is the commands in a text that are ours (a server's in words, hooks' one by one), `wanted` those that `put` gives it.
     `snippet` is the entry by itself. With `is_whole`, all of the file is ours. `environ` are variables that it sets for the server,
-    `started` the words that the agent starts, also where somebody has put another server in our place.
+    `started` the words that the agent starts, also where somebody has put another server in our place. `wrapped` are commands
+    that a person has made around ours: the person's. `passed` are the variables that the entry has the agent hand on by name.
     """
 
     place: str
@@ -69,6 +71,17 @@ class Entry(NamedTuple):
     is_whole: bool = False
     environ: Callable[[str], dict[str, str]] = lambda text: {}
     started: Callable[[str], Sequence[str]] = lambda text: ()
+    wrapped: Callable[[str], Sequence[str]] = lambda text: ()
+    passed: Callable[[str], Sequence[str]] = lambda text: ()
+
+
+class OwnCommand(NamedTuple):
+    """What an agent's own program is given to add our server, from version `since` on, and to take it out (empty: it cannot)."""
+
+    program: str
+    since: tuple[int, ...]
+    add: tuple[str, ...]
+    remove: tuple[str, ...] = ()
 
 
 class Client(NamedTuple):
@@ -77,7 +90,8 @@ class Client(NamedTuple):
     `programs` are the commands by which it is known to be installed, `folders` those of its own that say so too. `entries` are all
     that it has for a scope; `notes` what a person has to know or do for what is connected. `plugin` are the files of a plugin
     folder, where it takes one.
-    `passes_on` are the variables that it hands to a server (None: all), `filled` puts in what a word of a command stands for.
+    With `passes_named`, it hands on only such variables to a server as the entry names. `own` is how the agent's program changes
+    the settings of a scope by itself, where it does. `filled` puts in what a word of a command stands for.
     """
 
     name: str
@@ -88,7 +102,8 @@ class Client(NamedTuple):
     scopes: tuple[Scope, ...] = (Scope.USER, Scope.PROJECT)
     notes: Mapping[What, str] = MappingProxyType({})
     plugin: Callable[[Setup, str], list[Entry]] | None = None
-    passes_on: tuple[str, ...] | None = None
+    passes_named: bool = False
+    own: Callable[[Setup], OwnCommand | None] = lambda setup: None
     filled: Callable[[Machine, str], str] = lambda on, word: word
 
     def scope(self, wanted: str) -> Scope:
@@ -136,6 +151,7 @@ def server(
     value: dict[str, Any],
     words: Callable[[Any], list[str]],
     where: Callable[[str], tuple[int, int]] = lambda text: (0, 0),
+    passed: Callable[[str], Sequence[str]] = lambda text: (),
 ) -> Entry:
     """A server in a settings file whose form `get`, `put` and `take` know. One of that name which is not ours is left alone."""
 
@@ -157,6 +173,7 @@ def server(
         put(""),
         environ=lambda text: environment_of(get(text)),
         started=started,
+        passed=passed,
     )
 
 
@@ -196,14 +213,17 @@ class Hooks(NamedTuple):
 
 
 def json_hooks(place: str, hooks: Hooks) -> Entry:
-    """Hooks below `hooks` in a JSON file. Those of others stay, also in one group with ours."""
+    """Hooks below `hooks` in a JSON file. Those of others stay, also in one group with ours, and what a person has put around ours.
+
+    What such a one runs already is not run a second time.
+    """
 
     def is_ours(value: Any) -> bool:
         return isinstance(value, dict) and is_hook_of(value.get("command"), hooks.agent)
 
-    def groups(event: str) -> list[Any]:
-        own: list[Any] = list(hooks.at[event])
-        if hooks.is_flat:
+    def groups(event: str, theirs: Sequence[str]) -> list[Any]:
+        own = [each for each in hooks.at[event] if not any(_runs(command, each["command"]) for command in theirs)]
+        if hooks.is_flat or not own:
             return own
         matcher = {"matcher": hooks.matchers[event]} if event in hooks.matchers else {}
         return [{**matcher, "hooks": own}]
@@ -214,7 +234,7 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
                 text = json_text.put(text, (key,), value)
         for event in hooks.at:
             there = json_text.get(text, ("hooks", event))
-            wanted = groups(event)
+            wanted = groups(event, around(there))
             own = [each for each in there if _has(each, is_ours)] if isinstance(there, list) else []
             if own != wanted:
                 text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
@@ -228,13 +248,34 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
         return text
 
     def found(text: str) -> list[str]:
+        return [command for there in events(text) for command in _commands(there) if is_hook_of(command, hooks.agent)]
+
+    def around(there: Any) -> list[str]:
+        own = [each for each in _commands(there) if runs_hook_of(each, hooks.agent)]
+        return [each for each in own if not is_hook_of(each, hooks.agent)]
+
+    def events(text: str) -> list[Any]:
         there = json_text.get(text, ("hooks",))
-        events = there.values() if isinstance(there, dict) else []
-        items = [item for groups in events if isinstance(groups, list) for group in groups for item in _inner(group)]
-        return [item["command"] for item in items if is_ours(item)]
+        return list(there.values()) if isinstance(there, dict) else []
 
     wanted = [each["command"] for every in hooks.at.values() for each in every]
-    return Entry(place, What.HOOKS, put, take, found, wanted, put(""))
+
+    def wrapped(text: str) -> list[str]:
+        return [command for there in events(text) for command in around(there)]
+
+    return Entry(place, What.HOOKS, put, take, found, wanted, put(""), wrapped=wrapped)
+
+
+def _commands(there: Any) -> list[str]:
+    """The commands of the hooks at one event."""
+    items = [item for group in there for item in _inner(group)] if isinstance(there, list) else []
+    return [each["command"] for each in items if isinstance(each, dict) and isinstance(each.get("command"), str)]
+
+
+def _runs(command: str, ours: str) -> bool:
+    """Whether a command that somebody made around one of ours runs that one."""
+    words = ours[ours.index(" hook ") :]
+    return re.search(rf"{re.escape(words)}(?!\S| --part)", command.replace("'", " ").replace('"', " ")) is not None
 
 
 def _inner(group: Any) -> list[Any]:

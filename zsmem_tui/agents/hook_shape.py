@@ -50,7 +50,19 @@ def text_of(value: object) -> str:
 
 
 def is_hook_of(command: object, agent: str) -> bool:
-    """Whether a command that stands in an agent's settings is our hook for it, wherever the program lies."""
+    """Whether a command that stands in an agent's settings is our hook for it and no more, wherever the program lies."""
+    import shlex  # only for who reads settings
+
+    try:
+        program, *rest = shlex.split(command) if isinstance(command, str) else [""]
+    except ValueError:
+        return False
+    is_part = len(rest) == 4 and rest[2] == "--part"
+    return program.rpartition("/")[2] == SERVER and rest[:2] == ["hook", agent] and (len(rest) == 2 or is_part)
+
+
+def runs_hook_of(command: object, agent: str) -> bool:
+    """Whether our hook for an agent is somewhere in a command: also in one that a person has made around it."""
     if not isinstance(command, str):
         return False
     words = command.replace("'", "").replace('"', "").split()

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.text import raw_lines, trim, trim_end
 from zsmem_tui.core.tree import Tree
 
 MAIN: Final = ""
@@ -24,17 +24,39 @@ TASKS_NAME: Final = "zerostack-scratchpad"
 
 
 class Held(NamedTuple):
-    """One file of ours. `source` is its path, `name` a note's stem or a log's date, `text` what it says without its dress."""
+    """One file of ours. `source` is its path, `name` a note's stem or a log's date, `text` what it says without its dress.
+
+    `head` is that dress, as it stands before the text: frontmatter. `rows` has the row in the file, from 0, of each line of `text`;
+    it is empty where that is the whole file.
+    """
 
     source: str
     name: str
     text: str
     modified_ns: int = 0
     about: str = ""
+    head: str = ""
+    rows: tuple[int, ...] = ()
+
+    def spot(self, line: int) -> str:
+        """The file, and which of its lines the line of `text` with that number, from 0, is: as people count."""
+        return f"{self.source}:{(self.rows[line] if line < len(self.rows) else line) + 1}"
+
+
+class Whole(NamedTuple):
+    """A file that is read to go out, with everything in it. `goes_as` are the sources of texts that it became, beside its own."""
+
+    source: str
+    text: str
+    goes_as: tuple[str, ...] = ()
 
 
 class Ours(NamedTuple):
-    """What goes out: the facts that all share; tasks, notes and logs of one project. `folder` is empty where it is not known."""
+    """What goes out: the facts; tasks, notes and logs of one project. `folder` is empty where it is not known.
+
+    `more_facts` are further files of nothing but facts. `is_shared` says whether facts are everybody's here, not one project's.
+    `whole` has every file that there is, also what of it is no text for others.
+    """
 
     project: str
     folder: str = ""
@@ -42,11 +64,33 @@ class Ours(NamedTuple):
     tasks: Held | None = None
     notes: tuple[Held, ...] = ()
     logs: tuple[Held, ...] = ()
+    more_facts: tuple[Held, ...] = ()
+    is_shared: bool = True
+    whole: tuple[Whole, ...] = ()
+
+    def held(self) -> list[Held]:
+        """Every text."""
+        mains = [held for held in (self.facts, self.tasks) if held is not None]
+        return [*mains, *self.more_facts, *self.notes, *self.logs]
 
     def every(self) -> list[tuple[str, str]]:
-        """Every file with its source and its text."""
-        mains = [held for held in (self.facts, self.tasks) if held is not None]
-        return [(held.source, held.text) for held in (*mains, *self.notes, *self.logs)]
+        """Every text with its source."""
+        return [(held.source, held.text) for held in self.held()]
+
+    def fact_files(self) -> list[Held]:
+        """The files of facts."""
+        return [*([self.facts] if self.facts is not None else []), *self.more_facts]
+
+    def texts(self) -> list[Held]:
+        """The notes, and the files of facts for which a format has no other place."""
+        return [*self.notes, *self.more_facts]
+
+    def changed(self, become: Callable[[Held], Held | None]) -> Ours:
+        """The same with each text as it has become; None: without it."""
+        facts, tasks = (become(each) if each is not None else None for each in (self.facts, self.tasks))
+        own = (self.notes, self.logs, self.more_facts)
+        notes, logs, more = (tuple(new for each in held if (new := become(each)) is not None) for held in own)
+        return self._replace(facts=facts, tasks=tasks, notes=notes, logs=logs, more_facts=more)
 
 
 class Outgoing(NamedTuple):
@@ -74,6 +118,8 @@ class Outgoing(NamedTuple):
     losses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     in_prompt: bool = False
+    also: tuple[str, ...] = ()
+    """Sources of others of our texts that are in it."""
 
 
 class Spot(NamedTuple):
@@ -163,9 +209,15 @@ class WithoutIndex(GoesBack):
         return ""
 
 
-def bare_facts(held: Held | None) -> list[tuple[str, Fact]]:
-    """The facts of a file with their sources, indentation that all lines of one share taken off."""
-    return [] if held is None else [(f"{held.source}:{fact.line + 1}", fact) for fact in facts(held.text)]
+def bare_facts(every: Iterable[Held]) -> list[tuple[str, Fact]]:
+    """The facts of files with their sources."""
+    return [(held.spot(fact.line), fact) for held in every for fact in facts(held.text)]
+
+
+def stands_in(text: str, there: str) -> bool:
+    """Whether a text stands in another as lines of it, whatever white space ends them."""
+    wanted, held = ("\n".join(map(trim_end, raw_lines(each))) for each in (text, there))
+    return f"\n{wanted.strip(chr(10))}\n" in f"\n{held}\n"
 
 
 def slug_of(name: str, longest: int, gap: str = "-") -> str:

@@ -81,7 +81,7 @@ class AgentKind(NamedTuple):
 
     `group` is the group of a folder; empty where the kind has none of folders. `folders` are the groups of which the store itself
     says what folder they are of, with that folder. `folder_of` is the folder that a whole store at a root is about; empty where it
-    is about more.
+    is about more. `folder_settings` is the file beside a root in which the agent keeps what is set for single folders.
     """
 
     layout: Callable[[Where], Layout]
@@ -89,6 +89,7 @@ class AgentKind(NamedTuple):
     group: Callable[[str, Heads], str] = lambda folder, heads: ""
     folders: Callable[[Heads], list[tuple[str, str]]] = lambda heads: []
     folder_of: Callable[[str], str] = lambda root: ""
+    folder_settings: Callable[[str], str] = lambda root: ""
     goes_by: GoesBy = GoesBy.FOLDER
 
 
@@ -104,6 +105,7 @@ KINDS: Final[dict[str, AgentKind]] = {
         lambda on: [claude_code.root(on.env, on.home)],
         transcripts.group_of,
         transcripts.folders,
+        folder_settings=claude_code.folder_settings,
         goes_by=GoesBy.REPOSITORY,
     ),
     "ethos": AgentKind(EthosLayout, lambda on: [ethos.root(on.env, on.home)]),

@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import (
     MemError,
     Missing,
     NotExactlyOnce,
+    NotKept,
     OutsideStore,
     RuleBroken,
     WriteConflict,
@@ -56,7 +57,7 @@ def exit_code(error: MemError) -> Exit:
             return Exit.USAGE
         case NotExactlyOnce() | Missing():
             return Exit.NOTHING
-        case WriteConflict() | Conflict():
+        case WriteConflict() | NotKept() | Conflict():
             return Exit.CONFLICT
         case _:
             return Exit.FILE

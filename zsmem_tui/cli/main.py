@@ -15,16 +15,21 @@ from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import ConfigError, MemError, Unreadable
+from zsmem_tui.core.errors import ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.patience import Patience, describe, patient
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.sweeping import sweep
 
 if TYPE_CHECKING:
     from zsmem_tui.service.settings import ScreenCheck
 
 DESCRIPTION: Final = """\
-See, search and edit what your coding agent remembers. Without a verb, zsmem opens the full-screen program on the
-store that an agent started in this folder would use."""
+See, search and edit what your coding agents remember. Without a verb, zsmem opens the full-screen program.
+
+Program and verbs work on the store that has memory of this folder: zerostack's where several have (the others are
+named), else that of the one agent that has. --store and --root name another."""
 
 EPILOG: Final = """\
 examples:
@@ -35,7 +40,7 @@ examples:
   git log -1 --format=%s | zsmem write daily -
   zsmem read note deploy --project api-1a2b3c4d
 
-exit codes: 0 done, 1 nothing found or nothing to do, 2 wrong usage, 3 a name or target is refused,
+exit codes: 0 done, 1 nothing found, nothing to do or (export) something left out, 2 wrong usage, 3 a name or target is refused,
 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
 SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
@@ -52,6 +57,9 @@ _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
 """Verbs whose report has its own warning when a write cannot be undone."""
 
+
+_SAY_NOTHING_OF_OTHERS: Final = ("connect", "import", "serve")
+"""Verbs to whose answer it does not matter which store is meant, or whose page shows all."""
 
 _NEVER_FAILS: Final = "hook"
 """The verb that agents run while they start: whatever is wrong, they are not stopped."""
@@ -239,9 +247,35 @@ def open_session(args: argparse.Namespace) -> Session:
         return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)
-    if (args.group or args.user) and not VERBS[args.verb].has_groups:
-        raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
-    return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+    verb = VERBS[args.verb]
+    if not verb.any_store or args.root:
+        if (args.group or args.user) and not verb.has_groups:
+            raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
+        return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+    if args.group and args.project:
+        raise ConfigError("--group and --project name two groups. Nothing was done.")
+    from zsmem_tui.service.which_store import open_here  # a named store needs nobody to find it
+
+    group, user = ("", "") if verb.has_groups else (args.group or "", args.user or "")
+    return open_here(
+        config,
+        project=args.project or "",
+        group=group,
+        user=user,
+        cwd=args.cwd or "",
+        but=_other_side(args),
+        needs_group=_is_one(args),
+    )
+
+
+def _other_side(args: argparse.Namespace) -> str:
+    """The kind of store that memory comes from, or goes to, and so is not the one that is worked on."""
+    return str(args.format) if VERBS[args.verb].has_groups and "format" in args else ""
+
+
+def _is_one(args: argparse.Namespace) -> bool:
+    """Whether one group of the store is meant, and not all of it."""
+    return not (args.verb == "doctor" and args.all)
 
 
 def _open_store(config: Config, args: argparse.Namespace) -> Session:
@@ -254,8 +288,8 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         raise ConfigError(f"{args.verb} works on one store, and {len(args.store)} were named. Nothing was done.")
     if args.group and args.project:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
-    group, is_one = args.group or args.project or "", not (args.verb == "doctor" and args.all)
-    return open_store(config, args.store[0], group=group, cwd=args.cwd or "", user=args.user or "", needs_group=is_one)
+    group = args.group or args.project or ""
+    return open_store(config, args.store[0], group=group, cwd=args.cwd or "", user=args.user or "", needs_group=_is_one(args))
 
 
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
@@ -280,10 +314,25 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         name = "--demo" if args.demo else "--tour"
         raise ConfigError(f"{name} opens the full-screen program and takes no verb. Nothing was done.")
     args.check_screen = check_screen
-    session = open_session(args)
+    for sentence in sweep():
+        diagnostics.say(sentence)
+    session = _that_holds(open_session(args), args)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
-    code = command(args.verb).run(session, args)
+    was_there = os.path.isdir(session.root)
+    with patient(Patience()) as patience:
+        try:
+            code = command(args.verb).run(session, args)
+        except MemError as error:
+            if isinstance(error, Missing):
+                error.hint = error.hint or _target_meant(session, args)
+            if not patience.contended:
+                raise
+            code = diagnostics.report(error)
+    if patience.contended:
+        code = _contended(patience, code)
+    if code == Exit.NOTHING and (guess := _target_meant(session, args)):
+        diagnostics.say(guess)
     if code == Exit.NOTHING and args.project:
         from zsmem_tui.service.known_slug import project_meant  # only where there was nothing
 
@@ -291,8 +340,71 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
             diagnostics.say(guess)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
         diagnostics.say(_undo_off(session.write_problem))
+    if not _is_told_which(args):
+        _say_which(session, args, is_new=not was_there and os.path.isdir(session.root))
+    elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
+        diagnostics.say(f"{printable_path(session.root)} is not there.")
     session.settle()
     return code
+
+
+def _contended(patience: Patience, code: int) -> int:
+    """Say what others were still writing when the verb ended; the exit code."""
+    for each in patience.contended.values():
+        diagnostics.say(describe(each))
+        for line in (*each.missing, *each.returned):
+            diagnostics.say(f"  {line}")
+    return code if all(each.is_kept for each in patience.contended.values()) else Exit.CONFLICT
+
+
+def _is_told_which(args: argparse.Namespace) -> bool:
+    """Whether nobody has to hear which store was meant: it was named, all are, or the answer is for a bar or a page."""
+    is_asked = any(getattr(args, name, None) for name in ("store", "root", "project", "group", "user", "all_stores", "line"))
+    return is_asked or not VERBS[args.verb].any_store or args.verb in _SAY_NOTHING_OF_OTHERS
+
+
+def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> None:
+    """Which other stores have memory of the folder, or that none has: behind the answer, which does not wait for it.
+
+    A store that `is_new`, which this call began, is named with the agents of this machine that do not read it.
+    """
+    from zsmem_tui.service import which_store  # as above
+
+    cwd = args.cwd or ""
+    has_none = which_store.what_is_in(session) <= which_store.Has.OTHERS
+    named = " or ".join(f"--store {kind}" for kind in which_store.others(session, cwd))
+    if is_new and (here := which_store.elsewhere(session, cwd)):
+        titles = " and ".join(each.layout.title for each in here)
+        where = " or ".join(f"--store {each.layout.kind}" for each in here)
+        place, verb = session.root, "does" if len(here) == 1 else "do"
+        diagnostics.say(
+            f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}."
+        )
+    elif has_none and named:  # the one that has some is the other side of an export
+        diagnostics.say(f"{session.layout.title} has no memory of this folder; {named} has.")
+    elif has_none:
+        diagnostics.say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
+    elif named:
+        diagnostics.say(f"This is the memory of {session.layout.title}; {named} has memory of this folder, too.")
+
+
+def _that_holds(session: Session, args: argparse.Namespace) -> Session:
+    """The store, of those that are read as one, that has the file that is named by its path; the first, where none has."""
+    word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
+    if not session.beside or not word:
+        return session
+    from zsmem_tui.cli.reporting import named_ref  # most stores are one
+
+    found = ((each, named_ref(each, word)) for each in (session, *session.beside))
+    return next((each for each, ref in found if ref is not None and os.path.lexists(each.path(ref))), session)
+
+
+def _target_meant(session: Session, args: argparse.Namespace) -> str:
+    if not any(getattr(args, name, None) for name in ("source", "target", "file")):
+        return ""
+    from zsmem_tui.cli.reporting import target_meant  # most verbs find what they are for
+
+    return target_meant(session, args)
 
 
 def _undo_off(problem: str) -> str:
@@ -305,7 +417,7 @@ def _undo_off(problem: str) -> str:
 def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
     """Words that stand behind an option belong to those before it, for verbs that take any number; argparse gives up on them."""
     dest = getattr(command(args.verb), "WORDS", "") if args.verb else ""
-    if not dest or any(word.startswith("-") and word != "-" for word in extra):
+    if not dest or any(word.startswith("-") and word != "-" and " " not in word for word in extra):
         raise Misread(extra)
     setattr(args, dest, [*getattr(args, dest), *extra])
 
@@ -314,7 +426,7 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     """Options that may stand before or after the verb; the ones after it win."""
     default = None if first else argparse.SUPPRESS
     group = parser.add_argument_group("which memory")
-    group.add_argument("--root", metavar="DIR", default=default, help="the memory folder (default: the agent's own)")
+    group.add_argument("--root", metavar="DIR", default=default, help="zerostack's memory, in this folder (default: its own)")
     either = group.add_mutually_exclusive_group()
     either.add_argument("--project", metavar="SLUG", default=default, help="the project, by its slug; it need not exist yet")
     either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
@@ -323,7 +435,8 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
         metavar="KIND[:ROOT]",
         action="append",
         default=default,
-        help="another agent's memory; zsmem stores lists them; without a verb, as many as you name",
+        help="this store (default: the one that has memory of this folder); zsmem stores lists them; "
+        "without a verb, as many as you name",
     )
     group.add_argument("--group", metavar="NAME", default=default, help="whose memory in it: a project, a personality, a user")
     group.add_argument("--user", metavar="ID", default=default, help="the user that an Ethos personality talks to")

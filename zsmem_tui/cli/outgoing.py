@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.outgoing_secrets import Handling
+    from zsmem_tui.service.plan import Handling
 
 
 def secrets_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +20,6 @@ def secrets_arguments(parser: argparse.ArgumentParser) -> None:
 
 def handling(args: argparse.Namespace) -> Handling:
     """What was said about credentials."""
-    from zsmem_tui.service.outgoing_secrets import Handling  # with every shape of them, before something goes out
+    from zsmem_tui.service.plan import Handling  # with the words of findings
 
     return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP

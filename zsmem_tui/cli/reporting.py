@@ -4,30 +4,76 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.errors import BadContent, BadTarget, OutputFailed
+from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.outcomes import VerbResult, WriteReport
+from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, WriteTarget
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.wording import sentences
+from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.file_change import FileChange
+    from zsmem_tui.service.plan import Plan
 
 
-def target_of(word: str, *, dated: bool = False) -> tuple[str, str | None]:
-    """`note:NAME` as target and name, with `dated` also `daily:DATE`. Raises `BadTarget` where a name has no meaning."""
-    target, colon, name = word.partition(":")
-    if colon and target != "note" and not (dated and target == "daily"):
+def named_target(
+    session: Session, word: str, name: str | None = None, *, what: str = "target", dated: bool = True
+) -> tuple[str, str | None]:
+    """The target and the name that `TARGET:NAME`, or two words, mean; `dated`: a day may be named. `what` the first is called.
+
+    Raises `BadTarget` with what may be meant for one that there is not, `BadContent` where the name is there twice,
+    `BadName` for a note without one.
+    """
+    known = [*WriteTarget, *(["list"] if what == "source" else [])]
+    named = (WriteTarget.NOTE, WriteTarget.DAILY) if dated else (WriteTarget.NOTE,)
+    target, colon, own = word.partition(":")
+    if target not in known:
+        raise _unknown(session, word, known, what)
+    if colon and name is not None:
+        raise BadContent(f"{target} is named twice, as {own!r} and as {name!r}. Nothing was done.")
+    if name is not None and target not in named:
+        raise BadContent(f"{target} takes no name. Nothing was done.")
+    if colon and target not in named:
         raise BadTarget(f"{target} takes no name: {word!r} means no file. Nothing was done.")
-    return target, name if colon else None
+    if target == WriteTarget.NOTE and not (own or name):
+        raise BadName("a note needs a name. Nothing was done.", "As in note:NAME, note NAME or --name NAME.")
+    return target, own if colon else name
+
+
+def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
+    from zsmem_tui.core.near import near  # only after a mistake
+
+    names = names_of_notes(session)
+    note = near(word, names)
+    found = near(word, known) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
+    guess = f" Did you mean '{printable_path(found)}'?" if found else ""
+    there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
+    *others, last = [*there, "the path of a file in the store"] if session.store else there
+    return BadTarget(
+        f"unknown {what}: {printable_path(word)}.{guess} Nothing was done.", f"{what.title()}s are {', '.join(others)} and {last}."
+    )
+
+
+def _has(session: Session, target: WriteTarget) -> bool:
+    """Whether this kind of store has such a file at all."""
+    day = session.clock().date().isoformat()  # a name that both notes and logs may have
+    return session.layout.ref(target.role, session.project, day) is not None
+
+
+def names_of_notes(session: Session) -> list[str]:
+    """What notes are called; in a store of another kind, every file by its path there."""
+    from zsmem_tui.service.completing import targets  # only after a mistake
+
+    words = [each.text for each in targets(session)]
+    return [word.removeprefix(f"{WriteTarget.NOTE}:") for word in words if word.startswith(f"{WriteTarget.NOTE}:") or session.store]
 
 
 def note_name(word: str) -> str:
@@ -38,10 +84,30 @@ def note_name(word: str) -> str:
     return name if colon and target == WriteTarget.NOTE else word
 
 
-def target_ref(session: Session, word: str) -> MemRef:
-    """The memory file that a path in the store names, or a target. Raises `BadTarget` or `BadName`."""
+def target_ref(session: Session, word: str, name: str | None = None) -> MemRef:
+    """The memory file that a path in the store names, or a target. Raises `BadTarget`, `BadName` or `BadContent`."""
     found = find_ref(session.layout, word) or named_ref(session, word)
-    return session.mem().source_ref(*target_of(word, dated=True)) if found is None else found
+    return session.mem().source_ref(*named_target(session, word, name)) if found is None else found
+
+
+def name_argument(parser: argparse.ArgumentParser) -> None:
+    """The name of a note, or the day of a log, for who does not write it behind a colon."""
+    parser.add_argument("--name", metavar="NAME", help="the note's name or the log's date, where no colon has it")
+
+
+def target_meant(session: Session, args: argparse.Namespace) -> str:
+    """Which note may be meant by one that is not there, as a sentence; empty where it is there, or none is near."""
+    from zsmem_tui.core.near import near  # only where there was nothing
+
+    word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
+    target, _, name = word.partition(":")
+    name = name or getattr(args, "name", None) or ""
+    if target != WriteTarget.NOTE or not name:
+        return ""
+    known = names_of_notes(session)
+    found = "" if name in known else near(name, known)
+    said = found if found.endswith(EXTENSION) else f"{WriteTarget.NOTE}:{found}"
+    return f"There is no note {printable_path(name)}. Did you mean {printable_path(said)}?" if found else ""
 
 
 def named_ref(session: Session, word: str) -> MemRef | None:
@@ -65,31 +131,36 @@ def content_of(word: str | None) -> str:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
 
 
-def put_step(
-    session: Session,
-    args: argparse.Namespace,
-    done: VerbResult,
-    changes: Sequence[FileChange],
-    warnings: Sequence[str],
-    more: Mapping[str, object] = MappingProxyType({}),
-) -> int:
-    """Print every file that a step changed, or with `--dry-run` would change, line by line, and how it ended; the exit code.
+def said_of(args: argparse.Namespace, message: str) -> str:
+    """What a verb says that it did; with `--dry-run`, that it would do it."""
+    return would(message) if args.dry_run else message
 
-    Credentials are cut down in what is printed. `more` stands in the JSON beside the message.
+
+def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
+    """Do what was planned, or with `--dry-run` nothing. Print every file that changes, and how it ended; the exit code.
+
+    Credentials are cut down in what is printed.
     """
     from zsmem_tui.core.checks.redact import redacted  # with every shape of them, which verbs on one file do without
     from zsmem_tui.core.diff import diff  # with the merge, likewise
+    from zsmem_tui.service import joint  # with the write path
 
-    sides = [(each.place, *redacted(each.before, each.after)) for each in changes]
+    for each in plan.sessions:
+        each.dry_run = args.dry_run
+    done = joint.apply(plan)
+    message = said_of(args, done.message)
+    losses = (loss for row in plan.rows for loss in row.losses)
+    warnings = [*plan.left, *plan.notes, *sentences(plan.findings), *losses, *filter(None, (plan.gate.said,))]
+    sides = [(each.place, *redacted(each.before, each.after)) for each in plan.changes]
     shown = [(printable_path(place), diff(before or b"", after or b"")) for place, before, after in sides]
     if args.json:
         rows = [{"path": place, "diff": [f"{row.side}{row.text}" for row in lines]} for place, lines in shown]
-        said = {"message": done.message, **more, "changes": rows, "warnings": list(warnings), "dry_run": args.dry_run}
-        put_json(said, session)
+        fate = {"fate": plan.rows[0].fate.value} if plan.rows else {}
+        put_json({"message": message, **fate, "changes": rows, "warnings": warnings, "dry_run": args.dry_run}, session)
     else:
         for place, lines in shown:
             put_spans(args, diff_spans(place, lines))
-        put_line(done.message)
+        put_line(message)
         for warning in warnings:
             say(warning)
     if args.dry_run:
@@ -101,22 +172,21 @@ def put_step(
 
 def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session) -> int:
     """Print what was done, or with `dry_run` would be; warnings go to standard error."""
+    message = would(report.message) if dry_run else report.message
     document = {
         "path": printable_path(report.path),
-        "message": report.message,
+        "message": message,
         "written": report.written,
         "warnings": report.warnings,
         "dry_run": dry_run,
     }
     try:
-        put_json(document, session) if as_json else put_line(report.message)
+        put_json(document, session) if as_json else put_line(message)
     except OutputFailed as error:
-        raise OutputFailed(f"{error.message} It was done all the same: {report.message}") from error
+        done = "This was a dry run: nothing was written." if dry_run else f"It was done all the same: {message}"
+        raise OutputFailed(f"{error.message} {done}") from error
     if dry_run:
         say("This was a dry run: nothing was written.")
     for warning in report.warnings:
         say(warning)
-    if not report.confirmed:
-        say("Another program keeps writing over it. It was put back three times and is in the history: zsmem history.")
-        return Exit.CONFLICT
     return Exit.DONE if report.changed else Exit.NOTHING

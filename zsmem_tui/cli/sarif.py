@@ -7,15 +7,14 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from zsmem_tui import __version__
-from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.fault import Check, Fault, Level
+from zsmem_tui.core.checks.finding import Finding, Level, Rule
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.text import printable_path
 
 _LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def sarif(every: Sequence[tuple[str, Sequence[Fault]]], ignored: Collection[str] = ()) -> dict[str, Any]:
+def sarif(every: Sequence[tuple[str, Sequence[Finding]]], ignored: Collection[str] = ()) -> dict[str, Any]:
     """A run with all rules for each store, with its findings; a store that is named is what the run is about.
 
     Findings whose ids are `ignored` are marked as suppressed.
@@ -28,28 +27,28 @@ def sarif(every: Sequence[tuple[str, Sequence[Fault]]], ignored: Collection[str]
     }
 
 
-def _run(store: str, faults: Sequence[Fault], ignored: Collection[str]) -> dict[str, Any]:
+def _run(store: str, faults: Sequence[Finding], ignored: Collection[str]) -> dict[str, Any]:
     driver = {
         "name": "zsmem",
         "version": __version__,
-        "rules": [_rule(check) for check in Check],
+        "rules": [*map(_rule, RULES)],
     }
     results = [_result(fault, is_ignored=fault.id in ignored) for fault in faults]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return run | ({"automationDetails": {"id": f"{store}/"}} if store else {})
 
 
-def _rule(check: Check) -> dict[str, Any]:
-    about = RULES[check]
-    told = {"id": check.value, "shortDescription": {"text": about.reports}, "defaultConfiguration": {"level": _LEVELS[about.level]}}
-    return told | ({"help": {"text": f"The fix: {about.mends}"}} if about.mends else {})
+def _rule(rule: Rule) -> dict[str, Any]:
+    default = {"level": _LEVELS[rule.level], "enabled": rule.shown}
+    told = {"id": rule.name, "shortDescription": {"text": rule.says}, "defaultConfiguration": default}
+    return told | ({"help": {"text": f"The fix: {rule.fix}"}} if rule.fix else {})
 
 
-def _result(fault: Fault, *, is_ignored: bool) -> dict[str, Any]:
+def _result(fault: Finding, *, is_ignored: bool) -> dict[str, Any]:
     found = {
-        "ruleId": fault.check.value,
+        "ruleId": fault.rule.name,
         "level": _LEVELS[fault.level],
-        "message": {"text": " ".join(filter(None, (message(fault), fix(fault.repair))))},
+        "message": {"text": " ".join(filter(None, (fault.message, fault.fix and fault.fix.sentence)))},
         "partialFingerprints": {"zsmem/v1": fault.id},
         "locations": [_location(fault.path, fault.line, fault.last_line)],
     }

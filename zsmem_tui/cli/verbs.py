@@ -28,9 +28,10 @@ class Verb:
 
     `needs_settings`: it answers only where the settings file is right.
     `has_groups`: without a store, `--group` and `--user` say whose memory of the other agent's is meant.
+    `any_store`: where none is named, it works on the one that has memory of the folder; others mean zerostack's, or none.
     """
 
-    __slots__ = ("flag", "has_groups", "help", "module", "needs_settings", "needs_store")
+    __slots__ = ("any_store", "flag", "has_groups", "help", "module", "needs_settings", "needs_store")
 
     def __init__(
         self,
@@ -40,6 +41,7 @@ class Verb:
         needs_store: bool = True,
         has_groups: bool = False,
         needs_settings: bool = True,
+        any_store: bool = True,
     ) -> None:
         self.module = module
         self.help = help
@@ -47,6 +49,7 @@ class Verb:
         self.needs_store = needs_store
         self.has_groups = has_groups
         self.needs_settings = needs_settings
+        self.any_store = any_store
 
 
 JSON: Final = "--json"
@@ -61,15 +64,21 @@ VERBS: Final = {
     "edit": Verb("edit", "Replace one passage of a memory file, or delete a note.", DRY_RUN),
     "clear": Verb("clear", "Empty the scratchpad or today's log.", DRY_RUN),
     "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
-    "stores": Verb("stores", "List every agent's memory on this machine, and what of it would be in a prompt here.", JSON, False),
-    "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False),
+    "stores": Verb(
+        "stores",
+        "List every agent's memory on this machine, and what of it would be in a prompt here.",
+        JSON,
+        needs_store=False,
+        any_store=False,
+    ),
+    "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False, any_store=False),
     "projects": Verb(
         "projects", "List all projects and what has become of their folders; move, merge, archive and name them.", JSON
     ),
     "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
     "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),
-    "promote": Verb("promote", "Move facts into AGENTS.md or ARCHITECTURE.md, between their markers.", DRY_RUN),
+    "promote": Verb("promote", "Move facts into an instruction file that the agent reads, between its markers.", DRY_RUN),
     "demote": Verb("demote", "Move facts that were promoted back into memory.", DRY_RUN),
     "fit": Verb("fit", "Make the memory fit into the prompt by the fewest moves, with no line lost from disk.", DRY_RUN),
     "history": Verb(
@@ -81,20 +90,42 @@ VERBS: Final = {
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
     "mcp": Verb(
-        "mcp", "Serve this memory to an agent: the Model Context Protocol over standard input and output.", needs_store=False
+        "mcp",
+        "Serve zerostack's memory to an agent: the Model Context Protocol over standard input and output.",
+        needs_store=False,
+        any_store=False,
     ),
-    "hook": Verb("hook", "Answer an agent's hook: memory at the start of a session, the summary of a compaction into the log."),
+    "hook": Verb(
+        "hook",
+        "Answer an agent's hook: zerostack's memory at the start of a session, the summary of a compaction into the log.",
+        any_store=False,
+    ),
     "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
     "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "serve": Verb("serve", "Open the program in a browser, for whoever has the address that is printed."),
     "config": Verb(
-        "config", "Print every setting with where it comes from, or check the settings file.", JSON, False, needs_settings=False
+        "config",
+        "Print every setting with where it comes from, or check the settings file.",
+        JSON,
+        needs_store=False,
+        needs_settings=False,
+        any_store=False,
     ),
-    "completion": Verb("completion", "Print a completion script for bash, zsh or fish.", needs_store=False, needs_settings=False),
+    "completion": Verb(
+        "completion",
+        "Print a completion script for bash, zsh or fish.",
+        needs_store=False,
+        needs_settings=False,
+        any_store=False,
+    ),
     "help": Verb(
-        "help", "Print a page of help: commands, settings, formats, the exact behaviour.", needs_store=False, needs_settings=False
+        "help",
+        "Print a page of help: commands, settings, formats, the exact behaviour.",
+        needs_store=False,
+        needs_settings=False,
+        any_store=False,
     ),
-    "man": Verb("man", "Print the manual page.", needs_store=False, needs_settings=False),
+    "man": Verb("man", "Print the manual page.", needs_store=False, needs_settings=False, any_store=False),
 }
 
 

@@ -29,7 +29,8 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "stores": (
             'Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; '
-            "none: every agent's on this machine. Headless verbs work on zerostack's, or on what `--store` names."
+            "none: every agent's on this machine. A verb works on what `--store` names, else on the first of these that has memory "
+            "of the folder."
         ),
         "roots": 'Folders that are looked over for the folders of projects, beside the home folder: `["/srv/code"]`.',
         "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`.',

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 1024 * 1024
 """Bytes of a settings file: with every key renamed it has a hundredth. A device may never end."""
 
+MOST_NAMED: Final = 9
+"""Mistakes that are named beside the first."""
+
 
 def load(path: str | None = None) -> Config:
     """The settings in the file at `path` (default: where `locate` says); the defaults when none was named and there is none.
@@ -27,7 +30,12 @@ def load(path: str | None = None) -> Config:
     if found is None:
         return Config()
     if found.mistakes:
-        raise ConfigError(sentence(path or locate.settings_file(), found.mistakes[0]), found.mistakes[0].hint)
+        first, *more = found.mistakes
+        place = path or locate.settings_file()
+        also = [f"{sentence(place, each)} {each.hint}".rstrip(" ") for each in more]
+        if len(also) > MOST_NAMED:
+            also[MOST_NAMED:] = [f"And {len(also) - MOST_NAMED} more: `zsmem config --check` names them all."]
+        raise ConfigError(sentence(place, first), "\n".join([first.hint, *also] if first.hint else also))
     return Config(**found.values)
 
 

@@ -89,6 +89,12 @@ class Catalog(NamedTuple):
         """Bytes of all files."""
         return sum(entry.size for entry in self.shared) + sum(project.size for project in self.projects)
 
+    @property
+    def refs(self) -> frozenset[MemRef]:
+        """Every file that is there."""
+        files = (self.shared, *(project.files for project in self.projects), self.kept)
+        return frozenset(entry.ref for each in files for entry in each if not entry.missing)
+
     def project(self, slug: str) -> ProjectEntry | None:
         """The project called `slug`, if there is one."""
         return next((project for project in self.projects if project.slug == slug), None)

@@ -60,10 +60,11 @@ class Section:
 
 
 class Skipped(NamedTuple):
-    """A file that would be a section of this title, were it not too large."""
+    """A file that would be a section of this title, were it not larger than `limit` bytes."""
 
     title: str
     path: str
+    limit: int = 0
 
 
 class Piece(NamedTuple):

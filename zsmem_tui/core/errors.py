@@ -17,7 +17,8 @@
         ├── OutsideStore     a link leads out of the store
         ├── StoreGone        the whole memory folder is gone
         └── WriteFailed      it could not be written; the old text is still there
-            └── WriteConflict  somebody changed the same lines meanwhile; their text stands there
+            ├── WriteConflict  somebody changed the same lines meanwhile; their text stands there
+            └── NotKept        others wrote over it again and again, or it was given up
 
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
 """
@@ -53,6 +54,10 @@ class BadContent(MemError):
 
 TOO_LONG: Final = "limit"
 """The rule of a text that is longer than its agent writes one."""
+
+
+DERIVED: Final = "derived"
+"""The rule of a file that its agent makes by itself."""
 
 
 class RuleBroken(MemError):
@@ -115,9 +120,18 @@ class WriteFailed(StoreError):
     """The file could not be written. What stood in it before still does."""
 
 
+class NotKept(WriteFailed):
+    """Others wrote the file again and again until it was given up. What was to be written does not stand there."""
+
+
+class InUse(WriteFailed):
+    """Another program is writing the file just now. It is as that program has it."""
+
+
 class WriteConflict(WriteFailed):
     """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
 
-    def __init__(self, path: str, theirs: bytes) -> None:
-        super().__init__(path, f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written.")
+    def __init__(self, path: str, theirs: bytes, message: str = "") -> None:
+        words = message or f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written."
+        super().__init__(path, words)
         self.theirs = theirs

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from zsmem_tui.core.facts import Fact
+from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.preview import InBlock, Preview, Prompt, prompt_of_line
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -27,6 +27,11 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
     return Prompt.LOST if not whole + begun else Prompt.CUT
 
 
+def lost_facts(text: str, seen: InBlock) -> int:
+    """How many facts of a text are not whole in a block, though agents look for them."""
+    return sum(prompt_of(fact, seen) in (Prompt.CUT, Prompt.LOST) for fact in facts(text))
+
+
 class Effect(NamedTuple):
     """What an act does to a prompt: `before` and `after` it, and the lines that are whole in only one of them."""
 
@@ -34,17 +39,25 @@ class Effect(NamedTuple):
     after: Preview
     gained: tuple[str, ...]
     dropped: tuple[str, ...]
+    beside: int = 0
+    """Bytes that the instructions beside the block grow by."""
 
     @property
     def grown(self) -> int:
-        """Bytes that the block grows by; less than 0 when it shrinks."""
-        return self.after.size - self.before.size
+        """Bytes that the prompt grows by; less than 0 when it shrinks."""
+        return self.after.size - self.before.size + self.beside
 
 
-def effect(before: Preview, after: Preview) -> Effect:
-    """What the prompt gains and loses between two blocks; a line that only moved is neither."""
-    old, new = list(_whole(before)), list(_whole(after))
-    return Effect(before, after, _more(new, old), _more(old, new))
+def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequence[str] = ()) -> Effect:
+    """What the prompt gains and loses between two blocks; a line that only moved is neither.
+
+    `had` and `has` are the lines of the instructions beside the block, before and after.
+    """
+    old, new = [*_whole(before), *had], [*_whole(after), *has]
+    beside = sum(len(line.encode("utf-8", "replace")) + 1 for line in has) - sum(
+        len(line.encode("utf-8", "replace")) + 1 for line in had
+    )
+    return Effect(before, after, _more(new, old), _more(old, new), beside)
 
 
 def _whole(preview: Preview) -> Iterable[str]:

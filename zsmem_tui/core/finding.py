@@ -1,65 +1,109 @@
-"""What a check has found, as data. The words for it are in `wording`, one for each rule, whoever shows it."""
+"""What a check of a text, a file or a write has found, as data, and the words of each rule. `wording` makes sentences of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, Self
+
+_OF_IT: Final = "{it} {}."
+_ABOUT_IT: Final = "{it}: {}."
+_LINE: Final = "Line {line} of {place} {}."
+_WHOLE: Final = "{}"
+"""A sentence that ends with what the system said, which is one itself or has no end."""
+_READ_IT: Final = "Read the text before it is taken."
+_MOVE: Final = "Move what is needed less into a note, or archive it."
 
 
 class Rule(StrEnum):
-    """What was found. The values are stable, so that a script or a setting may name them."""
+    """What was found. The values are stable, so that a script or a setting may name them.
+
+    `says` is the phrase for it, `frame` the sentence around that phrase, `helps` what a person can do about it, as a sentence, or
+    empty where nothing always helps. `wording` has the names in braces.
+    """
+
+    says: str
+    frame: str
+    helps: str
+
+    def __new__(cls, value: str, says: str, frame: str = "{}.", helps: str = "") -> Self:
+        """A rule with its words."""
+        self = str.__new__(cls, value)
+        self._value_, self.says, self.frame, self.helps = value, says, frame, helps
+        return self
 
     # of a text, before it is taken or where it stands
-    ENDS_BLOCK = "ends-block"
-    SECRET = "secret"
-    ORDER = "order"
-    HIDDEN_CHARACTERS = "hidden-characters"
+    ENDS_BLOCK = "ends-block", "holds {text}, which ends the block early", _OF_IT, "Write it in another way, such as `</ memory>`."
+    SECRET = (
+        "secret",
+        "has the shape of a key or password{in_brackets}",
+        _OF_IT,
+        "Take it out, then `zsmem history forget` takes it out of every version.",
+    )
+    ORDER = "order", "reads like an order to the agent{colon}", _OF_IT, _READ_IT
+    HIDDEN_CHARACTERS = "hidden-characters", "holds hidden characters{colon}", _OF_IT, _READ_IT
     # of something that another memory offers
-    BYTES_REPLACED = "bytes-replaced"
-    NO_TOPIC_FILE = "no-topic-file"
-    INSTRUCTIONS = "instructions"
-    ON_REQUEST = "on-request"
+    BYTES_REPLACED = "bytes-replaced", "it is not valid UTF-8: characters were replaced", _ABOUT_IT
+    NO_TOPIC_FILE = "no-topic-file", "its topic file is missing", _ABOUT_IT
+    INSTRUCTIONS = "instructions", "instructions, not memory: zerostack reads CLAUDE.md itself", _ABOUT_IT
+    ON_REQUEST = "on-request", "{text}", _ABOUT_IT, "Tick it if it shall come all the same."
     # of an index, and the files that it lists
-    DEAD_LINK = "dead-link"
-    DOUBLE_LINK = "double-link"
-    LINK_CASE = "link-case"
-    AWAY_LINK = "away-link"
-    UNLISTED = "unlisted"
-    # of the head of a file
-    NAME_TAKEN = "name-taken"
-    NAME_DIFFERS = "name-differs"
-    NO_DESCRIPTION = "no-description"
+    DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, "Take the line out."
+    DOUBLE_LINK = "double-link", "leads to {text}, as line {count} does", _LINE, "Take the line out."
+    LINK_CASE = (
+        "link-case",
+        "spells {text} in another case: on most systems it leads nowhere",
+        _LINE,
+        "Write the name as the file has it.",
+    )
+    AWAY_LINK = "away-link", "leads out of its folder, to {text}", _LINE
+    UNLISTED = (
+        "unlisted",
+        "No line of {place} leads to {text}: the agent does not know that it is there",
+        "{}.",
+        "Add a line for it.",
+    )
     # of a memory file
-    NOT_UTF8 = "not-utf8"
-    UNREADABLE = "unreadable"
-    OVER_LIMIT = "over-limit"
-    HIDDEN_ITEMS = "hidden-items"
-    FUTURE_LOG = "future-log"
-    PASSED_OVER = "passed-over"
-    FULL = "full"
-    MANY_LESSONS = "many-lessons"
-    BEFORE_SECTIONS = "before-sections"
+    NOT_UTF8 = (
+        "not-utf8",
+        "is not valid UTF-8: agents cannot read it, and leave it out",
+        _OF_IT,
+        "`zsmem editor` opens the file as it is; the program offers to convert it.",
+    )
+    UNREADABLE = "unreadable", "{text}: it is left out"
+    OVER_LIMIT = "over-limit", "has {count} bytes: agents leave it out when it is over {limit}", _OF_IT, _MOVE
+    HIDDEN_ITEMS = (
+        "hidden-items",
+        "{count} checklist {lines} of {place} {are} not seen by the agent, because only `- [ ]` and `* [ ]` are"
+        " (line {line}: {text})",
+        "{}.",
+        "Begin them with `- [ ]`.",
+    )
+    FUTURE_LOG = (
+        "future-log",
+        "The log {place} is dated in the future: the released agent takes it for the newest",
+        "{}.",
+        "Move its entries to the right day, then delete it.",
+    )
     # of the prompt block
-    LOST_LINES = "lost-lines"
-    HEADROOM = "headroom"
-    TWICE = "twice"
-    CONTEXT_SIZE = "context-size"
+    LOST_LINES = (
+        "lost-lines",
+        "{lost} not whole in the prompt: {text}. The first is {place} line {line}",
+        "{}.",
+        _MOVE,
+    )
+    HEADROOM = "headroom", "Only {count} bytes are left. {text} falls next", "{}.", _MOVE
+    TWICE = (
+        "twice",
+        "{count} {lines} of the memory also {stand} in {place}, and {are} paid for twice: {text}",
+        "{}.",
+        "Delete them in one of the two places.",
+    )
+    CONTEXT_SIZE = "context-size", "{text} add {count} bytes: with memory, {limit} bytes in every prompt"
     # of a write
-    CUT = "cut"
-    UNDO_OFF = "undo-off"
-    NO_BACKUP = "no-backup"
-
-
-class Severity(StrEnum):
-    """How much it matters."""
-
-    LOSS = "loss"
-    """Something that was written does not reach who should read it, or would not be kept."""
-    RISK = "risk"
-    """It may do harm: look before it is taken."""
-    NOTICE = "notice"
-    """Good to know."""
+    CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
+    UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE
+    NO_BACKUP = "no-backup", "No .bak was written: {text}", _WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +112,7 @@ class Finding:
 
     `place` is the file as a person knows it (empty: the block, or the text that was asked about), `line` counts from 1 (0: no one
     line). `text` is what the words quote: a line, a section's title, what the system said. `count` and `limit` are the sizes and
-    numbers that the rule is about, as its words in `wording` say; `wording.fix` says what helps.
+    numbers that the rule is about.
     """
 
     rule: Rule
@@ -77,43 +121,8 @@ class Finding:
     text: str = ""
     count: int = 0
     limit: int = 0
-
-    @property
-    def severity(self) -> Severity:
-        """How much it matters, which the rule alone decides."""
-        match self.rule:
-            case Rule.NOT_UTF8 | Rule.UNREADABLE | Rule.OVER_LIMIT | Rule.HIDDEN_ITEMS | Rule.LOST_LINES | Rule.CUT:
-                return Severity.LOSS
-            case Rule.PASSED_OVER | Rule.FULL | Rule.MANY_LESSONS:
-                return Severity.LOSS
-            case Rule.UNDO_OFF | Rule.NO_BACKUP | Rule.BYTES_REPLACED | Rule.NO_TOPIC_FILE | Rule.UNLISTED:
-                return Severity.LOSS
-            case (
-                Rule.ENDS_BLOCK
-                | Rule.SECRET
-                | Rule.ORDER
-                | Rule.HIDDEN_CHARACTERS
-                | Rule.FUTURE_LOG
-                | Rule.DEAD_LINK
-                | Rule.LINK_CASE
-                | Rule.NAME_TAKEN
-            ):
-                return Severity.RISK
-            case (
-                Rule.INSTRUCTIONS
-                | Rule.ON_REQUEST
-                | Rule.HEADROOM
-                | Rule.TWICE
-                | Rule.CONTEXT_SIZE
-                | Rule.DOUBLE_LINK
-                | Rule.AWAY_LINK
-                | Rule.NAME_DIFFERS
-                | Rule.NO_DESCRIPTION
-                | Rule.BEFORE_SECTIONS
-            ):
-                return Severity.NOTICE
-            case _:
-                assert_never(self.rule)
+    facts: int = 0
+    """How many facts it is about, where `count` are their lines."""
 
 
 def over_limit(place: str, size: int, limit: int | None) -> tuple[Finding, ...]:

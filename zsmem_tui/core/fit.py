@@ -1,7 +1,8 @@
 """The fewest moves after which a block is not cut any more, without a line lost from disk.
 
 What goes out first: items that are done, facts that stand twice, logs of earlier days. Then long sections of long-term memory
-become notes, and last single facts. What the person marked stays; where not enough may go, it moves to the top.
+become files beside it, and last single facts: what is everybody's stays everybody's. What the person marked stays; where not
+enough may go, it moves to the top.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class FitStore(NamedTuple):
 
     `texts` are the files of the block, long-term memory first, then the logs, the oldest first, then the checklist. `others` are
     the files that may gain lines. `logs` are the logs that may go as a whole. `note` and `archive` name a file of the
-    project; an empty name: there is no such place.
+    project, `shared` one beside long-term memory, which every project has as well; an empty name: there is no such place.
     """
 
     texts: Mapping[str, str]
@@ -69,6 +70,7 @@ class FitStore(NamedTuple):
     logs: tuple[str, ...]
     note: Callable[[str], str]
     archive: Callable[[str], str]
+    shared: Callable[[str], str]
 
 
 class Fit(NamedTuple):
@@ -107,6 +109,14 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
     moves = chosen.moves
     after = measure(applied(store, moves))
     return Fit(tuple(moves), before, after, _missing(store, moves, after, marked or lost))
+
+
+def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
+    """How many facts are in no prompt any more after these moves: all that go, but for copies of what stays."""
+    gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
+    texts = {move.path: facts(store.texts[move.path]) for move in gone}
+    every = ((move, fact) for move in gone for fact in texts[move.path])
+    return len({(move.path, fact.line) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)})
 
 
 def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
@@ -221,7 +231,8 @@ def _out(choice: _Choice) -> Iterator[FitMove]:
         every = facts(text)
         is_list = path == choice.store.checklist
         done = [] if is_list else _done(text, every)
-        if done and (target := choice.store.archive(path)):
+        target = choice.store.shared("done") if path == choice.store.long_term else choice.store.archive(path)
+        if done and target:
             yield _move(MoveKind.DONE, path, done, target, "done items", _size(done))
         twice: list[Fact] = []
         for fact in every:
@@ -258,7 +269,7 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         size = sum(len(each.text.encode()) for each in pieces if piece.line <= each.line < stop)
         own = sum(piece.line <= line < stop for line in wanted)
         title = piece.headings[-1] or "memory"
-        target = choice.store.note(title)
+        target = choice.store.shared(title)
         if not target or (own and choice.spares_wanted) or size > 2 * choice.over + SPARE:
             continue
         yield FitMove(
@@ -294,11 +305,9 @@ def _single_facts(choice: _Choice) -> Iterator[FitMove]:
             size += len(fact.text.encode())
         if own:
             is_log = path not in (choice.store.long_term, choice.store.checklist)
-            target = (
-                (choice.store.archive(path) or choice.store.note("log"))
-                if is_log
-                else choice.store.note("memory" if path == choice.store.long_term else "later")
-            )
+            target = choice.store.shared("memory") if path == choice.store.long_term else choice.store.note("later")
+            if is_log:
+                target = choice.store.archive(path) or choice.store.note("log")
             own.sort()
             if target:
                 yield _move(MoveKind.FACTS, path, own, target, "single facts", size, sum(_touches(fact, wanted) for fact in own))

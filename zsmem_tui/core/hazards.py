@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from zsmem_tui.core.constants import BLOCK_END
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.merge import split
 
 _OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
 _IN_ORDER = (Rule.SECRET, Rule.ORDER, Rule.HIDDEN_CHARACTERS)
@@ -31,10 +32,28 @@ def hazard_lines(text: str, place: str = "") -> list[Finding]:
 
     found = [Finding(Rule.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
-        if BLOCK_END not in spot.shown:
+        if BLOCK_END not in text[spot.start : spot.end]:
             rule = Rule.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else Rule.ORDER
             found.append(Finding(rule, place, spot.line, spot.shown))
     return sorted(found, key=lambda each: each.line)
+
+
+def hazards_that_came(before: bytes, after: bytes) -> list[Finding]:
+    """What should be looked at of the lines that a text did not have before, the mark that ends the prompt block included."""
+    if before == after:
+        return []
+    known, now = frozenset(split(before)), split(after)
+    text = after.decode("utf-8", "replace")
+    ends = (Finding(Rule.ENDS_BLOCK, "", number, BLOCK_END) for number, line in enumerate(now, 1) if BLOCK_END.encode() in line)
+    found = sorted((*hazard_lines(text), *ends), key=lambda each: each.line)
+    return [each for each in found if each.line > len(now) or now[each.line - 1] not in known]
+
+
+def without_hazards(text: bytes, before: bytes, after: bytes) -> bytes:
+    """`text` without those lines that `after` has, and `before` has not, and that should be looked at."""
+    lines = split(after)
+    marked = {lines[each.line - 1] for each in hazards_that_came(before, after) if each.line <= len(lines)}
+    return b"".join(line for line in split(text) if line not in marked) if marked else text
 
 
 def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.wording import reasons
 
@@ -13,15 +13,19 @@ _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
 _LINE: Final = re.compile(r":\d+\Z")
 
+_ASKED_FOR: Final = frozenset((Rule.ON_REQUEST, Rule.INSTRUCTIONS, Rule.BYTES_REPLACED))
+"""What comes only when it is asked for, as what would not come as it is; whatever else is found of an item is a mark on it."""
+
 
 class ImportItem(NamedTuple):
     """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
 
     `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one, `folder` the folder that it is of.
-    `skip` says why it is not taken at all; `doubts` why it is not ticked by default. `group` is whose it is in the other memory: a
-    personality, a user, a project. `head` is what stood around the text there and does not come along: frontmatter, anchors; as it
-    was written. `file` is the file that it is from, `digest` that of all of it, where they are known; `place` is where it lies on
-    this machine: memories of two folders may call theirs the same. `about` is the file that a line of an index speaks of.
+    `skip` says why it is not taken at all; `doubts` what is to be known of it, of which some keep it from being ticked (`stays`).
+    `group` is whose it is in the other memory: a personality, a user, a project. `head` is what stood around the text there and
+    does not come along: frontmatter, anchors; as it was written. `file` is the file that it is from, `digest` that of all of it,
+    where they are known; `place` is where it lies on this machine: memories of two folders may call theirs the same. `about` is
+    the file that a line of an index speaks of.
     """
 
     source: str
@@ -42,9 +46,14 @@ class ImportItem(NamedTuple):
     folder: str = ""
 
     @property
-    def doubt(self) -> str:
-        """Why it is not ticked by default, in words; empty when nothing stands against it."""
-        return reasons(self.doubts)
+    def stays(self) -> str:
+        """Why it is not taken unless it is asked for, in words; empty when it is."""
+        return reasons(each for each in self.doubts if each.rule in _ASKED_FOR)
+
+    @property
+    def mark(self) -> str:
+        """What to look at in it, in words: it comes in all the same; empty when there is nothing."""
+        return reasons(each for each in self.doubts if each.rule not in _ASKED_FOR)
 
     @property
     def origin(self) -> tuple[str, str]:

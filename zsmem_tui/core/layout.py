@@ -7,7 +7,7 @@ nothing more. Each agent's own stands in `agents/<name>/layout.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.carried import NO_DRESS, Dress
@@ -84,6 +84,16 @@ class Folder(NamedTuple):
         return f"{self.path}/{file_name}" if self.path else file_name
 
 
+class Disk(NamedTuple):
+    """What a layout may ask of files outside its store, by absolute paths.
+
+    `read` gives the text of a file (None: there is none, or it is no text), `below` all files below a folder by their paths.
+    """
+
+    read: Callable[[str], str | None]
+    below: Callable[[str], Sequence[str]]
+
+
 class Layout(Protocol):
     """The shape of one kind of store: where its files are, what they are, what the agent sees, and what it has not.
 
@@ -119,6 +129,9 @@ class Layout(Protocol):
     def home_of(self, group: str) -> str:
         """The folder that is a group's own; empty when it has none."""
 
+    def group_named_after(self, folder: str) -> str:
+        """The group that is named after a folder of this path; empty for a kind that names none after folders."""
+
     def global_folders(self) -> tuple[Folder, ...]:
         """The folders that belong to no group, in the agent's order."""
 
@@ -152,6 +165,10 @@ class Layout(Protocol):
     def programs(self) -> tuple[str, ...]:
         """What the agent's processes are called: a lock file counts only while one of these holds it."""
 
+    @property
+    def has_others(self) -> bool:
+        """Whether its root also holds what is no memory, such as the agent's settings or a person's work."""
+
     def locks(self, tree: Tree, path: str) -> list[str]:
         """The agent's lock files that keep others from writing to `path`, whether anybody holds them or not."""
 
@@ -179,6 +196,21 @@ class Layout(Protocol):
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
+    def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
+        """The store's own instruction files that are in every prompt beside that: by path, the lines (from 0) that get there."""
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """The instruction files outside the store that are in every prompt of a folder: their paths and texts.
+
+        Those called as `context_files` say are not among them.
+        """
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """The instruction files of a folder that the agent reads and facts can be added to, by their paths in it.
+
+        The one that is meant first is the first.
+        """
+
 
 class GroupedByFolder:
     """A layout's answers about groups where each is one folder in `projects_folder`, or there are none."""
@@ -199,9 +231,14 @@ class GroupedByFolder:
         """That folder."""
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
+    def group_named_after(self, folder: str) -> str:
+        """None is."""
+        return ""
+
     programs: tuple[str, ...] = ()
     block_end = ""
     has_profiles = False
+    has_others = False
 
     def part(self, role: Role | None) -> str:
         """Its role."""
@@ -214,6 +251,18 @@ class GroupedByFolder:
     def has_prompt(self, group: str) -> bool:
         """Every one does."""
         return True
+
+    def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
+        """None is."""
+        return {}
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """None beside those that `context_files` names."""
+        return ()
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """None."""
+        return ()
 
     def finds(self, text: str, query: str) -> bool:
         """Any word is enough."""
@@ -231,7 +280,9 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
     ref = layout.ref(role, project, name)
     if ref is None:
-        raise BadTarget(f"{layout.title} has no {WORDS[role]}. Nothing was done.")
+        index = layout.ref(Role.INDEX, project) if role is Role.FACTS else None
+        hint = f"What it has in every prompt is {index.name or index.path.rpartition('/')[2]}." if index is not None else ""
+        raise BadTarget(f"{layout.title} has no {WORDS[role]}. Nothing was done.", hint)
     return ref
 
 
@@ -241,6 +292,12 @@ def group_label(layout: Layout, group: str) -> str:
     if group_word(layout) == "project" or not name:
         return group
     return name if kind in ("project", "folder") else f"{kind} {name}"
+
+
+def is_named_after_folder(layout: Layout, group: str) -> bool:
+    """Whether a group of this name is that of a folder, in a kind that has such groups beside others."""
+    kind, colon, _ = layout.group_named_after("/").partition(":")
+    return bool(kind) and (not colon or group.startswith(f"{kind}:"))
 
 
 def group_word(layout: Layout) -> str:
@@ -284,6 +341,17 @@ def project_of(layout: Layout, path: str) -> str:
     return layout.group_of(path)
 
 
+def has_main_file(layout: Layout, project: str) -> bool:
+    """Whether the agent has a file for a project that goes into every prompt (`main_file`)."""
+    return any(layout.ref(role, project) is not None for role in (Role.FACTS, Role.INDEX))
+
+
+def main_file(layout: Layout, project: str) -> MemRef:
+    """The file that goes into every prompt of a project: long-term memory, or the index. Raises `BadTarget` where there is none."""
+    found = layout.ref(Role.FACTS, project) or layout.ref(Role.INDEX, project)
+    return found if found is not None else place_of(layout, Role.FACTS, project)
+
+
 def in_project(layout: Layout, path: str, project: str) -> str:
     """The path that a file of one project has in another; that of a file of none stays as it is."""
     own = project_of(layout, path)
@@ -312,6 +380,25 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
         if (found := folder.at(path)) is not None:
             return found
     return None
+
+
+def foreign_problem(layout: Layout, path: str) -> str:
+    """Why a file that comes from others, or goes to them, cannot have this relative path, as a clause; empty: it can.
+
+    What programs run by themselves is called `.git/hooks/pre-commit` or `.envrc`, or is an agent's settings: no name may begin with
+    a dot but those that stores of this kind have, and where a root holds more than memory, only what is memory counts.
+    """
+    is_known = find_ref(layout, path) is not None
+    *above, name = path.split("/")
+    if is_known:
+        own = max((each.path for each in layout.global_folders() if path.startswith(f"{each.path}/")), key=len, default="")
+        above = above[len(own.split("/")) if own else 0 :]
+    if any(part.startswith(".") for part in above):
+        return "it is in a hidden folder"
+    if name.startswith(".") and not is_known:
+        return "its name begins with a dot"
+    is_kept = any(folder.at(path) for folder in kept_folders(layout, project_of(layout, path)))
+    return "it is no memory" if layout.has_others and not is_known and not is_kept else ""
 
 
 def kept_folders(layout: Layout, project: str) -> tuple[Folder, ...]:

@@ -28,6 +28,12 @@ class Lists(Protocol):
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
         """What links in double brackets may call a file, beside its own name."""
 
+    def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
+        """What an index says itself, beside what it says of files that are there; empty for nothing."""
+
+    def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
+        """An index without these words of its own; None where nothing of it would be left."""
+
 
 class NoLists:
     """Of a kind whose files do not speak of each other."""
@@ -43,6 +49,14 @@ class NoLists:
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
         """None."""
         return ()
+
+    def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
+        """All of it."""
+        return raw
+
+    def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
+        """Nothing is left."""
+        return None
 
 
 NO_LISTS: Final = NoLists()

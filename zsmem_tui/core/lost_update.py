@@ -175,10 +175,11 @@ def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: C
     return place
 
 
-def without(change: Iterable[Edit], present: Lines) -> tuple[Edit, ...]:
-    """What is still worth watching of a change when we ourselves made a text with these lines: what is in it of our own will.
+def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit, ...]:
+    """What is still worth watching of a change when we ourselves made a text with these lines from one with those `before`.
 
-    A line that was moved is not removed, and nothing of what is left is lost in that text.
+    What we took out of it, or brought back, was our own will, and a line that was moved is not removed; what others had taken out
+    or brought back before is lost as it was.
     """
     kept = []
     left = Counter(present)
@@ -188,9 +189,13 @@ def without(change: Iterable[Edit], present: Lines) -> tuple[Edit, ...]:
             if left[_bare(line)] > 0:
                 left[_bare(line)] -= 1
                 added.append(line)
-        removed = tuple(line for line in edit.removed if _bare(line) not in present)
+            elif _bare(line) not in before:
+                added.append(line)
+        removed = tuple(line for line in edit.removed if present[_bare(line)] <= before[_bare(line)])
         if _speaking(added) or _speaking(removed):
-            kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, _stand(added, present)))
+            stood = dict(zip(map(_bare, edit.added), edit.stood, strict=False))
+            counts = tuple(present[_bare(line)] or stood.get(_bare(line), 1) for line in added)
+            kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, counts))
     return tuple(kept)
 
 

@@ -176,11 +176,16 @@ def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
 
 def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
     """Whether what turned `before` into `wanted` is still in `now`: no added line is missing, no removed one is back."""
+    return lacking(before, wanted, now) == ([], [])
+
+
+def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list[bytes]]:
+    """The lines of what turned `before` into `wanted` that `now` lacks: those that are missing, and those that are back."""
     if now == wanted:
-        return True
+        return [], []
     old, goal, present = Counter(split(before)), Counter(split(wanted)), Counter(split(now))
     added, removed = goal - old, old - goal
-    return all(present[line] >= goal[line] for line in added) and all(present[line] <= goal[line] for line in removed)
+    return [line for line in added if present[line] < goal[line]], [line for line in removed if present[line] > goal[line]]
 
 
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:

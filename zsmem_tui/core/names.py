@@ -47,10 +47,16 @@ def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
 
 
 def project_name(slug: str) -> str:
-    """`slug` when it can be a project folder's name. Raises `BadName` for anything that would leave `projects/`."""
-    if not slug or slug in (".", "..") or "/" in slug or "\\" in slug or "\0" in slug or len(slug.encode("utf-8", "replace")) > 255:
+    """`slug` when it can be a project folder's name. Raises `BadName` for what would leave `projects/` or be hidden."""
+    is_path = any(char in slug for char in "/\\\0")
+    if not slug or slug.startswith(".") or is_path or len(slug.encode("utf-8", "replace")) > 255:
         raise BadName(f"invalid project name: {slug!r}", "A project is named by its slug, one folder below projects/.")
     return slug
+
+
+def is_like_slug(name: str) -> bool:
+    """Whether a name has nothing that no slug has: agents never look into a folder of another name."""
+    return bool(name) and _SLUG_CHARS.issuperset(name)
 
 
 def project_slug(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:

@@ -10,7 +10,7 @@ from zsmem_tui.core.wording import sentences
 
 
 class Saved(NamedTuple):
-    """`text` is on disk; `kept_lines` of it came from somebody else meanwhile. `confirmed` False: it may not last."""
+    """`text` is on disk; `kept_lines` of it came from somebody else meanwhile. `confirmed` False: others wrote over it."""
 
     text: bytes
     kept_lines: int = 0

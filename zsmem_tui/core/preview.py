@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
-from zsmem_tui.core.text import cut, lines, raw_lines, trim
+from zsmem_tui.core.text import counted, cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 
 
@@ -51,6 +51,25 @@ class Lost(NamedTuple):
     """Why, as a clause, where it is not for the cap alone."""
 
 
+class Loss(NamedTuple):
+    """What is lost to an agent: facts that are not whole in its prompt, and the lines that are not."""
+
+    facts: int
+    lines: int
+
+    def __str__(self) -> str:
+        if not self.lines:
+            return "no line lost"
+        lines = counted(self.lines, "line")
+        beside = f" ({lines})" if self.lines != self.facts else ""
+        return f"{counted(self.facts, 'fact')} lost{beside}" if self.facts else f"{lines} lost"
+
+    @property
+    def brief(self) -> str:
+        """The same for where no lines are shown."""
+        return str(self._replace(lines=self.facts or self.lines))
+
+
 class BlockRow(NamedTuple):
     """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from.
 
@@ -90,6 +109,13 @@ class Preview(NamedTuple):
     """How the agent cuts, or why there is no prompt, in a sentence; empty for a block that is cut as a whole."""
     meters: tuple[Meter, ...] = ()
     """How full each file is that has a cap of its own, in `unit`."""
+    lost_facts: tuple[tuple[str, int], ...] = ()
+    """How many facts of each file are not whole in the block, by path."""
+
+    def loss(self, path: str = "") -> Loss:
+        """What is lost, of one file or of all."""
+        facts = sum(count for each, count in self.lost_facts if path in ("", each))
+        return Loss(facts, sum(path in ("", each.path) for each in self.lost))
 
     @property
     def size(self) -> int:
@@ -190,7 +216,9 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
             out[section.path] = _in_block(section, body)
     for path, text in skipped.items():
         if path != without:
-            out[path] = InBlock("", frozenset(), frozenset(), frozenset(range(len(lines(text)))))
+            numbers = range(len(lines(text)))
+            why = _too_large(block, path)
+            out[path] = InBlock("", frozenset(), frozenset(), frozenset(numbers), tuple((each, why) for each in numbers))
     return out
 
 
@@ -339,14 +367,21 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
     yield from below
 
 
+def _too_large(block: Block, path: str) -> str:
+    """Why no line of a file is there that is left out for its size."""
+    limit = next((each.limit for each in block.skipped if each.path == path), 0)
+    above = f" above {limit:,} bytes" if limit else ""
+    return f"the agent leaves out all of a {path.rpartition('/')[2]}{above}"
+
+
 def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) -> Preview:
     """The preview with what is lost of the files that are left out for their size."""
-    for title, path in block.skipped:
+    for title, path, _ in block.skipped:
         text = skipped.get(path)
         if text is None:
             continue
         solid = [(number, line) for number, line in enumerate(lines(text)) if trim(line)]
-        gone = [Lost(path, number, line, cut=False) for number, line in solid]
+        gone = [Lost(path, number, line, cut=False, reason=_too_large(block, path)) for number, line in solid]
         use = Use(title, path, State.SKIPPED, 0, len(text.encode()), 0, 0, len(solid))
         rows = [BlockRow("", line, path, number, len(preview.uses)) for number, line in solid]
         preview = preview._replace(uses=(*preview.uses, use), lost=(*preview.lost, *gone), rows=(*preview.rows, *rows))

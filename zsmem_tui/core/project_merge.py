@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import raw_lines, trim, words
 
 MOVES: Final = "moves "
@@ -38,7 +39,7 @@ def homes_of(relation: str) -> list[Home]:
     if not relation.startswith(MOVES):
         return []
     try:
-        return [Home(str(source), str(target)) for source, target in json.loads(relation.removeprefix(MOVES))]
+        return [Home(str(source), str(target)) for source, target in json_value(relation.removeprefix(MOVES))]
     except (ValueError, TypeError):
         return []
 
@@ -48,7 +49,7 @@ def moved_path(homes: Sequence[Home], path: str) -> str:
     return next((home.target + path[len(home.source) :] for home in homes if path.startswith(f"{home.source}/")), "")
 
 
-def merged_checklist(mine: bytes, theirs: bytes) -> bytes | None:
+def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
     """`mine`, then the lines of `theirs` whose words it does not have, under their headings."""
     texts = _decoded(mine, theirs)
     if texts is None:

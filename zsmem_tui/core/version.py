@@ -37,6 +37,11 @@ class Origin(StrEnum):
     UNDO = "undo"
 
     @property
+    def is_import(self) -> bool:
+        """Whether it brought in what somebody else had written."""
+        return self is Origin.IMPORTED
+
+    @property
     def is_ours(self) -> bool:
         """Whether it was made here, in the program or on the command line, and not by somebody else."""
         match self:

@@ -17,6 +17,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.mcp.served import Asked, Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, INTERNAL_ERROR, UNKNOWN_METHOD, Id, Message, Params, RpcError, Wire
+from zsmem_tui.service.patience import Patience, patient
 
 if TYPE_CHECKING:
     from zsmem_tui.mcp.resources import Resources
@@ -35,6 +36,9 @@ _SERVER: Final = {"name": "zsmem", "title": "Agent memory in Markdown", "version
 
 _LASTS_MS: Final = 3_600_000
 """Milliseconds for which a client may keep what only another release changes. Files may change at any moment."""
+
+_AFTER_THE_END: Final = 1.0
+"""Seconds that a request still waits for others when the client has closed its side."""
 
 _SHOWN: Final = 100
 """Characters of a client's own words that an error says again."""
@@ -69,12 +73,34 @@ class Server:
         gc.enable()  # a verb that ends at once does without
         while (request := self._wire.next()) is not None:
             if request.id is not None:
-                self._serve(request.id, request)
-                after = Caught()
-                with after:
-                    self._served.settle()
+                patience = Patience(look=self._look)
+                with patient(patience):
+                    self._serve(request.id, request)
+                    after = Caught()
+                    with after:
+                        self._served.settle()
                 if after.error is not None:
                     self._log(after.error)
+                if self._wire.has_ended and not patience.left:
+                    return  # what waits would be waited for as well, and nobody is there
+
+    def _look(self, patience: Patience) -> None:
+        """While a request waits for others: hear what the client says. One that is gone is not worth a long wait."""
+        is_called_off = self._wire.is_called_off()
+        while (ping := self._wire.pull("ping")) is not None:
+            self._pong(ping)
+        if is_called_off:
+            patience.end_within(0)
+        elif self._wire.has_ended:
+            patience.end_within(_AFTER_THE_END)
+
+    def _pong(self, ping: Message) -> None:
+        if ping.id is None:
+            return
+        try:
+            self._wire.answer(ping.id, self._result(ping))
+        except RpcError as error:
+            self._wire.refuse(ping.id, error)
 
     def _serve(self, id: Id, request: Message) -> None:
         """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""

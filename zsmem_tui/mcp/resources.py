@@ -13,6 +13,7 @@ from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.mcp.served import Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
 from zsmem_tui.service.browsing import agent_files, open_file
+from zsmem_tui.service.hooks import client_block
 from zsmem_tui.service.which_project import MeantProject
 
 SCHEME: Final = "zsmem://"
@@ -75,6 +76,8 @@ class Resources:
             except (BadName, BadTarget):
                 files = {}
             ref = next((ref for each, ref in files.items() if unquote_to_bytes(each) == wanted), None)
+        if ref is not None:
+            self._served.refuse_link(ref)
         file = open_file(self._served.session, ref) if ref is not None else None
         if file is None or file.fingerprint is None:
             raise RpcError(
@@ -122,8 +125,8 @@ class Resources:
 
     def _memory(self, project: Any) -> str:
         found = self._served.open(project)
-        block = self._served.session.mem().context_block() or _EMPTY
-        return f"{block}\n\n{self._served.describe(found)}"
+        block, left = client_block(self._served.session)
+        return "\n\n".join((block or _EMPTY, *left, self._served.describe(found)))
 
     def _remember(self, text: Any) -> str:
         if not isinstance(text, str) or not text.strip():

@@ -23,6 +23,7 @@ _LEAST_DATA: Final = 2_000
 """Characters of the structure that a long text leaves room for."""
 
 _SEARCH: Final = "memory_search"
+_READ: Final = "memory_read"
 _WRITERS: Final = ("memory_write", "memory_edit")
 
 _FOR_ALL: Final = "long_term"
@@ -115,6 +116,10 @@ class Tools:
             about = self._served.describe(project)
             if tool.name == _SEARCH:
                 return self._search(arguments, project, about, asked)
+            if tool.name == _READ and arguments.get("source") == "list":
+                return _result(["\n".join(self._served.session.mem().list(inside=True)), about])
+            if tool.name == _READ:
+                self._served.refuse_outside(arguments.get("source"), arguments.get("name"))
             if tool.name in _WRITERS:
                 self._served.write_as(asked.client)
             return _result([tool.handler(arguments), about])
@@ -126,7 +131,7 @@ class Tools:
         query, scope = text_argument(arguments, "query"), _scope(arguments)
         if scope is Scope.ALL:
             about = f"Every project was searched. {about}"
-        results = search(self._served.session, query, scope, cancelled=_every(_LOOK_EVERY, asked.is_called_off))
+        results = search(self._served.session, query, scope, cancelled=_every(_LOOK_EVERY, asked.is_called_off), inside=True)
         place = {"project": printable_path(project.slug), "path": self._served.home(project)}
         room = MOST_CHARS - len(json.dumps(place))
         result = _result([search_answer(query, results), about], room - _LEAST_DATA)

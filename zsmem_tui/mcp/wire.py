@@ -132,10 +132,22 @@ class Wire:
         return None
 
     def is_called_off(self) -> bool:
-        """Whether the client has said meanwhile that it does not want the answer to the request at work."""
+        """Whether the client has said meanwhile that it does not want the answer to the request at work, or is gone."""
         while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._take(0):
             pass
-        return self._called_off
+        return self._called_off or self._parent() != self._started_by
+
+    def pull(self, method: str) -> Message | None:
+        """A request of this method that waits, before its turn."""
+        found = next((each for each in self._queue if each.method == method), None)
+        if found is not None:
+            self._queue.remove(found)
+        return found
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more is asked."""
+        return self._ended
 
     def answer(self, id: Id, result: Params) -> None:
         """Send the result of a request."""

@@ -7,27 +7,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.listed import Rewrite
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
-from zsmem_tui.service.file_change import FileChange
-from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.joint import joint_batches, undo_problem
-from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
 from zsmem_tui.service.outgoing_texts import OutgoingTexts
 from zsmem_tui.service.placing import JOINED, goal_of, joined, taken
+from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.write_path.batch import Batch
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -37,52 +31,6 @@ _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
         Role.INSTRUCTIONS: "instructions are no memory: promote and demote facts",
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
-    """One file of a store, where it goes (None: nowhere), what becomes of it and why.
-
-    `losses` say what does not go along, as sentences.
-    """
-
-    store: Session
-    source: MemRef
-    target: MemRef | None
-    fate: Fate
-    reason: str = ""
-    losses: tuple[str, ...] = ()
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether its text stands in the target afterwards, so that a move takes it from the source."""
-        return self.fate in (Fate.ADD, Fate.DUPLICATE)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a copy, or with `is_move` a move, would do. `changes` has every file that becomes another, those that gain first."""
-
-    sources: tuple[Session, ...]
-    target: Session
-    is_move: bool
-    files: tuple[PlannedFile, ...]
-    changes: tuple[FileChange, ...]
-    puts: tuple[tuple[str, Rewrite], ...]
-    takes: tuple[tuple[Session, MemRef, bytes], ...]
-    """What a move takes away, if it still holds just this."""
-    group: str = ""
-    """The group of the target that they go to."""
-    gate: Gate = NOTHING_FOUND
-    """The credentials that would come into the target from other stores."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcrossResult(VerbResult):
-    """What was done with which files; `places` are those that changed."""
-
-    files: tuple[PlannedFile, ...]
-    places: tuple[str, ...] = ()
 
 
 def plan(
@@ -124,95 +72,28 @@ def plan_all(
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
     group = group or target.project
     planner = _Planner(target, move, group, role, names, secrets)
-    found = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
-    sources = tuple(source for source, refs in parts if refs)
-    taken = {each.store.path(each.source) for each in found if each.is_taken}
-    changes, puts, gate = planner.outgoing.decided(planner.changes(), planner.puts, taken)
-    return Plan(sources, target, move, found, changes, puts, tuple(planner.takes), group, gate)
+    rows = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
+    taken = [each for each in rows if each.is_taken]
+    edits, gate = planner.outgoing.decided(planner.edits(), {each.store.path(each.source) for each in taken})
+    what = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
+    roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
+    is_inside = roots == {os.path.realpath(target.root)}
+    goal = target.group_name(group) if is_inside else target.layout.title
+    label = f"{'Moved' if move else 'Copied'} {what} to {goal}"
+    left = len(rows) - len(taken)
+    done = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
+    first = next((each for each in rows if each.reason), rows[0])
+    nothing = f"{printable_path(first.source.path)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
+    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing)
 
 
-def copy(
-    source: Session,
-    refs: Sequence[MemRef],
-    target: Session,
-    *,
-    group: str = "",
-    role: Role | None = None,
-    names: Mapping[str, str] = _NOTHING,
-    secrets: Handling = Handling.STOP,
-) -> AcrossResult:
-    """Copy files into another store, as one step there. Raises what `apply` raises."""
-    return apply(plan(source, refs, target, group=group, role=role, names=names, secrets=secrets))
-
-
-def move(
-    source: Session,
-    refs: Sequence[MemRef],
-    target: Session,
-    *,
-    group: str = "",
-    role: Role | None = None,
-    names: Mapping[str, str] = _NOTHING,
-    secrets: Handling = Handling.STOP,
-) -> AcrossResult:
-    """Move files into another store, as one step of both. Raises what `apply` raises."""
-    return apply(plan(source, refs, target, move=True, group=group, role=role, names=names, secrets=secrets))
-
-
-def apply(wanted: Plan) -> AcrossResult:
-    """Do what was planned, all of it or nothing; one undo takes it back from whichever store.
-
-    What others wrote since is kept: texts are added to what stands there now. Raises `Conflict` when a name was taken, or a text
-    that shall be moved was changed, meanwhile; `RuleBroken` or `StoreError`. Nothing was written then, or the sentence says what.
-    Nothing is while a credential would go out that nobody has decided about.
-    """
-    wanted.gate.check()
-    target = wanted.target
-    taken = [each for each in wanted.files if each.is_taken]
-    left = len(wanted.files) - len(taken)
-    verb = "Moved" if wanted.is_move else "Copied"
-    if not wanted.puts and not wanted.takes:
-        return AcrossResult(message=_nothing(wanted), warning=True, files=wanted.files)
-    names = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
-    is_inside = {os.path.realpath(each.root) for each in (target, *wanted.sources)} == {os.path.realpath(target.root)}
-    label = f"{verb} {names} to {target.group_name(wanted.group) if is_inside else target.layout.title}"
-    written = {os.path.realpath(each.root): each for each in (target, *(wanted.sources if wanted.is_move else ()))}
-    dry = any(each.dry_run for each in (target, *wanted.sources))
-    places = [each.place for each in wanted.changes] if dry else _write(wanted, label, written)
-    message = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
-    changed, problem = len(set(places)), "" if dry else undo_problem(list(written.values()))
-    return AcrossResult(
-        message=message,
-        changed=changed,
-        undo_problem=problem,
-        warning=left > 0,
-        files=wanted.files,
-        places=tuple(dict.fromkeys(places)),
-    )
-
-
-def _write(wanted: Plan, label: str, stores: Mapping[str, Session]) -> list[str]:
-    """Put the texts in their new places, then take them from the old ones; where what changed lies.
-
-    `stores` are those that are written, by where they really are.
-    """
-    places: list[str] = []
-
-    def change(batch: Batch, session: Session, path: str, rewrite: Rewrite) -> None:
-        if batch.update(path, rewrite).changed:
-            places.append(os.path.join(session.root, path))
-
-    with joint_batches(label, list(stores.values())) as opened:
-        batches = dict(zip(stores, opened, strict=True))
-        for path, rewrite in wanted.puts:
-            change(opened[0], wanted.target, path, rewrite)
-        for source, ref, raw in wanted.takes:
-            batch = batches[os.path.realpath(source.root)]
-            for path, rewrite in source.layout.lists.companions(DiskTree(source.root), ref.path, None, b"").items():
-                change(batch, source, path, rewrite)
-            batch.remove(ref.path, expected=raw)
-            places.append(source.path(ref))
-    return places
+def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
+    """How an index loses what it said itself when it was `raw`, and keeps its lines about files; None for what goes as a whole."""
+    tree, lists = DiskTree(source.root), source.layout.lists
+    words = lists.own_words(tree, ref.path, raw) if ref.role is Role.INDEX else b""
+    if not words or lists.without_words(tree, ref.path, raw, words) is None:
+        return None
+    return lambda now: None if now is None else lists.without_words(tree, ref.path, now, words) or b""
 
 
 class _Planner:
@@ -221,8 +102,8 @@ class _Planner:
     def __init__(
         self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str], secrets: Handling
     ) -> None:
-        self.puts: list[tuple[str, Rewrite]] = []
-        self.takes: list[tuple[Session, MemRef, bytes]] = []
+        self._puts: dict[str, list[Rewrite]] = {}
+        self._takes: list[tuple[Session, MemRef, bytes]] = []
         self._source = self._target = target
         self._is_move = is_move
         self._group, self._role, self._names = group, role, names
@@ -230,7 +111,7 @@ class _Planner:
         self._before: dict[str, bytes | None] = {}
         self._after: dict[str, bytes | None] = {}
 
-    def place(self, source: Session, ref: MemRef) -> PlannedFile:
+    def place(self, source: Session, ref: MemRef) -> Row:
         """What becomes of one file of a store."""
         self._source = source
         try:
@@ -241,54 +122,58 @@ class _Planner:
                 self._source.guard(ref.path, raw, None)
             found = self._placed(ref, self.outgoing.leaving(source, ref, raw))
         except MemError as error:
-            return PlannedFile(
-                self._source, ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip(".")
-            )
+            return Row(self._source, ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip("."))
         if self._is_move and found.is_taken:
-            self.takes.append((source, ref, raw))
+            self._takes.append((source, ref, raw))
         return found
 
-    def changes(self) -> tuple[FileChange, ...]:
-        """Every file that becomes another."""
-        gains = [
-            FileChange(self._target, self._target.ref_at(path), self._before[path], after)
-            for path, after in self._after.items()
-            if after != self._before[path]
-        ]
-        gone = [change for source in dict.fromkeys(source for source, _, _ in self.takes) for change in self._gone(source)]
-        return (*gains, *gone)
+    def edits(self) -> list[Edit]:
+        """Every file that becomes another: what arrives, then what a move takes away, with the files that follow."""
+        target = self._target
+        now, then = self._before, self._after
+        gains = [Edit(target, target.ref_at(path), now[path], then[path], tuple(puts)) for path, puts in self._puts.items()]
+        sources = dict.fromkeys(source for source, _, _ in self._takes)
+        return [*gains, *(change for source in sources for change in self._gone(source))]
 
-    def _gone(self, source: Session) -> list[FileChange]:
+    def _gone(self, source: Session) -> list[Edit]:
         """What a move takes away from a store, and how other files of that follow."""
         tree = DiskTree(source.root)
-        before: dict[str, bytes | None] = {}
-        after: dict[str, bytes | None] = {}
-        for ref, raw in [(ref, raw) for each, ref, raw in self.takes if each is source]:
-            before[ref.path], after[ref.path] = raw, None
-            for path, rewrite in source.layout.lists.companions(tree, ref.path, None, b"").items():
-                if path not in after:
-                    before[path] = after[path] = files.read_if_there(os.path.join(source.root, path))
-                made = rewrite(after[path])
-                after[path] = after[path] if made is None else made
-        changed = [path for path in after if after[path] != before[path]]
-        return [FileChange(source, source.ref_at(path), before[path], after[path]) for path in changed]
+        edits: dict[str, Edit] = {}
+        for ref, raw in [(ref, raw) for each, ref, raw in self._takes if each is source]:
+            left = _left_of_index(source, ref, raw)
+            rewrites = {ref.path: left} if left is not None else source.layout.lists.companions(tree, ref.path, None, b"")
+            for path, rewrite in rewrites.items():
+                if path not in edits:
+                    now = files.read_if_there(os.path.join(source.root, path))
+                    edits[path] = Edit(source, source.ref_at(path), now, now)
+                known = edits[path]
+                made = rewrite(known.after)
+                edits[path] = known._replace(after=known.after if made is None else made, changes=(*known.changes, rewrite))
+            if left is None:
+                edits[ref.path] = Edit(source, ref, raw, None)
+        return list(edits.values())
 
-    def _placed(self, ref: MemRef, raw: bytes) -> PlannedFile:
-        role = self._role or (Role.NOTE if ref.role in (None, Role.DERIVED) else ref.role)
-        if ref.role in _OF_ITS_STORE:
-            return PlannedFile(self._source, ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
+    def _placed(self, ref: MemRef, raw: bytes) -> Row:
+        if ref.role is Role.INDEX:
+            whole, raw = raw, self._source.layout.lists.own_words(DiskTree(self._source.root), ref.path, raw)
+            listed = sum(map(bool, map(bytes.strip, whole.split(b"\n")))) - sum(map(bool, map(bytes.strip, raw.split(b"\n"))))
+        if ref.role is Role.INSTRUCTIONS or (ref.role is Role.INDEX and not raw):
+            return Row(self._source, ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
+        role = self._role_of(ref)
         goal = self._goal(ref, role)
         if isinstance(goal, str):
-            return PlannedFile(self._source, ref, None, Fate.SKIPPED, goal)
+            return Row(self._source, ref, None, Fate.SKIPPED, goal)
         place = self._target.path(goal)
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
-            return PlannedFile(self._source, ref, goal, Fate.SKIPPED, "it is that file itself")
+            return Row(self._source, ref, goal, Fate.SKIPPED, "it is that file itself")
         text, content = self._dressed(ref, goal, raw)
         if content != raw and not is_utf8(raw):
-            return PlannedFile(self._source, ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
+            return Row(self._source, ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
         now = self._now(goal.path)
-        is_joined = role in JOINED and now is not None
+        is_joined = role in (*JOINED, Role.INDEX) and now is not None
         losses = self._losses(ref, goal, text, is_joined)
+        if ref.role is Role.INDEX and listed:
+            losses = (*losses, f"{counted(listed, 'line')} about the files that it lists {'stays' if listed == 1 else 'stay'}.")
 
         def put(found: bytes | None) -> bytes | None:
             if is_joined:
@@ -298,10 +183,10 @@ class _Planner:
         after = put(now)
         if after is None or now in (content, text.body):
             self._put(goal, put, only_move=True)
-            return PlannedFile(self._source, ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
+            return Row(self._source, ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
         taken = "" if is_joined else goal.path if now is not None else self._taken(goal)
         if taken:
-            return PlannedFile(
+            return Row(
                 self._source, ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses
             )
         if self._target.guard is not None:
@@ -311,7 +196,16 @@ class _Planner:
             tree = DiskTree(self._target.root)
             for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
                 self._put(self._target.ref_at(path), rewrite)
-        return PlannedFile(self._source, ref, goal, Fate.ADD, "", losses)
+        return Row(self._source, ref, goal, Fate.ADD, "", losses)
+
+    def _role_of(self, ref: MemRef) -> Role:
+        """What a file becomes there: what an index says itself joins another one, or is facts; where there are none, a note."""
+        layout = self._target.layout
+        role = self._role or (Role.NOTE if ref.role in (None, Role.DERIVED) else ref.role)
+        if role is Role.INDEX and layout.ref(role, self._group) is None:
+            role = Role.FACTS
+        is_note = ref.role is Role.INDEX and role is Role.FACTS and layout.ref(role, self._group) is None
+        return Role.NOTE if is_note and layout.ref(Role.NOTE, self._group, "name") is not None else role
 
     def _goal(self, ref: MemRef, role: Role) -> MemRef | str:
         """Where it goes, or why it goes nowhere."""
@@ -357,7 +251,7 @@ class _Planner:
         now = self._now(goal.path)
         made = rewrite(now)
         self._after[goal.path] = now if made is None else made
-        self.puts.append((goal.path, rewrite))
+        self._puts.setdefault(goal.path, []).append(rewrite)
 
     def _taken(self, goal: MemRef) -> str:
         """The name of a file there that some systems take for the same; empty when there is none."""
@@ -369,10 +263,3 @@ def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes
     if now is not None and now != planned and now != content:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was written over.", "Look at the plan again.")
     return content if now is None else now
-
-
-def _nothing(wanted: Plan) -> str:
-    """Why nothing was done, by the first file that says so."""
-    done = f"Nothing was {'moved' if wanted.is_move else 'copied'}."
-    first = next((each for each in wanted.files if each.reason), wanted.files[0])
-    return f"{printable_path(first.source.path)}: {first.reason}. {done}"

@@ -13,10 +13,12 @@ from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
 from zsmem_tui.agents.opencode.memory import OpencodeMemory
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.service.ethos_memory import EthosMemory
 from zsmem_tui.service.store_memory import StoreMemory
 from zsmem_tui.service.stores import kind_of
+from zsmem_tui.service.which_store import open_here
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history.journal import own_recorder
@@ -27,9 +29,9 @@ from zsmem_tui.store.write_path import confirming
 class OpencodeStore(OpencodeMemory, StoreMemory):
     """opencode's blocks and journal, with the verbs that every store has."""
 
-    def __init__(self, root: str, folder: str) -> None:
+    def __init__(self, root: str, folder: str, store: str) -> None:
         OpencodeMemory.__init__(self, DiskTree(root), root, folder)
-        StoreMemory.__init__(self, f"opencode:{root}", folder)
+        StoreMemory.__init__(self, store, folder)
 
 
 class MemsearchStore(MemsearchMemory, StoreMemory):
@@ -87,10 +89,10 @@ def agent_memory(
 ) -> OpencodeStore: ...
 @overload
 def agent_memory(
-    kind: str, root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
+    kind: str = "", root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
 ) -> AgentMemory: ...
 def agent_memory(
-    kind: str,
+    kind: str = "",
     root: _Path = None,
     *,
     folder: _Path = None,
@@ -99,11 +101,15 @@ def agent_memory(
 ) -> AgentMemory:
     """The memory of the agent `kind`, in `root` (default: where the agent keeps it) for one who works in `folder` (default: here).
 
+    Without a kind it is the one that has memory of the folder; zerostack's, where several have.
+
     `group` is a personality of Ethos (`personality:engineer`, or just the id), `user` the user it talks to. Nothing is read yet.
     Each has `list`, `read`, `search` and `context_block`; Ethos', opencode's, memsearch's and oh-my-pi's have their own verbs too.
     Raises `BadTarget` for a kind there is not, or where Ethos is asked for without a personality.
     """
     working = locate.expanded(os.fspath(folder)) if folder is not None else locate.working_folder()
+    if not kind:
+        kind = open_here(Config(), cwd=working, needs_group=False).layout.kind
     if root is None:
         place = (
             agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != ZEROSTACK.kind else ""
@@ -116,7 +122,7 @@ def agent_memory(
                 raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")
             return EthosMemory(place, group.removeprefix("personality:"), user)
         case "opencode":
-            return OpencodeStore(place, working)
+            return OpencodeStore(place, working, kind if root is None else f"{kind}:{place}")
         case "memsearch":
             return MemsearchStore(place, working)
         case "oh-my-pi":

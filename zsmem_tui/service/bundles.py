@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import BadTarget, MemError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.layout import Layout, in_project, project_of
+from zsmem_tui.core.layout import Layout, foreign_problem, in_project, project_of
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service.importing import Fate, Policy
+from zsmem_tui.service.importing import YOU_LEFT_IT, Policy
 from zsmem_tui.service.known_folders import known_folders
-from zsmem_tui.service.outgoing_secrets import Gate, Handling, of_files
+from zsmem_tui.service.outgoing_secrets import of_files
+from zsmem_tui.service.plan import Fate, Gate, Handling
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import files, temporary
+from zsmem_tui.store.disk.digests import NO_FILE, digest_of
 from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.disk.places import is_inside
-from zsmem_tui.store.transfer import all_or_none, bundle, exports
+from zsmem_tui.store.transfer import bundle, exports
 
 _MOST_NAMED: Final = 5
 """Files that are named where some are left out."""
+
+
+_NO_PROGRAM: Final = 0o666
+"""The permission bits that a file from elsewhere may bring."""
 
 
 class PlannedFile(NamedTuple):
@@ -41,7 +48,7 @@ class PlannedFile(NamedTuple):
     fate: Fate
     reason: str
     ticked: bool
-    expected: str = all_or_none.NOTHING
+    expected: str = NO_FILE
 
 
 class BundlePlan(NamedTuple):
@@ -62,6 +69,19 @@ class BundlePlan(NamedTuple):
         """The folder of each project that it was of where the bundle was made, as far as the bundle tells."""
         return self.contents.folders
 
+    @property
+    def left(self) -> int:
+        """How many files of the bundle stay out although the store does not hold them."""
+        return sum(not each.ticked and each.fate is not Fate.DUPLICATE for each in self.files)
+
+    @property
+    def rest(self) -> str:
+        """What stays out, and what stands here and is replaced, counted, as sentences; or that nothing is lost."""
+        replaced = sum(each.ticked and each.fate is Fate.CONFLICT for each in self.files) if self.policy is Policy.REPLACE else 0
+        said = [f"{counted(replaced, 'file')} of the store {'is' if replaced == 1 else 'are'} replaced."] if replaced else []
+        said += [f"Left out: {counted(self.left, 'file')}."] if self.left else []
+        return " ".join(said) or "Nothing is lost: every file was checked and is in the store afterwards."
+
 
 def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
     """The files of the store, or of these projects, that a bundle of it holds. Raises `Missing` or `StoreError`."""
@@ -69,32 +89,48 @@ def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
     for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
         whole, name = os.path.join(session.root, path), os.path.basename(path)
         wanted = ".zsmem-" not in name and _is_wanted(session.layout, path, projects)
-        if wanted and os.path.isfile(whole) and not os.path.islink(whole):
+        if wanted and os.path.isfile(whole) and not os.path.islink(whole) and not foreign_problem(session.layout, path):
             paths.append(path)
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
     return paths
 
 
-def left_out(session: Session, projects: list[str] | None = None) -> str:
-    """What of the store, or of these projects, no bundle holds, as a sentence: links, and what is no file. Empty: there is none.
+def left_out(session: Session, projects: list[str] | None = None, *, without: Collection[str] = ()) -> list[tuple[str, str]]:
+    """What of the store, or of these projects, is not in the bundle, by path, and why: links, what is no file, what is hidden.
 
-    A backup that is not whole must say so.
+    `without` are files that stay out because somebody said so. A backup that is not whole must say so.
     """
+    own = [(path, YOU_LEFT_IT) for path in without]
     try:
-        others = inside(session.root).others
+        found = inside(session.root)
     except OSError as error:
-        return f"{printable_path(str(error.filename))} cannot be listed ({error.strerror}): what is in it is not in the bundle."
-    found = [path for path in others if not path.startswith(".zsmem") and _is_wanted(session.layout, path, projects)]
-    if not found:
+        return [*own, (os.path.relpath(str(error.filename), session.root), f"it cannot be listed: {error.strerror}")]
+    layout = session.layout
+    hidden = () if layout.has_others else (path for path in found.files if foreign_problem(layout, path))
+    left = [path for path in (*found.others, *hidden) if not _is_ours(path) and _is_wanted(layout, path, projects)]
+    return [*own, *((path, _kind(session, path)) for path in left)]
+
+
+def left_said(left: Sequence[tuple[str, str]]) -> str:
+    """What is not in a bundle, counted, the first of it named, as a sentence; empty where all is."""
+    if not left:
         return ""
-    named = [f"{printable_path(path)} ({_kind(os.path.join(session.root, path))})" for path in found[:_MOST_NAMED]]
-    more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
-    return f"Not in the bundle: {', '.join(named)}{more}."
+    named = [f"{printable_path(path)} ({why})" for path, why in left[:_MOST_NAMED]]
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    return f"Left out: {counted(len(left), 'file')}: {', '.join(named)}{more}."
 
 
-def _kind(place: str) -> str:
-    return "a link" if os.path.islink(place) else "no ordinary file"
+def _is_ours(path: str) -> bool:
+    """Whether it is a file that this program works with, which is there for a moment."""
+    return path.startswith(".zsmem") or ".zsmem-" in os.path.basename(path)
+
+
+def _kind(session: Session, path: str) -> str:
+    place = os.path.join(session.root, path)
+    if os.path.islink(place):
+        return "a link"
+    return foreign_problem(session.layout, path) if os.path.isfile(place) else "no ordinary file"
 
 
 def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool] = lambda: False) -> Gate:
@@ -158,7 +194,7 @@ def export_to(
     place = os.path.join(locate.working_folder(), locate.expanded(place))
     if is_inside(place, session.root):
         raise BadTarget(f"{printable_path(place)} lies in the store itself. Nothing was exported.")
-    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=all_or_none.EXPORT)
+    recorder = session.recorder(f"Exported a bundle to {os.path.basename(place)}", relation=exports.RELATION)
     told: list[str] = []
 
     def write(stream: IO[bytes]) -> int:
@@ -167,25 +203,11 @@ def export_to(
         except WriteFailed as error:
             raise error.__cause__ if isinstance(error.__cause__, OSError) else error from error
 
-    made: list[exports.Export] = []
-
-    def decided(each: exports.Export) -> None:
-        made.append(each)
-        exports.remember(session.root, recorder, each, is_done=False)
-
-    exports.remember(session.root, recorder, exports.Export(place), is_done=False)
-    try:
-        count, kept = exports.write_bundle(place, write, decided)
-    except MemError:
-        exports.forget(session.root, recorder.batch)
-        raise
-    if not recorder.problem:
-        recorder.record_step_end()
-        exports.remember(session.root, recorder, made[-1])
+    count, kept = exports.write_bundle(session.root, recorder, place, write)
     more = f" The one that was there is {printable_path(kept)} now." if kept else ""
-    left = left_out(session, projects)
+    left = left_out(session, projects, without=without)
     wrote = f"Wrote {counted(count, 'file')} to {printable_path(place)}.{more}"
-    return VerbResult(" ".join(filter(None, (wrote, *told, left))), 1, warning=bool(left))
+    return VerbResult(" ".join(filter(None, (wrote, *told, left_said(left)))), 1, warning=bool(left))
 
 
 @contextmanager
@@ -213,7 +235,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     if not os.path.isfile(place):
         kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
         raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")
-    all_or_none.recover(session.root)
+    interrupted.recover()
     contents = bundle.look(place, session.layout)
     layout = session.layout
     slugs = {slug for member in contents.members if (slug := project_of(layout, member.path))}
@@ -245,21 +267,22 @@ def apply(session: Session, wanted: BundlePlan, texts: Mapping[str, bytes] = Map
     or the sentence says what has.
     """
     targets = {each.source: each for each in wanted.files if each.ticked}
-    recorder = session.recorder(f"Imported {os.path.basename(wanted.place)}", Origin.IMPORTED)
-
-    def items() -> Iterator[all_or_none.Item]:
-        for member, raw in bundle.texts(wanted.place, wanted.contents):
+    label = f"Imported {os.path.basename(wanted.place)}"
+    with session.batch(label, Origin.IMPORTED, nothing="Nothing was imported.") as batch:
+        for member, raw in bundle.texts(wanted.place, wanted.contents) if targets else ():
             each = targets.get(member.path)
             if each is not None:
                 merged = wanted.policy is Policy.MERGE and each.fate is Fate.CONFLICT
-                now = all_or_none.standing(session.root, each.path) if merged else None
+                now = interrupted.standing(session.root, each.path) if merged else None
                 text = texts.get(member.path, keep_both(now, raw)) if now is not None else raw
-                yield all_or_none.Item(each.path, each.expected, text, member.mode, None if now is not None else member.modified)
-
-    written = all_or_none.put_in(session.root, items(), recorder) if targets else []
-    left = len(wanted.files) - len(written)
-    message = f"Imported {counted(len(written), 'file')}; {left} were there already or left out."
-    return VerbResult(f"{message} {wanted.note}" if wanted.note and written else message, len(written))
+                modified = None if now is not None else member.modified
+                batch.put(each.path, each.expected, text, mode=member.mode & _NO_PROGRAM, modified=modified)
+    written = batch.written
+    same = sum(each.fate is Fate.DUPLICATE for each in wanted.files)
+    message = f"Imported {counted(len(written), 'file')}; {same} {'was' if same == 1 else 'were'} there already."
+    note = wanted.note if written else ""
+    left = f"Left out: {counted(wanted.left, 'file')}." if wanted.left else ""
+    return VerbResult(" ".join(filter(None, (message, note, left))), len(written))
 
 
 def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
@@ -282,7 +305,7 @@ def sides(session: Session, wanted: BundlePlan, sources: Collection[str]) -> Ite
         if member.path in targets:
             now: bytes | None = None
             with contextlib.suppress(StoreError):
-                now = all_or_none.standing(session.root, targets[member.path])
+                now = interrupted.standing(session.root, targets[member.path])
             yield member.path, now, raw
 
 
@@ -308,11 +331,13 @@ def _moved(session: Session, folders: Mapping[str, str], slugs: Collection[str])
 
 def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> PlannedFile:
     source = member.path
+    if problem := foreign_problem(session.layout, path):
+        return PlannedFile(source, path, Fate.SKIPPED, problem, False)
     try:
-        now = all_or_none.standing(session.root, path)
+        now = interrupted.standing(session.root, path)
     except StoreError as error:
         return PlannedFile(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
-    expected = all_or_none.digest_of(now)
+    expected = digest_of(now)
     if expected == member.digest:
         return PlannedFile(source, path, Fate.DUPLICATE, "it is there already", False, expected)
     if now is None:

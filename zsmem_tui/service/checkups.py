@@ -9,7 +9,7 @@ from typing import Final
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.fault import Fault, Level
+from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import counted
@@ -30,7 +30,7 @@ class Rounds:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._turn = threading.Lock()
-        self._doctor = Doctor(session, gives_way=True)
+        self._doctor = Doctor(session)
         self._apart = Apart(session)
         self._is_whole = False
         """Whether a person had every file looked into: what they have been told of is not hidden again."""
@@ -69,7 +69,7 @@ class Rounds:
 
 
 @says_undo
-def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) -> VerbResult:
+def ignore(session: Session, faults: Iterable[Finding], *, ignore: bool = True) -> VerbResult:
     """Show these findings no more, or again: a step to undo. The memory stays as it is. Raises `WriteFailed`."""
     ids = [fault.id for fault in faults]
     changed = ignored.change(session.root, ids, ignore=ignore)
@@ -79,7 +79,7 @@ def ignore(session: Session, faults: Iterable[Fault], *, ignore: bool = True) ->
     return VerbResult(f"{words}. The memory stays as it is.", len(changed))
 
 
-def _checkup(faults: tuple[Fault, ...], ids: frozenset[str], problems: tuple[str, ...], left: int) -> Checkup:
+def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[str, ...], left: int) -> Checkup:
     by_id = {fault.id: fault for fault in faults}
     urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
     lines: dict[str, set[int]] = {}

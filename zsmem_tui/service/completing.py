@@ -6,10 +6,10 @@ Everything here only reads: a key that completes a word changes no memory.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import Role, WriteTarget
 from zsmem_tui.core.text import lines, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -109,7 +109,7 @@ def versions(session: Session) -> Iterator[Word]:
     from zsmem_tui.service.history import latest  # the same
 
     for each in latest(session, _MOST_VERSIONS):
-        when = datetime.fromtimestamp(each.when / 10**9).strftime("%Y-%m-%d %H:%M")
+        when = moment(each.when / 10**9).strftime("%Y-%m-%d %H:%M")
         yield Word(each.id, f"{when} {printable_path(each.path)}")
 
 

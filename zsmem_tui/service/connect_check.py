@@ -13,6 +13,7 @@ from zsmem_tui.agents.connection import Client, Entry, Setup, What
 from zsmem_tui.agents.hook_shape import HookShape
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.connecting import machine, own_command, scopes, text_at, why_no_project
 from zsmem_tui.service.session import Session
@@ -69,7 +70,7 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
     match entry.what:
         case What.SERVER:
             words = [client.filled(setup.on, word) for word in commands]
-            return _server(words, setup.on, _handed(client, setup.on.env) | environ)
+            return _server(words, setup.on, _handed(client, setup.on.env, entry.passed(text)) | environ)
         case What.HOOKS:
             shape = clients.hook_of(client.name)
             return [_hook(shape, command, setup) for command in commands] if shape is not None else []
@@ -78,11 +79,11 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
             return [Check("plugin", is_ours, "as it is made now" if is_ours else "another release made it: connect again")]
 
 
-def _handed(client: Client, env: Mapping[str, str]) -> dict[str, str]:
-    """The environment that an agent gives a server."""
-    if client.passes_on is None:
+def _handed(client: Client, env: Mapping[str, str], named: Sequence[str]) -> dict[str, str]:
+    """The environment that an agent gives a server whose entry names these variables."""
+    if not client.passes_named:
         return dict(env)
-    return {key: value for key, value in env.items() if key in (*_ALWAYS, *client.passes_on)}
+    return {key: value for key, value in env.items() if key in (*_ALWAYS, *named)}
 
 
 def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Check]:
@@ -121,8 +122,8 @@ def _asked(
     answers: dict[int, dict[str, Any]] = {}
     for line in ran.out.split(b"\n"):
         try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
+            found = json_value(line)
+        except ValueError:
             continue
         if isinstance(found, dict) and isinstance(found.get("id"), int):
             answers[found["id"]] = found

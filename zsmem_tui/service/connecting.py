@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from shutil import which
 from typing import Final
 
@@ -17,13 +19,21 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service import agent_command
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import interrupted
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.interrupted import TAKEN_BACK, Note, Place
 from zsmem_tui.store.transfer import connections
-from zsmem_tui.store.transfer.connections import Connection, FileChange
+from zsmem_tui.store.transfer.connections import Connection, Edit, FileChange
 
 _BOM: Final = b"\xef\xbb\xbf"
 _PROGRAM: Final = "zsmem"
+_NOTHING: Final = "Nothing was written."
+_OUTCOMES: Final = (_NOTHING, "It was not changed.", "It was written, but may not survive a power cut.")
+"""What a failed write of one file says of itself: of a step, what is on disk afterwards is said."""
+
 _PASS: Final = "`zsmem undo --skip` passes over this step."
 
 
@@ -44,7 +54,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What becomes of one of an agent's files. `left` says why it is left alone, `snippet` what goes into it by hand."""
+    """What becomes of one of an agent's files: `edit` makes it so, whatever it holds by then.
+
+    `left` says why it is left alone, `snippet` what goes into it by hand. `run` is the command of the agent's own that changes our
+    server in it; only where that fails is it edited too. `entries` are those that it is about.
+    """
 
     place: str
     what: tuple[What, ...]
@@ -52,6 +66,9 @@ class FilePlan:
     after: bytes | None
     left: str = ""
     snippet: str = ""
+    run: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    edit: Edit = lambda now: now
 
     @property
     def changes(self) -> bool:
@@ -196,12 +213,13 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     by_place: dict[str, list[Entry]] = {}
     for entry in entries:
         by_place.setdefault(entry.place, []).append(entry)
-    files = [_file(place, every, wish) for place, every in by_place.items()]
+    files = [_file(client, setup, place, every, wish) for place, every in by_place.items()]
     found = tuple(each for each in files if each is not None)
     what = {each for file in found for each in file.what}
     notes = [note for about, note in client.notes.items() if about in what and not wish.remove]
     if What.HOOKS in what and not wish.remove:
         notes += _doubled(client, setup)
+    notes += _wrapped(found)
     return ConnectPlan(name, client.title, wish, setup, found, tuple(notes))
 
 
@@ -216,29 +234,60 @@ def _doubled(client: Client, setup: Setup) -> list[str]:
     ]
 
 
-def _file(place: str, entries: Sequence[Entry], wish: Wish) -> FilePlan | None:
-    own = [entry for entry in entries if wish.takes(entry)]
+def _wrapped(found: Sequence[FilePlan]) -> list[str]:
+    """Commands that a person has made around ours, each in a sentence."""
+    said = []
+    for file in found:
+        with suppress(NotEditable):
+            text, place = _decoded(file.place, file.before)[1], printable_path(locate.shortened(file.place))
+            around = [command for entry in file.entries for command in entry.wrapped(text)]
+            said += [f"{place} has a hook of yours that runs ours, and it stays as it is: `{each}`." for each in around]
+    return said
+
+
+def _file(client: Client, setup: Setup, place: str, entries: Sequence[Entry], wish: Wish) -> FilePlan | None:
+    own = tuple(entry for entry in entries if wish.takes(entry))
     if not own:
         return None
-    before = connections.read(place)
+    before = connections.read_settled(place)
     what = tuple(entry.what for entry in own)
+
+    def edit(now: bytes | None) -> bytes | None:
+        return _made(place, now, entries, own, removes=wish.remove)
+
     try:
-        mark, text = _decoded(place, before)
-        made = _chained(text, [entry.take if wish.remove else entry.put for entry in own])
+        after = edit(before)
     except NotEditable as error:
         whole = all(entry.is_whole for entry in own)
         if isinstance(error, HasComments) or whole:
             snippet = "" if wish.remove or whole else _chained("", [entry.put for entry in own])
-            return FilePlan(place, what, before, before, _sentence(place, error), snippet)
+            return FilePlan(place, what, before, before, _sentence(place, error), snippet, entries=own)
         raise WriteFailed(place, _sentence(place, error)) from error
-    after: bytes | None = mark + made.encode()
-    if wish.remove and made != text:
-        after = _as_it_was(place, before, entries, own, after)
-    elif made == text:
-        after = before
-    if wish.remove and all(entry.is_whole for entry in own) and not made.strip():
-        after = None
-    return FilePlan(place, what, before, after)
+    run = () if wish.plugin or after == before else _command(client, setup, own, _decoded(place, before)[1], removes=wish.remove)
+    return FilePlan(place, what, before, after, run=run, entries=own, edit=edit)
+
+
+def _command(client: Client, setup: Setup, own: Sequence[Entry], text: str, *, removes: bool) -> tuple[str, ...]:
+    """The command of the agent's own that puts our server into its settings, or takes it out; none where there is none for it."""
+    servers = [entry for entry in own if entry.what is What.SERVER]
+    command = client.own(setup) if servers else None
+    if command is None:
+        return ()
+    words = (command.remove if servers[0].found(text) else ()) if removes else () if servers[0].started(text) else command.add
+    program = agent_command.usable(command, setup.on) if words else ""
+    return (program, *words) if program else ()
+
+
+def _made(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[Entry], *, removes: bool) -> bytes | None:
+    """What a file holds becomes with our entries, or without them (None: no file). Raises `NotEditable`."""
+    mark, text = _decoded(place, now)
+    made = _chained(text, [entry.take if removes else entry.put for entry in own])
+    if removes and not made.strip() and all(entry.is_whole for entry in own):
+        return None
+    if made == text:
+        return now
+    after = mark + made.encode()
+    return _as_it_was(place, now, every, own, after) if removes else after
 
 
 def _as_it_was(place: str, before: bytes | None, every: Sequence[Entry], own: Sequence[Entry], after: bytes | None) -> bytes | None:
@@ -284,23 +333,141 @@ def _sentence(place: str, error: MemError | NotEditable) -> str:
 
 @says_undo
 def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
-    """Do what was planned, all files or none; `zsmem undo` takes it back. Raises `Conflict` where a file changed since."""
-    changes = tuple(FileChange(each.place, each.before, each.after) for each in wanted.changed)
-    if not changes:
+    """Do what was planned, all files or none; `zsmem undo` takes it back. What others wrote into a file since stays.
+
+    Raises `Conflict` where another program is at work on a file, or `StoreError`; the sentence says what is written then.
+    """
+    if not wanted.changed:
         return VerbResult(_ended(wanted), warning=bool(wanted.left))
     verb = "Disconnected" if wanted.wish.remove else "Connected"
     on = wanted.setup.on
     recorder = session.recorder(f"{verb} {wanted.title}", relation=connections.RELATION)
-    made = Connection(wanted.agent, wanted.setup.scope.value, wanted.setup.command, on.home, on.folder, changes)
+    planned = tuple(FileChange(each.place, each.before, each.after) for each in wanted.changed)
+    made = Connection(wanted.agent, wanted.setup.scope.value, wanted.setup.command, on.home, on.folder, planned)
     connections.remember(session.root, recorder, made)
+    with Note(_NOTHING) as note:
+        step = _Step(on, note, removes=wanted.wish.remove)
+        try:
+            step.run(wanted.changed, session.root, recorder)
+        except MemError:
+            if step.standing:
+                stays = tuple(step.done[place] for place in step.standing)
+                connections.remember(session.root, recorder, made._replace(changes=stays), is_done=True)
+                recorder.record_step_end()
+            else:
+                connections.forget(session.root, recorder.batch)
+            raise
+        connections.remember(session.root, recorder, made._replace(changes=tuple(step.done.values())), is_done=True)
+        if not recorder.problem:
+            recorder.record_step_end()
+    return VerbResult(" ".join([_ended(wanted), *step.said]), len(wanted.changed), warning=bool(wanted.left or step.said))
+
+
+class _Step:
+    """The files of one step, changed one after the other: all of them, or none.
+
+    `done` is what became of each, by place, `said` what the person has to know; after an error `standing` are the files in which
+    something stays that was to be taken back.
+    """
+
+    def __init__(self, on: Machine, note: Note, *, removes: bool) -> None:
+        self.done: dict[str, FileChange] = {}
+        self.said: list[str] = []
+        self.standing: tuple[str, ...] = ()
+        self._on = on
+        self._note = note
+        self._removes = removes
+
+    def run(self, wanted: Sequence[FilePlan], root: str, recorder: Recorder) -> None:
+        """Change every file, as a step of the store at `root`. Raises `MemError`, whose sentence says what is written then."""
+        step = Place(os.path.abspath(root), recorder, ends=True)
+        self._note.fill(*interrupted.settings_step(step, ((file.place, file.before, file.after) for file in wanted)))
+        tried: list[FilePlan] = []
+        try:
+            with ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
+                on_failure.callback(self._take_back, tried)
+                for file in wanted:
+                    tried.append(file)
+                    self._change(file)
+                on_failure.pop_all()
+        except (MemError, NotEditable) as error:
+            found = error if isinstance(error, MemError) else WriteFailed(tried[-1].place, _sentence(tried[-1].place, error))
+            for outcome in _OUTCOMES:
+                found.message = found.message.removesuffix(outcome).rstrip()
+            found.message = f"{found.message} {self._what_stands(tried)}"
+            found.args = (found.message,)
+            raise found from error
+
+    def _change(self, file: FilePlan) -> None:
+        edit, before = file.edit, None
+        if file.run:
+            before = connections.read(file.place)
+            problem = agent_command.run(file.run, self._on) or self._why_not(file)
+            if problem:
+                self.said.append(f"{agent_command.shown(file.run)} did not do it ({problem}), so the file was edited.")
+            else:
+                self.done[file.place] = FileChange(file.place, before, connections.read(file.place))
+                rest = [entry for entry in file.entries if entry.what is not What.SERVER]
+                if not rest:
+                    return
+                edit = partial(_remade, file.place, rest, self._removes)
+        change = connections.put(file.place, edit, _PROGRAM)
+        self.said += [f"What another program wrote meanwhile is kept in {printable_path(each)}." for each in change.aside]
+        self.done[file.place] = change._replace(before=before) if file.place in self.done else change
+        if not _is_as(file, _text_or_none(file.place), file.after):
+            self.said.append(f"Another program keeps writing over {printable_path(file.place)}: look again whether it lasts.")
+
+    def _why_not(self, file: FilePlan) -> str:
+        """Why what a command did is not enough; empty where our server is in the file, or out of it, as it should be."""
+        try:
+            text = text_at(file.place)
+            is_there = all(entry.found(text) for entry in file.entries if entry.what is What.SERVER)
+        except (MemError, NotEditable) as error:
+            return str(error)
+        return "" if is_there is not self._removes else f"ours is {'still' if self._removes else 'not'} in the file"
+
+    def _take_back(self, tried: Sequence[FilePlan]) -> None:
+        self._note.mark(TAKEN_BACK)
+        for file in reversed(tried):
+            with suppress(MemError, NotEditable):
+                connections.put(file.place, partial(self._back, file), _PROGRAM)
+
+    def _back(self, file: FilePlan, now: bytes | None) -> bytes | None:
+        change = self.done.get(file.place)
+        if change is not None and now == change.after:
+            return change.before
+        return file.before if now == file.after else _carried(file.place, now, file.before, file.entries)
+
+    def _what_stands(self, tried: Sequence[FilePlan]) -> str:
+        """What of a step that failed is on disk, as a sentence."""
+        standing = [file for file in tried if not _is_as(file, _text_or_none(file.place), file.before)]
+        self.standing = tuple(file.place for file in standing)
+        for file in standing:
+            self.done.setdefault(file.place, FileChange(file.place, file.before, file.after))
+        if not standing:
+            return _NOTHING
+        places = ", ".join(printable_path(locate.shortened(place)) for place in self.standing)
+        return f"{places} could not be put back as it was, and stays changed."
+
+
+def _remade(place: str, entries: Sequence[Entry], removes: bool, now: bytes | None) -> bytes | None:
+    return _made(place, now, entries, entries, removes=removes)
+
+
+def _is_as(file: FilePlan, text: str | None, like: bytes | None) -> bool:
+    """Whether as much of ours is in a text as in another; yes for a text that cannot be read or understood."""
     try:
-        connections.apply(changes)
-    except MemError:
-        connections.forget(session.root, recorder.batch)
-        raise
-    if not recorder.problem:
-        recorder.record_step_end()
-    return VerbResult(_ended(wanted), len(changes), warning=bool(wanted.left))
+        wanted = _decoded(file.place, like)[1]
+        return text is None or all(list(entry.found(text)) == list(entry.found(wanted)) for entry in file.entries)
+    except NotEditable:
+        return True
+
+
+def _text_or_none(place: str) -> str | None:
+    try:
+        return text_at(place)
+    except (MemError, NotEditable):
+        return None
 
 
 def _ended(wanted: ConnectPlan) -> str:
@@ -315,47 +482,60 @@ def _ended(wanted: ConnectPlan) -> str:
 def would(wanted: ConnectPlan) -> str:
     """What `apply` would say, with nothing written."""
     places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
-    return f"Would change {places}." if places else _ended(wanted)
+    runs = [agent_command.shown(each.run) for each in wanted.changed if each.run]
+    if not places:
+        return _ended(wanted)
+    return f"Would run {', '.join(runs)} and change {places}." if runs else f"Would change {places}."
 
 
-def take_back(root: str, batch: str, *, redo: bool, dry_run: bool) -> tuple[str, ...]:
+def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run: bool) -> tuple[str, ...]:
     """Undo a step that connected an agent, or make it again: the places that change.
 
     A file that is as the step left it becomes what it was, byte for byte; of one that the agent changed since, only our entry goes,
-    or comes back. None for a step that is not known any more. Raises `Conflict` or `WriteFailed` where that cannot be.
+    or comes back. None for a step that is not known any more; `recorder` is of the step that does this. Raises `Conflict` or
+    `WriteFailed` where that cannot be.
     """
     made = connections.get(root, batch)
     if made is None:
         return ()
-    changes = list(_turned(made, redo=redo))
+    on = Machine(locate.environment(), made.home, made.folder, os.path.lexists)
+    client, setup = clients.client(made.agent), Setup(on, Scope(made.scope), made.command)
+    entries = client.entries(setup)
+    files = [_turned(client, setup, change, entries, redo=redo) for change in made.changes]
     if not dry_run:
-        connections.apply(changes)
+        with Note(_NOTHING) as note:
+            _Step(on, note, removes=not redo).run([each for each in files if each.changes], root, recorder)
     return tuple(each.place for each in made.changes)
 
 
-def _turned(made: Connection, *, redo: bool) -> Iterator[FileChange]:
-    environ = locate.environment()
-    setup = Setup(Machine(environ, made.home, made.folder, os.path.lexists), Scope(made.scope), made.command)
-    entries = clients.client(made.agent).entries(setup)
-    for change in made.changes:
-        source, goal = (change.before, change.after) if redo else (change.after, change.before)
-        now = connections.read(change.place)
-        if now not in (source, goal):
-            own = [entry for entry in entries if entry.place == change.place and not entry.is_whole]
-            if not own:
-                raise Conflict(f"{printable_path(change.place)} changed since. Nothing was undone.", _PASS)
-            goal = _carried(change.place, now, goal, own)
-        if now != goal:
-            yield FileChange(change.place, now, goal)
+def _turned(client: Client, setup: Setup, change: FileChange, entries: Sequence[Entry], *, redo: bool) -> FilePlan:
+    """A file of a step, the other way round. Raises `Conflict` or `WriteFailed` where that cannot be."""
+    place = change.place
+    source, goal = (change.before, change.after) if redo else (change.after, change.before)
+    own = tuple(entry for entry in entries if entry.place == place)
 
+    def edit(now: bytes | None) -> bytes | None:
+        if now in (source, goal):
+            return goal
+        if not own or any(entry.is_whole for entry in own):
+            raise Conflict(f"{printable_path(place)} changed since. Nothing was undone.", _PASS)
+        return _carried(place, now, goal, own)
 
-def _carried(place: str, now: bytes | None, goal: bytes | None, entries: Sequence[Entry]) -> bytes:
-    """The present text with our entries as they are in `goal`: there, or not."""
+    now = connections.read_settled(place)
     try:
-        mark, text = _decoded(place, now)
-        wanted = _decoded(place, goal)[1]
-        for entry in entries:
-            text = entry.put(text) if entry.found(wanted) else entry.take(text)
+        after = edit(now)
+        text, wanted = _decoded(place, now)[1], _decoded(place, goal)[1]
+        turned = [each for each in own if bool(each.found(text)) is not bool(each.found(wanted))] if after != goal else []
+        run = _command(client, setup, turned, text, removes=not redo) if after != now else ()
     except NotEditable as error:
         raise WriteFailed(place, _sentence(place, error), _PASS) from error
-    return mark + text.encode()
+    return FilePlan(place, tuple(each.what for each in own), now, after, run=run, entries=own, edit=edit)
+
+
+def _carried(place: str, now: bytes | None, goal: bytes | None, entries: Sequence[Entry]) -> bytes | None:
+    """The present text with our entries as they are in `goal`: there, or not. Raises `NotEditable`."""
+    mark, text = _decoded(place, now)
+    wanted, made = _decoded(place, goal)[1], text
+    for entry in entries:
+        made = entry.put(made) if entry.found(wanted) else entry.take(made)
+    return now if made == text else mark + made.encode()

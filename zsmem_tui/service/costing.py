@@ -80,7 +80,7 @@ def costs(stores: Sequence[StoreGroups], prompts: Iterable[PromptOf]) -> list[tu
 
 def dearest_first(found: Iterable[tuple[PromptOf, Cost]]) -> list[tuple[PromptOf, Cost]]:
     """In the order in which they are shown."""
-    return sorted(found, key=lambda each: (-each[1].size, -each[1].lost, each[0].store, each[1].project))
+    return sorted(found, key=lambda each: (-each[1].size, -each[1].lost.lines, each[0].store, each[1].project))
 
 
 def in_several(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> dict[tuple[PromptOf, int], int]:

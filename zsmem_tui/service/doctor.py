@@ -6,41 +6,56 @@ What a text says by itself is kept as long as its file is the same; what a proje
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.copies import keys_of
 from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, compared, in_order, paid_for_twice
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
-from zsmem_tui.core.checks.links import Links, links, named
+from zsmem_tui.core.checks.excerpt import without
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.links import DEAD_LINK, Links, links, named
 from zsmem_tui.core.checks.paths import Tree
-from zsmem_tui.core.daily import is_log_name
+from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
+from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.listed import NO_LISTS
-from zsmem_tui.core.names import note_stem, project_slug
+from zsmem_tui.core.moments import moment
+from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.doctor_agents import by_layout
-from zsmem_tui.service.doctor_sharing import shared_look
-from zsmem_tui.service.doctor_texts import Kept, TextRules, readings
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.doctor_texts import Kept, TextRules, out_of_prompt, readings
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk import files, listing
-from zsmem_tui.store.disk.project_tree import ProjectFolder
+from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
+from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.scan import scan
 
 _TEMPORARY: Final = ".tmp"
+
+_BROKEN: Final = {
+    "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
+    "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
+    "future-log": "The log {text} is dated in the future: the released agent takes it for the newest.",
+}
+"""What is wrong with the name of a file."""
+
+_SAYS_SHARED: Final = "The file takes {size} bytes of every prompt, and only {limit} fit: what follows it is cut off."
+_SAYS_CUT: Final = "The prompt's block of this project needs {size} bytes today, and only {limit} fit: its end is cut off."
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """What the doctor found, the worst first. `problems` are sentences about files that could not be looked into."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[Finding, ...]
     files: int
     size: int
     problems: tuple[str, ...] = ()
@@ -52,18 +67,20 @@ class Diagnosis:
 class Doctor:
     """Looks at one store as often as asked; only what has changed since the last time is worked out again.
 
-    `folders` are candidates for the folders of projects. `gives_way`: processes that help let everybody else go first.
+    `folders` are candidates for the folders of projects.
     """
 
-    def __init__(self, session: Session, folders: Iterable[str] = (), *, gives_way: bool = False) -> None:
+    def __init__(self, session: Session, folders: Iterable[str] = ()) -> None:
         self._session = session
-        self._gives_way = gives_way
         self._folders: dict[str, str] = {}
         self.know(folders)
         self._files: dict[str, Kept] = {}
-        self._about: dict[str, tuple[object, list[Fault]]] = {}
-        self._across: dict[str, tuple[object, list[Fault]]] = {}
-        self._paid: dict[str, tuple[object, list[Fault]]] = {}
+        self._about: dict[str, tuple[object, list[Finding]]] = {}
+        self._across: dict[str, tuple[object, list[Finding]]] = {}
+        self._paid: dict[str, tuple[object, list[Finding]]] = {}
+        self._agents: dict[str, tuple[object, list[Finding]]] = {}
+        self._listed: dict[str, tuple[int, tuple[str, ...]]] = {}
+        """By folders as which they were listed, and what of them is left over."""
         self._trees: dict[str, ProjectFolder] = {}
         """By their folders."""
         self._keys: dict[str, tuple[str, dict[str, int]]] = {}
@@ -85,11 +102,13 @@ class Doctor:
         projects: Sequence[str] | None = None,
         today: date | None = None,
         *,
+        every_rule: bool = False,
         most: int | None = None,
         cancelled: Callable[[], bool] = never,
     ) -> Diagnosis:
         """Everything that is wrong in these projects and in what is for all (None: in every project).
 
+        `every_rule`: also by the rules that are often wrong on what people write.
         With `most`, files that were never looked into are left out beyond so many bytes; the session's own project comes first.
         Raises `Cancelled` when that says so: what was read is kept for the next time.
         """
@@ -110,12 +129,11 @@ class Doctor:
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
         rules = self._text_rules()
         within = {owner: [entry for entry in own if self._is_in_time(entry)] for owner, own in groups.items()}
-        self._look_ahead(rules, within)
         seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in within.items()}
         targets = named(
             targets, {kept.reading.ref.path: kept.names for own in seen.values() for kept in own if kept and kept.reading}
         )
-        faults: list[Fault] = []
+        faults: list[Finding] = []
         for owner, own in groups.items():
             if cancelled():
                 raise Cancelled
@@ -125,16 +143,14 @@ class Doctor:
             faults += self._about_texts(mine, around, today)
             faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
             faults += self._places(owner, own, today)
-            faults += by_layout(session, owner, [entry.ref for entry in own], today.isoformat())
-            if owner:
-                faults += self._block(owner, today)
+            faults += self._of_agent(owner, own, catalog.shared, today)
         entries = [entry for own in groups.values() for entry in own]
         gone = self._files.keys() - {entry.ref.path for own in (catalog.shared, *every.values()) for entry in own}
         for path in gone:
             del self._files[path]
         unreadable = bool(self._problems)
         return Diagnosis(
-            tuple(in_order(dict.fromkeys(faults))),
+            tuple(in_order(dict.fromkeys(_without_secrets(each for each in faults if every_rule or each.rule.shown)))),
             len(entries),
             sum(entry.size for entry in entries),
             tuple(self._problems),
@@ -146,15 +162,6 @@ class Doctor:
         layout = self._session.layout
         limits = {role: limit for role in Role if (limit := layout.inject_limit(role)) is not None}
         return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project)
-
-    def _look_ahead(self, rules: TextRules, groups: Mapping[str, Sequence[FileEntry]]) -> None:
-        """Have the processors share what is new, where it is much. Raises `Cancelled`, with what was read until then kept."""
-        found = shared_look(rules, groups, self._files, gives_way=self._gives_way, cancelled=self._cancelled)
-        if found is not None:
-            self._files.update(found.files)
-            self._across.update(found.together)
-            if found.is_cut:
-                raise Cancelled
 
     def _is_in_time(self, entry: FileEntry) -> bool:
         """Whether a file is looked into now: one that never was counts among the bytes that may be."""
@@ -223,7 +230,7 @@ class Doctor:
     def _every_instruction(self) -> dict[str, tuple[str, int]]:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
 
-    def _about_texts(self, own: Iterable[Kept], around: Surroundings, today: date) -> Iterable[Fault]:
+    def _about_texts(self, own: Iterable[Kept], around: Surroundings, today: date) -> Iterable[Finding]:
         links = hash((around.links.paths, around.links.names))
         for kept in own:
             if kept.reading is None:
@@ -236,12 +243,12 @@ class Doctor:
                 self._about[path] = known
             yield from known[1]
 
-    def _is_listed(self, kept: Kept, fault: Fault) -> bool:
+    def _is_listed(self, kept: Kept, fault: Finding) -> bool:
         """Whether the layout judges this link by itself: those of an index of its files."""
         is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
-        return is_index and fault.check is Check.DEAD_LINK and self._session.layout.lists is not NO_LISTS
+        return is_index and fault.rule == DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
-    def _together(self, owner: str, own: Sequence[Kept], around: Surroundings) -> list[Fault]:
+    def _together(self, owner: str, own: Sequence[Kept], around: Surroundings) -> list[Finding]:
         texts = readings(own)
         known = self._across.get(owner)
         if known is None or not _same(known[0], tuple(texts)):
@@ -256,7 +263,7 @@ class Doctor:
             self._paid[owner] = paid
         return [*known[1], *paid[1]]
 
-    def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Fault]:
+    def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
         """What names alone tell: notes that agents refuse, logs of days to come, left-over files."""
         for entry in own:
             ref = entry.ref
@@ -265,54 +272,95 @@ class Doctor:
                 yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))
             if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
                 name = f"{ref.path.rpartition('/')[0]}/{better}.md"
-                yield _broken(ref.path, "note-name", ref.name, Repair("rename", better, removes=ref.path, becomes=name))
+                fix = Fix("Rename the note to {name}.", better, removes=ref.path, becomes=name)
+                yield _broken(ref.path, "note-name", ref.name, fix)
         layout = self._session.layout
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):
             home = os.path.join(self._session.root, folder.path) if folder.path else self._session.root
-            for name in sorted(files.list_all(home)):
+            for name in self._left_over(home):
                 path = f"{folder.path}/{name}" if folder.path else name
-                if name.endswith(_TEMPORARY) and not name.startswith(".") and os.path.isfile(os.path.join(home, name)):
-                    yield _broken(path, "temporary", name, Repair("trash", removes=path))
+                if os.path.isfile(os.path.join(home, name)):
+                    yield _broken(path, "temporary", name, Fix("Delete the file; the history keeps it.", removes=path))
 
-    def _on_its_day(self, owner: str, entry: FileEntry, today: date) -> Repair:
+    def _left_over(self, home: str) -> tuple[str, ...]:
+        """The names of a folder that writes which were cut off leave behind; listed again only when the folder changed."""
+        try:
+            changed = os.stat(home).st_mtime_ns
+        except OSError:
+            return ()
+        known = self._listed.get(home)
+        if known is None or known[0] != changed or changed > time.time_ns() - SETTLED_NS:
+            names = (name for name in sorted(files.list_all(home)) if name.endswith(_TEMPORARY) and not name.startswith("."))
+            known = self._listed[home] = (changed, tuple(names))
+        return known[1]
+
+    def _on_its_day(self, owner: str, entry: FileEntry, today: date) -> Fix:
         """A log of a day to come as that of the day it was written on, as far as the file tells."""
-        written = datetime.fromtimestamp(entry.fingerprint.mtime_ns / 1e9).date() if entry.fingerprint is not None else today
+        written = moment(entry.fingerprint.mtime_ns / 1e9).date() if entry.fingerprint is not None else today
         day = min(written, today).isoformat()
         goal = self._session.layout.ref(Role.LOG, owner, day)
-        return Repair("move-log", day, removes=entry.ref.path if goal else "", becomes=goal.path if goal else "")
+        return Fix("Move its entries to {name}.", day, removes=entry.ref.path if goal else "", becomes=goal.path if goal else "")
 
-    def _block(self, owner: str, today: date) -> Iterable[Fault]:
-        """Whether the block of a project is cut today."""
+    def _of_agent(self, owner: str, own: Sequence[FileEntry], shared: Sequence[FileEntry], today: date) -> list[Finding]:
+        """What the agent's own rules and the prompt of a group say, worked out again when a file of it is another one."""
+        evidence = (today, tuple((entry.ref.path, entry.fingerprint) for entry in (*own, *shared)))
+        known = self._agents.get(owner)
+        if known is None or known[0] != evidence or any(entry.fingerprint is None for entry in (*own, *shared)):
+            block = self._prompt(owner, today)
+            left_out = block.composed.left_out if block is not None and block.composed is not None else ()
+            found = by_layout(self._session, owner, [entry.ref for entry in own], left_out)
+            known = (evidence, [*found, *(self._cut(owner, block) if owner and block is not None else ())])
+            self._agents[owner] = known
+        return known[1]
+
+    def _prompt(self, owner: str, today: date) -> Block | None:
+        """What goes into the prompt of a group today; None where it has none, or a file of it cannot be read."""
+        session = self._session
+        if session.layout.projects_folder and not owner:
+            return None
         try:
-            block = self._session.mem(owner, day=today.isoformat()).block()
-        except BadName:
-            return
+            project = project_name(owner or EVERYBODY)
+            moment = Moment(project, today.isoformat(), day_before(today.isoformat()), session.profile, session.config.inject_cap)
+            return session.layout.block(StoreReader(session.root), moment)
+        except (BadName, StoreError):
+            return None
+
+    def _cut(self, owner: str, block: Block) -> Iterable[Finding]:
+        """Whether the block of a project is cut."""
         if block.composed is None and block.cap and block.needed > block.cap and block.sections:
             sizes = {section.path: len(section.text.encode()) for section in block.sections}
             own = {path: size for path, size in sizes.items() if self._session.ref_at(path).project}
             shared = next((path for path, size in sizes.items() if path not in own and size > block.cap), "")
             largest = shared or max(own or sizes, key=lambda path: sizes[path])
-            yield Fault(
-                Check.OVER_BUDGET,
-                Level.WARNING,
+            yield Finding(
+                OVER_BUDGET,
                 largest,
+                says=_SAYS_SHARED if shared else _SAYS_CUT,
                 kind="shared-block" if shared else "block",
                 size=sizes[shared] if shared else block.needed,
                 limit=block.cap,
                 quoted="" if shared else owner,
-                repair=Repair("move-tail", fits=self._session.project if shared else owner),
+                fix=out_of_prompt(self._session.project if shared else owner),
             )
 
 
-def chosen(found: Diagnosis, rules: Iterable[Check]) -> tuple[Fault, ...]:
-    """The faults of these rules (none named: of all)."""
-    wanted = frozenset(rules)
-    return tuple(fault for fault in found.faults if not wanted or fault.check in wanted)
+def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
+    """The findings, of which none quotes a credential that stands in the file that it is related to."""
+    found = list(faults)
+    secrets: dict[str, list[str]] = {}
+    for fault in found:
+        if fault.secret:
+            secrets.setdefault(fault.path, []).append(fault.secret)
+    for at, fault in enumerate(found if secrets else ()):
+        if fault.related and (own := secrets.get(fault.related[0].path)):
+            found[at] = replace(fault, text=without(fault.text, sorted(own, key=len, reverse=True)))
+    return found
 
 
-def _broken(path: str, kind: str, text: str, repair: Repair) -> Fault:
-    return Fault(Check.BROKEN, Level.ERROR, path, kind=kind, text=text, quoted=text, repair=repair)
+def _broken(path: str, kind: str, text: str, fix: Fix) -> Finding:
+    """What the name of a file alone tells of it."""
+    return Finding(BROKEN, path, says=_BROKEN[kind], level=Level.ERROR, kind=kind, text=text, quoted=text, fix=fix)
 
 
 def _refused(name: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.fault import Fault
+from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.session import Portable, Session, portable
@@ -103,7 +103,7 @@ def _for_long(cancelled: Callable[[], bool]) -> Callable[[], bool]:
 
 def _diagnosis(raw: bytes) -> Diagnosis:
     pieces: list[bytes] = pickle.loads(raw)
-    faults: list[Fault] = []
+    faults: list[Finding] = []
     for piece in pieces[1:]:
         faults += pickle.loads(piece)
     files, size, problems, is_unreadable, left = pickle.loads(pieces[0])
@@ -123,7 +123,7 @@ class _Worker:
         """The answer to a request, of which the first is the store."""
         asked: Portable | Asked = pickle.loads(request)
         if isinstance(asked, Portable):
-            self.doctor = Doctor(asked.session(), gives_way=True)
+            self.doctor = Doctor(asked.session())
             return b"-"
         if self.doctor is None:
             raise ValueError("a look before its store")

@@ -6,22 +6,20 @@ A fix looks for the very lines that were found. Where they are gone, it is not d
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.checks import describe
-from zsmem_tui.core.checks.fault import Check, Fault, LineEdit, Repair
+from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.fit import applied
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
 from zsmem_tui.service import fit
-from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.placing import joined
-from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -31,29 +29,18 @@ _MANY: Final = 2
 """Lines that a fix of a whole file counts as: it is shown before it is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixPlan:
-    """What fixes would do: `changes` has every file, `done` how many faults that mends, `left` sentences about the others."""
-
-    changes: tuple[FileChange, ...]
-    done: int = 0
-    left: tuple[str, ...] = ()
-    rows: int = 0
-    """How many lines that changes."""
-
-
-def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
-    """What mending these faults would do. Nothing is written."""
+def plan(session: Session, faults: Iterable[Finding]) -> Plan:
+    """What mending these faults would do. Nothing is written. `left` has sentences about those that it does not mend."""
     texts: dict[str, bytes | None] = {}
     now: dict[str, bytes | None] = {}
     left: list[str] = []
     done = 0
-    made: set[Repair] = set()
+    made: set[Fix] = set()
     for fault in sorted(faults, key=_turn):
         shown = f"{printable_path(fault.path)}:{fault.line}"
-        repair = fault.repair
+        repair = fault.fix
         if repair is None or not repair.is_ready:
-            words = describe.fix(repair)
+            words = repair.sentence if repair is not None else ""
             left.append(f"{shown}: {words.rstrip('.')}, which takes a person to choose. {_LEFT}" if words else f"{shown}: {_LEFT}")
             continue
         if repair in made:  # another fault of the same lines has the same fix
@@ -70,24 +57,35 @@ def plan(session: Session, faults: Iterable[Fault]) -> FixPlan:
         now |= wanted
         made.add(repair)
         done += 1
-    changes = [FileChange(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
+    changes = [Edit(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # what gains lines is written first
     rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
     rows += sum(_MANY for repair in made if repair.recodes)
     rows += sum(_MANY for repair in made if repair.fits)
     rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
-    return FixPlan(tuple(changes), done, tuple(left), rows)
+    label = f"Doctor: mended {counted(done, 'finding')}"
+    said = f"Mended {counted(done, 'finding')} in {counted(len(changes), 'file')}."
+    return Plan(
+        label,
+        said,
+        tuple(changes),
+        nothing="Nothing was mended.",
+        left=tuple(left),
+        count=done,
+        lines=rows,
+        unchanged="There was nothing to mend. Nothing was written.",
+    )
 
 
-def picked(fault: Fault, number: int) -> Fault:
+def picked(fault: Finding, number: int) -> Finding:
     """A fault whose fix is one of those that there are to choose from."""
-    assert fault.repair is not None
-    return replace(fault, repair=fault.repair.choices[number])
+    assert fault.fix is not None
+    return replace(fault, fix=fault.fix.choices[number])
 
 
-def masked(faults: Iterable[Fault]) -> tuple[str, ...]:
+def masked(faults: Iterable[Finding]) -> tuple[str, ...]:
     """The credentials that the fixes of these faults mask, whole, so that they can be forgotten where they were written before."""
-    repairs = dict.fromkeys(fault.repair for fault in faults if fault.check is Check.SECRET and fault.repair is not None)
+    repairs = dict.fromkeys(fault.fix for fault in faults if fault.rule == SECRET and fault.fix is not None)
     found: list[str] = []
     for edit in (edit for repair in repairs for edit in repair.edits):
         text = "\n".join(edit.before)
@@ -95,44 +93,11 @@ def masked(faults: Iterable[Fault]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@says_undo
-def apply(session: Session, wanted: FixPlan) -> VerbResult:
-    """Do what was planned, as one step: all of it, or nothing. Raises `Conflict` when a file is not as it was any more.
-
-    Else `RuleBroken` or `StoreError`; nothing was written then.
-    """
-    if not wanted.changes:
-        return VerbResult("There was nothing to mend. Nothing was written.")
-    label = f"Doctor: mended {counted(wanted.done, 'finding')}"
-    with session.batch(label) as batch:
-        for change in wanted.changes:
-            if change.after is None:
-                batch.remove(change.ref.path, expected=change.before)
-            else:
-                batch.update(change.ref.path, _exactly(change))
-    said = "Would mend" if session.dry_run else "Mended"
-    message = f"{said} {counted(wanted.done, 'finding')} in {counted(len(wanted.changes), 'file')}."
-    return VerbResult(message, len(wanted.changes), warning=bool(wanted.left))
-
-
-class _exactly:
-    """A change that is made only while the file is as it was when it was planned."""
-
-    def __init__(self, change: FileChange) -> None:
-        self._change = change
-
-    def __call__(self, now: bytes | None) -> bytes | None:
-        if now != self._change.before:
-            shown = printable_path(self._change.ref.path)
-            raise Conflict(f"{shown} is not as it was found any more. Nothing was written.", "Look again: zsmem doctor.")
-        return self._change.after
-
-
 def _wanted(
-    session: Session, fault: Fault, texts: dict[str, bytes | None], now: dict[str, bytes | None]
+    session: Session, fault: Finding, texts: dict[str, bytes | None], now: dict[str, bytes | None]
 ) -> dict[str, bytes | None] | None:
     """What the files of one fix would hold; None when what it is about is gone. Raises `StoreError`."""
-    repair = fault.repair
+    repair = fault.fix
     assert repair is not None
     if repair.fits:
         return _fitting(session, fault, texts, now)
@@ -168,9 +133,9 @@ def _wanted(
     return out
 
 
-def _turn(fault: Fault) -> tuple[bool, str, int]:
+def _turn(fault: Finding) -> tuple[bool, str, int]:
     """When a fix has its turn: from the end of each file to its start, and last those that move what is left."""
-    return (fault.repair is not None and bool(fault.repair.fits), fault.path, -fault.line)
+    return (fault.fix is not None and bool(fault.fix.fits), fault.path, -fault.line)
 
 
 def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
@@ -183,12 +148,12 @@ def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
 
 
 def _fitting(
-    session: Session, fault: Fault, texts: dict[str, bytes | None], now: dict[str, bytes | None]
+    session: Session, fault: Finding, texts: dict[str, bytes | None], now: dict[str, bytes | None]
 ) -> dict[str, bytes | None]:
     """The files of a project after what does not fit into its prompt was moved. Raises `Conflict` where that does not help."""
-    assert fault.repair is not None
+    assert fault.fix is not None
     shown = printable_path(fault.path)
-    found = fit.propose(session, fault.repair.fits)
+    found = fit.propose(session, fault.fix.fits)
     known = {**found.store.others, **found.store.texts}
     after = applied(found.store, found.fit.moves)
     if any(now.get(path, _raw(known, path)) != _raw(known, path) for path in {*after, *found.store.texts}):

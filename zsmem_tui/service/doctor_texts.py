@@ -8,12 +8,11 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checks.examine import Reading, read
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
-from zsmem_tui.core.finding import over_limit
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
 from zsmem_tui.core.listed import Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
 LARGEST: Final = 32 * 1024 * 1024
@@ -25,7 +24,7 @@ class Kept(NamedTuple):
 
     evidence: object
     reading: Reading | None
-    faults: tuple[Fault, ...]
+    faults: tuple[Finding, ...]
     names: tuple[str, ...] = ()
     """What links may call it beside its file's name."""
 
@@ -53,30 +52,37 @@ class TextRules(NamedTuple):
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            fault = Fault(
-                Check.BROKEN,
-                Level.ERROR,
+            fault = Finding(
+                BROKEN,
                 ref.path,
+                says="The file is not valid UTF-8: agents cannot read it, and leave it out.",
+                level=Level.ERROR,
                 kind="not-utf8",
                 quoted=quoted,
-                repair=Repair("re-encode", recodes="" if b"\0" in raw else ref.path),
+                fix=Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path),
             )
             return Kept(fingerprint, None, (fault, *large))
         reading = read(ref, text, self.block_end, cancelled=cancelled)
         return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))
 
-    def _too_large(self, ref: MemRef, size: int) -> Iterable[Fault]:
+    def _too_large(self, ref: MemRef, size: int) -> Iterable[Finding]:
         limit = self.limits.get(ref.role) if ref.role else None
-        for found in over_limit(printable_path(ref.path), size, limit):
-            yield Fault(
-                Check.OVER_BUDGET,
-                Level.ERROR,
+        if limit is not None and size > limit:
+            yield Finding(
+                OVER_BUDGET,
                 ref.path,
+                says="The file has {size} bytes: agents leave it out when it is over {limit}.",
+                level=Level.ERROR,
                 kind="file",
-                size=found.count,
-                limit=found.limit,
-                repair=Repair("move-tail", fits=self.project),
+                size=size,
+                limit=limit,
+                fix=out_of_prompt(self.project),
             )
+
+
+def out_of_prompt(project: str) -> Fix:
+    """What does not fit into the prompt of a project goes out of it."""
+    return Fix("Move what does not fit out of the prompt: into notes and the archive of {group}.", fits=project)
 
 
 def readings(own: Iterable[Kept | None]) -> list[Reading]:
@@ -84,6 +90,7 @@ def readings(own: Iterable[Kept | None]) -> list[Reading]:
     return [kept.reading for kept in own if kept is not None and kept.reading is not None and kept.reading.told]
 
 
-def _unread(ref: MemRef, size: int) -> Fault:
+def _unread(ref: MemRef, size: int) -> Finding:
     """That a file is not looked into."""
-    return Fault(Check.OVER_BUDGET, Level.WARNING, ref.path, kind="unread", size=size, limit=LARGEST)
+    says = "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
+    return Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)

@@ -6,9 +6,12 @@ from typing import Final
 
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.outcomes import SaveOutcome
+from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.browsing import OpenFile
+from zsmem_tui.service.protection import refuse_read_only
+from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.drafts import Draft
@@ -84,6 +87,21 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> Save
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, and the draft stays.
     """
     return saving.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
+
+
+@says_undo
+def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) -> VerbResult:
+    """Take lines out of a file, by their `numbers` (from 0) in the text that was `shown`; what others wrote since stays.
+
+    Where others changed these lines, nothing is deleted, and that is the answer. Raises `RuleBroken` for a file that nothing may be
+    written in, `OutsideStore` or `WriteFailed`; nothing has been written then.
+    """
+    refuse_read_only(session, ref)
+    pieces, count = shown.split(b"\n"), counted(len(numbers), "line")
+    mine = b"\n".join(pieces[: numbers.start] + pieces[numbers.stop :])
+    outcome = saving.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {ref.path}"))
+    name = printable_path(ref.path)
+    return ended(outcome, f"Deleted {count} of {name}", f"Somebody changed these lines of {name} meanwhile. Nothing was deleted.")
 
 
 def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -> None:

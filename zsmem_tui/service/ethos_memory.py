@@ -26,7 +26,7 @@ from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.library_use import take_if_many
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.steps import Batch
 
 _AGENT: Final = "ethos"
 _ATTEMPTS: Final = 3

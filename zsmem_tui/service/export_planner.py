@@ -12,13 +12,14 @@ from zsmem_tui.agents.outgoing import AgentWriter, Outgoing, mark_of
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, MemError
+from zsmem_tui.core.layout import foreign_problem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets
-from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_targets import Policy
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.importing import YOU_LEFT_IT
 from zsmem_tui.service.placing import goal_of, joined
+from zsmem_tui.service.plan import Edit, Fate
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.transfer.written import Written, records
 
@@ -43,6 +44,8 @@ class ExportItem(NamedTuple):
     cost: int = 0
     key: str = ""
     ticked: bool = True
+    also: tuple[str, ...] = ()
+    """Sources of other texts that are in it."""
 
 
 class _Mine(NamedTuple):
@@ -64,7 +67,7 @@ class ExportPlanner:
         project: str,
         *,
         policy: Policy = Policy.SKIP,
-        planned: Mapping[str, FileChange] = MappingProxyType({}),
+        planned: Mapping[str, Edit] = MappingProxyType({}),
         without: Collection[str] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -98,7 +101,7 @@ class ExportPlanner:
         keys = keys_of((each.source, each.text) for each in out)
         return tuple(self._one(each, goal, key) for each, goal, key in zip(out, goals, keys, strict=True))
 
-    def _go_on_from(self, planned: Mapping[str, FileChange]) -> None:
+    def _go_on_from(self, planned: Mapping[str, Edit]) -> None:
         """What other plans make of files is there already, with the names that it has taken."""
         for spot, target in self._targets.items():
             home = f"{target.session.root}/"
@@ -107,14 +110,14 @@ class ExportPlanner:
                     folder, _, name = place.removeprefix(home).rpartition("/")
                     self._spelled[spot, folder, name.casefold()] = place.removeprefix(home)
 
-    def changes(self) -> tuple[FileChange, ...]:
+    def changes(self) -> tuple[Edit, ...]:
         """Every file that becomes another."""
         out = []
         for (spot, path), after in self._after.items():
             target = self._targets[spot]
             before = self._before[spot, path]
             if before != after:
-                out.append(FileChange(target.session, target.session.ref_at(path), before, after))
+                out.append(Edit(target.session, target.session.ref_at(path), before, after))
         return tuple(sorted(out, key=lambda change: change.ref.path))
 
     def _goal(self, each: Outgoing) -> str:
@@ -123,7 +126,8 @@ class ExportPlanner:
         if each.skip or target.problem:
             return f"?{each.skip or target.problem}"
         if each.path:
-            return each.path
+            problem = foreign_problem(target.layout, target.path_of(each.path))
+            return f"?{printable_path(each.path)}: {problem}" if problem else each.path
         assert each.role is not None
         found = goal_of(
             target.session.root, target.layout, each.role, target.group, each.name, target.session.group_name(target.group)
@@ -139,6 +143,8 @@ class ExportPlanner:
         can_be = row.fate is Fate.ADD or (row.fate is Fate.CONFLICT and bool(self._puts))
         if row.fate is Fate.SKIPPED or (can_be and key in self._without):
             self._take_back()
+        if row.fate is Fate.ADD and key in self._without:
+            row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
         return row._replace(ticked=can_be and key not in self._without)
 
     def _take_back(self) -> None:
@@ -149,7 +155,7 @@ class ExportPlanner:
             self.written[root].pop()
 
     def _row(self, each: Outgoing, goal: str) -> ExportItem:
-        row = ExportItem(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings)
+        row = ExportItem(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings, also=each.also)
         if goal.startswith("?"):
             return row._replace(losses=(), warnings=())
         place = self._place(each.spot, goal)

@@ -14,8 +14,8 @@ from zsmem_tui.service import export_landing
 from zsmem_tui.service.export_planner import ExportItem, keys_of
 from zsmem_tui.service.export_targets import Target, Targets, open_targets, writer_of
 from zsmem_tui.service.exporting import ExportResult, Named
-from zsmem_tui.service.file_change import FileChange
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.importing import YOU_LEFT_IT
+from zsmem_tui.service.plan import Edit, Fate
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -31,7 +31,7 @@ class RemovalPlan:
 
     format: str
     items: tuple[ExportItem, ...]
-    changes: tuple[FileChange, ...]
+    changes: tuple[Edit, ...]
     gone: tuple[tuple[str, tuple[Written, ...]], ...]
 
 
@@ -110,7 +110,7 @@ class _Planner:
             place = os.path.join(target.session.root, each.path)
             row = ExportItem(each.source, place, Fate.SKIPPED, "", each.text.decode("utf-8", "replace"), key=key, ticked=False)
             if key in self._without:
-                self.items.append(row._replace(fate=Fate.ADD))
+                self.items.append(row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT))
                 continue
             try:
                 reason = self._take(number, target, each)
@@ -121,13 +121,13 @@ class _Planner:
             self.items.append(row._replace(fate=Fate.SKIPPED if reason else Fate.ADD, reason=reason, ticked=not reason))
         self.gone.append((target.session.root, tuple(gone)))
 
-    def changes(self) -> tuple[FileChange, ...]:
+    def changes(self) -> tuple[Edit, ...]:
         """Every file that becomes another, or goes."""
         out = []
         for (number, path), after in self._after.items():
             session = self._targets[number].session
             if self._before[number, path] != after:
-                out.append(FileChange(session, session.ref_at(path), self._before[number, path], after))
+                out.append(Edit(session, session.ref_at(path), self._before[number, path], after))
         return tuple(sorted(out, key=lambda change: (change.after is None, change.ref.path)))
 
     def _take(self, number: int, target: Target, each: Written) -> str:

@@ -15,7 +15,8 @@ from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.service.export_targets import Target, Targets
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.transfer.manifest import Imported, digest_of
+from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.transfer.manifest import Imported
 from zsmem_tui.store.transfer.originals import Original
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
@@ -64,7 +65,7 @@ class _WayBack:
     def __init__(self, ours: Ours, writer: AgentWriter, targets: Targets) -> None:
         self.out: list[Outgoing] = []
         self._ours = ours
-        self._first = {each.source: each for each in _every(ours)}
+        self._first = {each.source: each for each in ours.held()}
         self._held = dict(self._first)
         self._writer = writer
         self._targets = targets
@@ -72,10 +73,7 @@ class _WayBack:
 
     def rest(self) -> Ours:
         """What is left."""
-        ours, held = self._ours, self._held
-        facts, tasks = (held.get(each.source) if each is not None else None for each in (ours.facts, ours.tasks))
-        notes, logs = (tuple(held[each.source] for each in own if each.source in held) for own in (ours.notes, ours.logs))
-        return ours._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
+        return self._ours.changed(lambda each: self._held.get(each.source))
 
     def in_order(self, known: list[Original]) -> Iterator[Original]:
         """Those that are here as they came: of the group that is meant first, an index before what it speaks of."""
@@ -99,10 +97,8 @@ class _WayBack:
         self._used.add((there.spot, there.place))
         source = original.parts[0].path if original.parts else original.file
         text = original.raw.decode("utf-8", "surrogateescape")
-        if now is None:
-            self.out.append(Outgoing(source, text, path=there.place, spot=there.spot, is_written=True))
-        else:
-            self.out.append(Outgoing(source, text, path=there.place, spot=there.spot, join=lambda _: None))
+        back = Outgoing(source, text, path=there.place, spot=there.spot, also=tuple(part.path for part in original.parts))
+        self.out.append(back._replace(is_written=True) if now is None else back._replace(join=lambda _: None))
         for part in original.parts:
             self._drop(part.path, part.text)
 
@@ -157,10 +153,6 @@ class _WayBack:
                     candidate = f"{target.layout.home_of(target.group)}/{candidate.removeprefix(home + '/')}"
                 return _There(came.spot, target.place(candidate), is_own, came.is_written)
         return None
-
-
-def _every(ours: Ours) -> list[Held]:
-    return [*(each for each in (ours.facts, ours.tasks) if each is not None), *ours.notes, *ours.logs]
 
 
 def _without(text: str, lines: str) -> str | None:

@@ -1,50 +1,97 @@
-"""What of a store goes out: the facts that all share, and the tasks, notes and logs of one project, each without its dress."""
+"""What of a store goes out: facts, tasks, notes and logs of one group, without their dress; and every file as it stands."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
-from zsmem_tui.agents.outgoing import Held, Ours
-from zsmem_tui.core.catalog import FileEntry
+from zsmem_tui.agents.outgoing import Held, Ours, Whole
+from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.import_item import stem_of
+from zsmem_tui.core.layout import kept_folders
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import raw_lines, trim_end
 from zsmem_tui.service.export_targets import folder_of
-from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 
+_ENDINGS = (".markdown", ".md")
+
 
 def ours_of(session: Session) -> tuple[Ours, list[str]]:
-    """What goes out of the session's store, and what cannot, as sentences."""
+    """What goes out of the session's store, and of those that are read as one with it, and which files cannot, as sentences.
+
+    Instructions and what a person has archived are named among the whole files, and go nowhere.
+    """
     left: list[str] = []
+    main, tasks = (session.layout.ref(role, session.project) for role in (Role.FACTS, Role.CHECKLIST))
+    found: dict[Role, list[Held]] = {role: [] for role in (Role.FACTS, Role.CHECKLIST, Role.NOTE, Role.LOG)}
+    whole: list[Whole] = []
+    names: dict[Role, set[str]] = {Role.NOTE: set(), Role.LOG: set()}
+    every = [(each, ref) for each in (session, *session.beside) for ref in _refs(each)]
+    for of, ref in every:
+        read = _held(of, ref, left, ref.path if of is session else of.path(ref))
+        if read is None:
+            continue
+        text, held = read
+        whole.append(Whole(held.source, text))
+        role = _goes_as(ref, tasks)
+        if role is None or not held.text.strip():
+            continue
+        if role is Role.LOG and held.name in names[Role.LOG]:
+            role, held = Role.NOTE, held._replace(name=stem_of(ref.path))
+        if role is Role.NOTE:
+            held = held._replace(name=_free(held.name, names[Role.NOTE]))
+        names.setdefault(role, set()).add(held.name.casefold() if role is Role.NOTE else held.name)
+        found[role].append(held)
+    first = next((held for held in found[Role.FACTS] if main is None or held.source == main.path), None)
+    notes, logs = (tuple(sorted(found[role], key=lambda held: held.name)) for role in (Role.NOTE, Role.LOG))
+    agent = KINDS.get(session.layout.kind)
+    is_of_one = agent is not None and bool(agent.folder_of(session.root))
+    return Ours(
+        session.project,
+        folder_of(session),
+        first,
+        next(iter(found[Role.CHECKLIST]), None),
+        notes,
+        logs,
+        more_facts=tuple(held for held in found[Role.FACTS] if held is not first),
+        is_shared=main is not None and not main.project and not is_of_one,
+        whole=tuple(whole),
+    ), left
+
+
+def _refs(session: Session) -> Iterator[MemRef]:
+    """Every file that is everybody's, or of the group; then what a person has archived of it."""
     catalog = scan.scan(session.root, session.layout)
-    project = catalog.project(session.project)
-    entries: tuple[FileEntry, ...] = tuple(project.files) if project else ()
-    if session.project == EVERYBODY and not session.layout.home_of(EVERYBODY):
-        entries = tuple(catalog.shared)
-    mains = [session.layout.ref(role, session.project) for role in (Role.FACTS, Role.CHECKLIST)]
-    facts, tasks = (_held(session, ref, left) if ref is not None else None for ref in mains)
-    found: dict[Role, dict[str, MemRef]] = {role: {} for role in (Role.NOTE, Role.LOG)}
-    for entry in entries:
-        if entry.ref.role in found:
-            found[entry.ref.role][entry.ref.name] = entry.ref
-    carried = {ref.path for ref in mains if ref} | {ref.path for own in found.values() for ref in own.values()}
-    left += [
-        f"{printable_path(each.ref.path)} was not exported: the format has no place of its own for it."
-        for each in dict.fromkeys((*catalog.shared, *entries))
-        if each.ref.role is not None and each.ref.path not in carried
-    ]
-    notes, logs = (
-        tuple(held for _, ref in sorted(found[role].items()) if (held := _held(session, ref, left)) is not None)
-        for role in (Role.NOTE, Role.LOG)
-    )
-    return Ours(session.project, folder_of(session), facts, tasks, notes, logs), left
+    group = catalog.project(session.project)
+    yield from dict.fromkeys(entry.ref for entry in (*catalog.shared, *(group.files if group else ())))
+    for folder in kept_folders(session.layout, session.project):
+        for name in files.list_names(os.path.join(session.root, folder.path)):
+            if folder.holds(name):
+                yield MemRef(f"{folder.path}/{name}", Role.INSTRUCTIONS)
 
 
-def _held(session: Session, ref: MemRef, left: list[str]) -> Held | None:
-    """A file as it goes out; None for one that is empty, not there, or cannot be read."""
+def _goes_as(ref: MemRef, tasks: MemRef | None) -> Role | None:
+    """What a file is on its way out; None for one that goes nowhere."""
+    match ref.role:
+        case Role.INSTRUCTIONS:
+            return None
+        case Role.FACTS | Role.INDEX:
+            return Role.FACTS
+        case Role.CHECKLIST if tasks is not None and ref.path == tasks.path:
+            return Role.CHECKLIST
+        case Role.LOG:
+            return Role.LOG
+        case _:
+            return Role.NOTE
+
+
+def _held(session: Session, ref: MemRef, left: list[str], source: str) -> tuple[str, Held] | None:
+    """A file as it stands, and as it goes out, called `source`; None for one that is empty, not there, or cannot be read."""
     place = session.path(ref)
     try:
         files.read_text(place)  # with its own words for what is no text
@@ -53,7 +100,42 @@ def _held(session: Session, ref: MemRef, left: list[str]) -> Held | None:
         if os.path.lexists(place):
             left.append(error.message)
         return None
+    tree = DiskTree(session.root)
     bare = session.layout.dress.unwrapped(ref.path, raw)
-    entry = DiskTree(session.root).entry(ref.path)
-    text = bare.body.decode("utf-8", "surrogateescape")
-    return Held(ref.path, ref.name, text, entry.modified_ns if entry else 0, bare.about) if raw else None
+    body = session.layout.lists.own_words(tree, ref.path, raw) if ref.role is Role.INDEX else bare.body
+    entry = tree.entry(ref.path)
+    name = ref.name or stem_of(_bare_name(ref.path))
+    head = raw[: max(raw.rfind(body), 0)] if body and ref.role is not Role.INDEX else b""
+    rows = () if body == raw else _rows(raw, body, len(head))
+    held = Held(source, name, _text(body), entry.modified_ns if entry else 0, bare.about, _text(head), rows)
+    return (_text(raw), held) if raw else None
+
+
+def _rows(raw: bytes, body: bytes, skipped: int) -> tuple[int, ...]:
+    """The row in a file of each line of what is left of it, behind as many bytes; lines keep their order."""
+    rows: list[int] = []
+    there = enumerate(trim_end(line) for line in raw_lines(_text(raw[skipped:])))
+    before = raw[:skipped].count(b"\n")
+    for line in raw_lines(_text(body)):
+        row = next((row for row, each in there if each.lstrip("\ufeff") == trim_end(line).lstrip("\ufeff")), None)
+        if row is None:
+            break  # its dress is not lines of its own: then it is counted on
+        rows.append(before + row)
+    return tuple(rows)
+
+
+def _bare_name(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
+
+
+def _free(name: str, used: set[str]) -> str:
+    """A name that no other note has, however it is spelled."""
+    found, number = name, 2
+    while found.casefold() in used:
+        found, number = f"{name}-{number}", number + 1
+    return found
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")

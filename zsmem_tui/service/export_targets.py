@@ -17,9 +17,11 @@ from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import instructions, stores
-from zsmem_tui.service.session import Session
+from zsmem_tui.service import formats, instructions, stores
+from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.disk.heads import DiskHeads
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.disk.tree import BelowTree, DiskTree
 from zsmem_tui.store.scan import project_slugs
@@ -61,11 +63,8 @@ class Targets:
 
 def writer_of(name: str) -> AgentWriter:
     """The way out to the format of that name. Raises `BadTarget`."""
-    found = next((each for each in WRITERS if each.name == name), None)
-    if found is None:
-        known = ", ".join(each.name for each in WRITERS)
-        raise BadTarget(f"There is no format {name!r} to export to. {NOTHING}.", f"Formats are {known}.")
-    return found
+    own = formats.full_name(name, [each.name for each in WRITERS], NOTHING)
+    return next(each for each in WRITERS if each.name == own)
 
 
 def like(pattern: str) -> Callable[[str], bool]:
@@ -80,7 +79,10 @@ def open_targets(
     wish = _wish(session, writer, path, group, user)._replace(also=like(also), in_prompt=like(in_prompt))
     spots = writer.spots(wish)
     if not spots:
-        raise BadTarget(f"Name the folder to export {writer.name} to. {NOTHING}.")
+        raise BadTarget(
+            f"Name the folder to export {writer.name} to. {NOTHING}.",
+            f"As in `zsmem export {writer.name} DIR`, or `zsmem import FORMAT --to {writer.name}:DIR`.",
+        )
     found = {name: _target(session, writer, spot, user) for name, spot in spots.items()}
     for target in found.values():
         if not target.problem:
@@ -133,7 +135,8 @@ def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: st
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
     wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
     if writer.name == ZEROSTACK.kind and not group:
-        wish = wish._replace(group=session.project)
+        own = session.project if session.layout.kind == ZEROSTACK.kind else ""
+        wish = wish._replace(group=own or (project_slug(wish.folder) if wish.folder else ""))
     return wish
 
 
@@ -147,9 +150,27 @@ def _refuse_no_folder(root: str) -> None:
 
 
 def folder_of(session: Session) -> str:
-    """The folder that the session's project is of; empty where it is not known."""
+    """The folder that the session's project is of; empty where it is not known.
+
+    Of a store that has the memory of many folders, that of the session's group, which need not be the one worked in.
+    """
     working = locate.working_folder()
-    return session.folder or (working if working and project_slug(working) == session.project else "")
+    folder = session.folder or (working if working and project_slug(working) == session.project else "")
+    agent = KINDS.get(session.layout.kind)
+    if agent is None:
+        return folder
+    heads = DiskHeads(session.root)
+    here = stores.project_folder(agent, folder) if folder else ""
+    if own := agent.folder_of(session.root):
+        return folder if here == own else own
+    group = agent.group(here, heads) if here else ""
+    if session.project == EVERYBODY or group == session.project or not agent.group("/", heads):
+        return folder
+    if session.project.partition(":")[0] != agent.group("/", heads).partition(":")[0]:
+        return folder  # a group that is of no folder: a sub-agent's
+    told = dict(agent.folders(heads)).get(session.project, "")
+    known = (each.folder for each in known_folders(folder))
+    return told or next((each for each in known if agent.group(stores.project_folder(agent, each), heads) == session.project), "")
 
 
 def _target(session: Session, writer: AgentWriter, spot: Spot, user: str) -> Target:

@@ -15,22 +15,22 @@ from zsmem_tui.agents.outgoing import Ours
 from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import export_landing, outgoing_secrets
+from zsmem_tui.service import export_landing, export_left, outgoing_secrets
 from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
 from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
-from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_targets import Policy
-from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling
+from zsmem_tui.service.plan import NOTHING_FOUND, Edit, Fate, Gate, Handling
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.transfer import all_or_none, manifest, originals
+from zsmem_tui.store import interrupted
+from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.written import Written
 
 
@@ -56,14 +56,14 @@ def format_called(name: str) -> Named:
 class ExportPlan:
     """What an export would do. `changes` has every file that becomes another; nothing is written yet.
 
-    `left` are texts that could not be taken along, `losses` says in a sentence what the format cannot hold. `grows` is how many
-    bytes more the other agent would have before it on every turn, None where it cannot be told.
+    `left` are files that could not be read, `lines` all lines that stay behind, `losses` says what the format cannot hold.
+    `grows` is how many bytes more the other agent would have before it on every turn, None where it cannot be told.
     """
 
     format: str
     roots: tuple[str, ...]
     items: tuple[ExportItem, ...]
-    changes: tuple[FileChange, ...]
+    changes: tuple[Edit, ...]
     written: tuple[tuple[str, tuple[Written, ...]], ...]
     beside: tuple[tuple[str, str, bytes], ...]
     left: tuple[str, ...]
@@ -73,11 +73,17 @@ class ExportPlan:
     """What was read: plan again with it, and nothing of it is read twice."""
     gate: Gate = NOTHING_FOUND
     """The credentials that would go out, and what becomes of them."""
+    lines: tuple[LeftLine, ...] = ()
+
+    @property
+    def rest(self) -> str:
+        """What stays behind, counted, as a sentence; empty where there is nothing that could."""
+        return export_left.said(self.lines, len(self.left)) if self.ours.whole or self.left else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportResult(VerbResult):
-    """What an export did: the files written with their sizes, what became of everything, texts that could not be taken along."""
+    """What an export did: the files written with their sizes, what became of everything, and what stayed behind."""
 
     written: tuple[tuple[str, int], ...]
     left: tuple[str, ...]
@@ -85,6 +91,13 @@ class ExportResult(VerbResult):
     items: tuple[ExportItem, ...] = ()
     grows: int | None = None
     gate: Gate = NOTHING_FOUND
+    lines: tuple[LeftLine, ...] = ()
+    rest: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left out; of a line that was changed, its words went along."""
+        return not self.left and all(each.is_changed for each in self.lines)
 
 
 def plan(
@@ -126,7 +139,17 @@ def plan(
         secrets=secrets,
         cancelled=cancelled,
     )
-    return replace(found, left=tuple(left))
+    return with_lines(replace(found, left=tuple(left)))
+
+
+def with_lines(found: ExportPlan) -> ExportPlan:
+    """A plan with the lines that would be nowhere afterwards."""
+    whole = found.ours.whole
+    if found.gate.handling is Handling.MASK:
+        whole = tuple(each._replace(text=outgoing_secrets.shown(each.text)) for each in whole)
+    there = [each for each in found.items if each.ticked or each.fate is Fate.DUPLICATE]
+    goes = ((source, each.place) for each in there for source in (each.source, *each.also))
+    return replace(found, lines=export_left.lines_left(whole, goes, {each.place: each.after for each in found.changes}))
 
 
 def plan_of(
@@ -140,7 +163,7 @@ def plan_of(
     user: str = "",
     known: Known = NOTHING_KNOWN,
     policy: Policy = Policy.SKIP,
-    planned: Mapping[str, FileChange] = MappingProxyType({}),
+    planned: Mapping[str, Edit] = MappingProxyType({}),
     also: str = "",
     in_prompt: str = "",
     without: Collection[str] = (),
@@ -156,9 +179,7 @@ def plan_of(
     writer = writer_of(format.name)
     targets = open_targets(session, writer, path, group, user, also, in_prompt)
     roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
-    for root in roots:
-        if os.path.lexists(root):
-            all_or_none.recover(root)
+    interrupted.recover()
     main = next(iter(targets.by_spot.values()))
     trees = {name: target.tree for name, target in targets.by_spot.items()}
     planner = ExportPlanner(
@@ -171,7 +192,7 @@ def plan_of(
         items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
     changes = planner.changes()
     for change in changes:
-        all_or_none.standing(change.session.root, change.ref.path)
+        interrupted.standing(change.session.root, change.ref.path)
     records = tuple((root, tuple(found)) for root, found in planner.written.items())
     leaks = outgoing_secrets.going_out(changes, read.every())
     noticed = tuple(leaks.values())
@@ -229,14 +250,15 @@ def _result(wanted: ExportPlan, verb: str) -> ExportResult:
     message = f"{verb} {counted(len(written), 'file')} to {', '.join(map(printable_path, _roots(wanted)))}."
     if not written:
         message = _nothing(wanted.items)
-    skipped = any(each.fate in (Fate.SKIPPED, Fate.CONFLICT) for each in wanted.items)
     return ExportResult(
         message=message,
         changed=len(written),
-        warning=bool(wanted.left) or (skipped and not written),
+        warning=bool(wanted.left) or any(not each.is_changed for each in wanted.lines),
         written=written,
         left=wanted.left,
         losses=wanted.losses,
+        lines=wanted.lines,
+        rest=wanted.rest,
         items=wanted.items,
         grows=wanted.grows,
         gate=wanted.gate,
@@ -259,7 +281,7 @@ def _nothing(items: Sequence[ExportItem]) -> str:
     return f"Nothing could go there: each row says why. {NOTHING}."
 
 
-def _beside(targets: Targets, changes: Sequence[FileChange]) -> tuple[tuple[str, str, bytes], ...]:
+def _beside(targets: Targets, changes: Sequence[Edit]) -> tuple[tuple[str, str, bytes], ...]:
     """What the other agent puts into a folder that it makes, for folders that are made here."""
     used = {change.session.root for change in changes}
     return tuple(
@@ -277,7 +299,7 @@ class _Growth(NamedTuple):
     idle: frozenset[str] = frozenset()
 
 
-def _growth(changes: Sequence[FileChange]) -> _Growth:
+def _growth(changes: Sequence[Edit]) -> _Growth:
     """What of this comes into the prompt that the stores that change are read into, which is one for all of a kind."""
     total = 0
     idle: set[str] = set()

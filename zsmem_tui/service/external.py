@@ -15,7 +15,7 @@ from typing import Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import MemError, StoreError, Unreadable
-from zsmem_tui.core.outcomes import Conflicted
+from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import line_counts
@@ -63,13 +63,17 @@ class EditorEnding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditorResult:
-    """What came of it. `path` is the memory file, `size` its bytes now; so many lines were `added` to it, so many `removed`."""
+    """What came of it. `path` is the memory file, `size` its bytes now; so many lines were `added` to it, so many `removed`.
+
+    `kept_lines` of those added came from somebody else, who wrote while the editor was open.
+    """
 
     path: str
     ended: EditorEnding
     size: int
     added: int = 0
     removed: int = 0
+    kept_lines: int = 0
 
 
 _PLUS: Final = frozenset(
@@ -107,9 +111,10 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
         ended = problem or (_ending(status) if status else "left no file behind")
         raise EditorFailed(f"{command[0]} {ended}. {_untouched(path)}{kept}", kept=copy if wrote else "")
     if after != (before or b""):
-        after = _save(session, ref, before, after, copy)
+        saved = _save(session, ref, before, after, copy)
         forget_copy(copy)
-        return EditorResult(path, EditorEnding.SAVED, len(after), *line_counts(before, after))
+        kept_lines = saved.kept_lines if isinstance(saved, Saved) else 0
+        return EditorResult(path, EditorEnding.SAVED, len(saved.text), *line_counts(before, saved.text), kept_lines)
     forget_copy(copy)
     return EditorResult(path, EditorEnding.UNCHANGED, len(after))
 
@@ -177,8 +182,8 @@ def _untouched(path: str) -> str:
     return f"{printable_path(path)} was not touched."
 
 
-def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> bytes:
-    """Save what came back, merged with what others wrote meanwhile; the text that is on disk now."""
+def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> Saved | Unchanged:
+    """Save what came back, merged with what others wrote meanwhile."""
     try:
         outcome = saving.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
     except MemError as error:
@@ -192,7 +197,12 @@ def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, cop
             base=before,
             found=outcome,
         )
-    return outcome.text
+    if isinstance(outcome, Saved) and not outcome.confirmed:
+        shown = printable_path(session.path(ref))
+        raise EditorFailed(
+            f"{shown}: others keep writing over it, and what you wrote did not last. Your text is in {copy}.", kept=copy
+        )
+    return outcome
 
 
 def _has_terminal() -> bool:

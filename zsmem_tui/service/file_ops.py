@@ -17,10 +17,9 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.steps import Batch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +106,7 @@ def new_entry(session: Session, heading: str, project: str | None = None) -> Fil
     """Add a timestamped entry without a body to today's log. Raises what `Mem.write` raises."""
     report = log_entry(session, heading, project=project)
     ref = session.mem(project).ref(Role.LOG)
-    return FileOpResult(message=f"Added an entry: {report.message}", changed=int(report.changed), ref=ref)
+    return FileOpResult(message=f"Added an entry to {printable_path(report.path)}.", changed=int(report.changed), ref=ref)
 
 
 @says_undo
@@ -271,8 +270,8 @@ def _move(session: Session, old: MemRef, new: MemRef, label: str, alone: bool) -
         also = () if alone else follow(session, batch, old, new, raw)
         if not only_case:
             batch.remove(old.path, expected=raw)
-        elif not session.dry_run:
-            writing.rename(session.root, old.path, new.path, batch.recorder)
+        else:
+            batch.rename(old.path, new.path)
     if not session.dry_run:
         from zsmem_tui.service.projects import carried  # OpenSSL with it, which the first frame can do without
 

@@ -8,15 +8,13 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core import fit as rules
 from zsmem_tui.core.constants import EXTENSION
-from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fit import Fit, FitMove, FitStore, MoveKind, applied
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing, wanted
+from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.previewing import Subject
-from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -49,37 +47,31 @@ def propose(session: Session, project: str = "", *, without: Collection[str] = (
     return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts), without))
 
 
+def leaving(proposal: Proposal) -> str:
+    """How many facts would be in no prompt any more, as a clause; empty for none."""
+    count = rules.leaving(proposal.store, proposal.fit.moves)
+    return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'} every prompt" if count else ""
+
+
 def after(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Preview:
     """The block after some of the proposed moves; nothing is written."""
     return previewing.preview(session, proposal.about, unsaved=applied(proposal.store, moves))
 
 
-@says_undo
-def apply(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> VerbResult:
-    """Make these moves as one step. Raises `Conflict` when a file changed since, or `StoreError`: nothing was moved then."""
-    if not moves:
-        return VerbResult("Nothing to move.")
+def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan:
+    """What making these moves would do. Nothing is written."""
     texts = applied(proposal.store, moves)
     known = {**proposal.store.others, **proposal.store.texts}
-    changed = 0
-    with session.batch(f"Fit: {counted(len(moves), 'move')}") as batch:
-        for path in sorted(texts, key=lambda path: path in proposal.store.texts):  # what gains lines first
-            if not texts[path] and path in proposal.store.logs:
-                batch.remove(path, expected=known[path].encode())
-                changed += 1
-                continue
-
-            def put(now: bytes | None, path: str = path) -> bytes:
-                if (now or b"") != known.get(path, "").encode():
-                    raise Conflict(
-                        f"{printable_path(path)} changed since this was proposed. Nothing was moved.", "Propose it again."
-                    )
-                return texts[path].encode()
-
-            changed += batch.update(path, put).changed
+    edits = []
+    for path in sorted(texts, key=lambda path: path in proposal.store.texts):  # what gains lines first
+        gone = not texts[path] and path in proposal.store.logs
+        before = known[path].encode() if path in known else None
+        edits.append(Edit(session, session.ref_at(path), before, None if gone else texts[path].encode()))
+    changed = sum(each.before != each.after for each in edits)
     freed = sum(move.frees for move in moves)
-    message = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed} bytes freed in the prompt."
-    return VerbResult(message, changed)
+    done = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed} bytes freed in the prompt."
+    label = f"Fit: {counted(len(moves), 'move')}"
+    return Plan(label, done, tuple(edits), nothing="Nothing was moved.", unchanged="Nothing to move.")
 
 
 def describe(move: FitMove) -> str:
@@ -122,13 +114,23 @@ def _store(session: Session, about: Subject) -> FitStore:
     if os.path.lexists(folder := os.path.join(session.root, archive)) and not os.path.isdir(folder):
         archive = ""
     notes = place(Role.NOTE, "memory").rpartition("/")[0]
-    others = {path: text for folder in (notes, archive) if folder for path, text in _texts_in(session, folder).items()}
-    known = {path.casefold(): path for folder in (notes, archive) if folder for path in _names_in(session, folder)}
+    home = long_term.removesuffix(long_term.rpartition("/")[2])
+    beside = [f"{home}{name}" for name in files.list_names(os.path.join(session.root, home)) if name.endswith(EXTENSION)]
+    paths = [path for folder in (notes, archive) if folder for path in _names_in(session, folder)]
+    found = {path: files.text_or_none(os.path.join(session.root, path)) for path in (*paths, *beside) if path != long_term}
+    others = {path: text for path, text in found.items() if text is not None}
+    known = {path.casefold(): path for path in (*paths, *beside)}
 
     def usable(path: str) -> str:
         """The path with the case that its file has; empty where there is one that cannot be read, so that nothing can be added."""
         found = known.get(path.casefold(), path)
         return found if found in others or found not in known.values() else ""
+
+    def shared(title: str) -> str:
+        """A file that lies where long-term memory does: agents of every project search it."""
+        name = note_name(title)
+        names = (f"{home}{name if number == 1 else f'{name}-{number}'}{EXTENSION}" for number in range(1, len(known) + 2))
+        return next(filter(None, map(usable, names)), "") if long_term else ""
 
     def note(title: str) -> str:
         name = note_name(title)
@@ -139,16 +141,11 @@ def _store(session: Session, about: Subject) -> FitStore:
         return usable(f"{archive}/{path.rpartition('/')[2]}") if archive else ""
 
     old = tuple(path for day, path in logs if day != mem.today and path in texts)
-    return FitStore(texts, others, long_term, checklist, old, note, in_archive)
+    return FitStore(texts, others, long_term, checklist, old, note, in_archive, shared)
 
 
 def _names_in(session: Session, folder: str) -> list[str]:
     return [f"{folder}/{name}" for name in files.list_names(os.path.join(session.root, folder))]
-
-
-def _texts_in(session: Session, folder: str) -> dict[str, str]:
-    found = ((path, files.text_or_none(os.path.join(session.root, path))) for path in _names_in(session, folder))
-    return {path: text for path, text in found if text is not None}
 
 
 def note_name(title: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.registry import FORMATS, WRITERS
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.near import did_you_mean
 
 BUNDLE: Final = "bundle"
 """Our own: a whole store, or some projects of it, in one file."""
@@ -43,10 +45,7 @@ def names() -> tuple[str, ...]:
 
 def called(name: str) -> Format:
     """What front ends show of the format of that name. Raises `BadTarget`."""
-    found = next((each for each in every() if each.name == name), None)
-    if found is None:
-        raise _no_format(name)
-    return found
+    return next(each for each in every() if each.name == full_name(name, names()))
 
 
 def title_of(name: str) -> str:
@@ -56,11 +55,16 @@ def title_of(name: str) -> str:
 
 def of_agent(name: str) -> AgentFormat:
     """The agent's format of that name. Raises `BadTarget`."""
-    found = next((each for each in FORMATS if each.name == name), None)
-    if found is None:
-        raise _no_format(name)
-    return found
+    own = full_name(name, [each.name for each in FORMATS])
+    return next(each for each in FORMATS if each.name == own)
 
 
-def _no_format(name: str) -> BadTarget:
-    return BadTarget(f"There is no format {name!r}. Nothing was done.", f"Formats are {', '.join(names())}.")
+def full_name(name: str, known: Sequence[str], nothing: str = "Nothing was done") -> str:
+    """The format that is meant: of that name, or of the only one that goes on behind it, as `opencode` does.
+
+    Raises `BadTarget`, which ends with what was not done.
+    """
+    meant = [name] if name in known else [each for each in known if each.startswith(f"{name}-")]
+    if len(meant) != 1:
+        raise BadTarget(f"There is no format {name!r}.{did_you_mean(name, known)} {nothing}.", f"Formats are {', '.join(known)}.")
+    return meant[0]

@@ -16,11 +16,10 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import Clash, Resolution
-from zsmem_tui.store import drafts, scan, writing
+from zsmem_tui.store import drafts, interrupted, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import forgetting, retention
-from zsmem_tui.store.transfer import all_or_none, recovery
 from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
@@ -39,7 +38,7 @@ class Texts:
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
     late.keep_all(session.root, session.recorder())
-    recovery.recover(session.root, session.layout)
+    interrupted.recover()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
@@ -184,7 +183,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     raw = secret.encode("utf-8", "surrogateescape")
     if len(raw) < SHORTEST_SECRET:
         raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes is not forgotten: it stands in too many places.")
-    all_or_none.recover(session.root)
+    interrupted.recover()
     holding, unsaved = _files_with(session, raw), _drafts_with(session, raw)
     if (holding or unsaved) and not in_files:
         shown = [printable_path(os.path.join(session.root, path)) for path in holding]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zsmem_tui.agents.clients import hook_of
 from zsmem_tui.agents.hook_shape import HookShape, text_of
 from zsmem_tui.core.errors import BadContent, WriteFailed
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.memory_frame import with_safe_frame
 from zsmem_tui.core.memory_parts import Part, fitted, part_of
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.service.which_project import Start, which_project
 from zsmem_tui.store import hook_state
@@ -52,14 +54,21 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
     return _memory(session, shape, told, event, wanted)
 
 
+def client_block(session: Session) -> tuple[str, list[str]]:
+    """The prompt block as clients get it: its frame safe, without files outside of the store; and a sentence for each of these."""
+    block, outside = session.mem().block_inside()
+    said = [f"{printable_path(f'{session.root}/{path}')} is a link that leaves the store: it was left out." for path in outside]
+    return with_safe_frame(block or ""), said
+
+
 def is_whole(raw: bytes) -> bool:
     """Whether all that an agent has to tell is there."""
     told = raw.rstrip()
     if not told.endswith(b"}") or len(raw) > LONGEST_INPUT:
         return False
     try:
-        json.loads(told)
-    except (ValueError, RecursionError):
+        json_value(told)
+    except ValueError:
         return False
     return True
 
@@ -68,8 +77,8 @@ def _told(raw: bytes) -> dict[str, Any]:
     if len(raw) > LONGEST_INPUT:
         raise BadContent(f"Standard input has more than {LONGEST_INPUT} bytes: no agent tells a hook so much. {_NOTHING}")
     try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError) as error:
+        found = json_value(raw)
+    except ValueError as error:
         raise BadContent(f"Standard input is no JSON: {error}. {_NOTHING}") from error
     if not isinstance(found, dict):
         raise BadContent(f"Standard input is JSON, but no object. {_NOTHING}")
@@ -90,7 +99,8 @@ def _memory(session: Session, shape: HookShape, told: dict[str, Any], event: str
         key = (shape.agent, id, event.casefold(), text_of(told.get("source")), session.root, session.project)
         block = hook_state.recall(hook_state.READINGS, key, now) if part is not None else None
         if block is None:
-            block = session.mem().context_block() or ""
+            block, left = client_block(session)
+            warnings += left
             if part is not None:
                 try:
                     hook_state.remember(hook_state.READINGS, key, block, now)

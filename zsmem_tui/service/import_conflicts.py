@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from zsmem_tui.core.conflict import Conflicts, replaced
 from zsmem_tui.service import bundles
 from zsmem_tui.service.bundles import BundlePlan
-from zsmem_tui.service.importing import Fate, ImportPlan, Policy
+from zsmem_tui.service.importing import ImportPlan, Policy
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 
 

@@ -18,9 +18,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.default_place import machine
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk.digests import digest_of
 from zsmem_tui.store.disk.heads import DiskHeads
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.transfer import manifest, sources
+from zsmem_tui.store.transfer import sources
 from zsmem_tui.store.transfer.sources import TreeRead
 
 _LONGEST_SETTING: Final = 256 * 1024
@@ -121,7 +122,7 @@ def _items(
     source = _source(session, opened, tree, wanted)
     if not format.claims(list(source.files)) and not tree.problems:
         return None
-    digests = {path: manifest.digest_of(raw) for path, raw in source.files.items()}
+    digests = {path: digest_of(raw) for path, raw in source.files.items()}
     originals.update((digests[path], raw) for path, raw in source.files.items())
     home = os.path.realpath(opened.folder)
     found = [_from_file(each, digests, home, prefix) for each in format.parse(source)]

@@ -8,7 +8,8 @@ from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, StoreError
 from zsmem_tui.service.default_place import machine
-from zsmem_tui.service.importing import Fate, plan
+from zsmem_tui.service.importing import plan
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.places import overlap
 
@@ -47,5 +48,5 @@ def _source(session: Session, format: AgentFormat, place: str) -> MemorySource |
     except (BadContent, StoreError) as error:
         return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
     kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
-    new = sum(item.fate in (Fate.ADD, Fate.CONFLICT) for item in kept)
+    new = sum(item.fate in (Fate.ADD, Fate.CONFLICT, Fate.LEFT) for item in kept)
     return MemorySource(format.name, place, len(kept), new) if kept else None

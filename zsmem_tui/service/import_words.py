@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 
 _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
 """What is counted by its file, which holds several items: a day, a task list."""
@@ -37,9 +37,3 @@ def what_came(by_path: Mapping[str, Sequence[Landed]]) -> str:
     there = Counter(words.get(role, "item") for role, _ in came)
     parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
-
-
-def landed(paths: Sequence[str], of: int) -> str:
-    """How many files are written, as a clause, the first of them by name."""
-    shown = [*map(printable_path, paths[:_MOST_NAMED]), *(["…"] if len(paths) > _MOST_NAMED else [])]
-    return f"{counted(len(paths), 'file')} of {of} landed{': ' if shown else ''}{', '.join(shown)}"

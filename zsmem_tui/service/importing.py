@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.core.errors import BadTarget, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, Conflict, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.layout import find_ref, foreign_problem
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
 from zsmem_tui.service.import_targets import TargetFile, joined
-from zsmem_tui.service.import_words import landed, what_came
+from zsmem_tui.service.import_words import what_came
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.transfer import manifest, originals
 from zsmem_tui.store.transfer.originals import Original, Part
 
+YOU_LEFT_IT: Final = "you left it out"
+"""Why an item stays that somebody unticked."""
+
+_NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
-
-
-class Fate(StrEnum):
-    """What becomes of an item."""
-
-    ADD = "add"
-    DUPLICATE = "duplicate"
-    IMPORTED = "already imported"
-    CONFLICT = "conflict"
-    SKIPPED = "skipped"
 
 
 class PlannedItem(NamedTuple):
@@ -74,11 +67,9 @@ class ImportPlan(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportResult(VerbResult):
-    """What an import did: the paths written, and what stopped it, if anything did, before those that are `left`."""
+    """What an import did: the paths written."""
 
     written: tuple[str, ...]
-    problem: str = ""
-    left: tuple[str, ...] = ()
 
 
 def plan(
@@ -121,60 +112,54 @@ def plan(
 
 @says_undo
 def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool] = lambda: False) -> ImportResult:
-    """Do what was planned, on the files as they are now. One step to undo; a failure says what landed.
+    """Do what was planned, on the files as they are now: all of it or nothing, as one step.
 
-    `cancelled` is asked once before each file, and ends it there.
+    `cancelled` is asked before each file. Raises `Conflict` where that is so, or where a note has appeared or changed since;
+    `RuleBroken` or `StoreError`. Nothing has changed then, or the sentence says what has.
     """
-    recorder = session.recorder(f"Imported from {title_of(wanted.format)}", Origin.IMPORTED)
     by_path: dict[str, list[PlannedItem]] = {}
     for item in wanted.items:
         if item.ticked:
             by_path.setdefault(item.ref.path, []).append(item)
-    written: list[str] = []
-    marks: dict[str, manifest.Imported] = {}
-    problem = ""
-    for path, (before, after) in wanted.changes.items():
+
+    def go_on(number: int, of: int) -> None:
         if cancelled():
-            problem = "you stopped it."
-            break
-        own = by_path[path]
-        made: list[bytes] = []
+            raise Conflict(f"You stopped it. {_NOTHING}")
 
-        def change(
-            now: bytes | None,
-            before: bytes | None = before,
-            after: bytes = after,
-            own: list[PlannedItem] = own,
-            made: list[bytes] = made,
-        ) -> bytes:
-            if now != before:
-                after = _onto(now, own)
-            made.append(after)
-            return after
+    label = f"Imported from {title_of(wanted.format)}"
+    with session.batch(label, Origin.IMPORTED, nothing=_NOTHING, progress=go_on) as batch:
+        for path, (before, after) in wanted.changes.items():
 
-        try:
-            writing.update(session.root, path, change, recorder=recorder)
-        except (RuleBroken, StoreError) as error:
-            problem = error.message.removesuffix(" Nothing was written.")
-            if not made or not _holds(session, path, made[-1]):
-                break
-        written.append(path)
-        marks |= {item.key: _as_imported(wanted.format, item, recorder.batch) for item in own}
-        if problem:
-            break
-    message = f"Imported {what_came({path: by_path[path] for path in written})} from {title_of(wanted.format)}."
-    if problem:
-        message += f" Then it stopped: {problem} {landed(written, len(wanted.changes))}."
-    if marks:
+            def change(
+                now: bytes | None,
+                before: bytes | None = before,
+                after: bytes = after,
+                own: Sequence[PlannedItem] = by_path[path],
+            ) -> bytes:
+                return after if now == before else _onto(now, own)
+
+            batch.update(path, change)
+    message = f"Imported {what_came(by_path)} from {title_of(wanted.format)}. {of_the_rest(wanted.items)}".rstrip()
+    marks = {item.key: _as_imported(wanted.format, item, batch.recorder.batch) for path in wanted.changes for item in by_path[path]}
+    if marks and not session.dry_run:
         try:
             manifest.remember(session.root, marks)
             originals.remember(session.root, _whole_files(session, wanted, marks))
         except StoreError as error:
             message += f" {error.message}"
-    left = tuple(path for path in wanted.changes if path not in written)
-    return ImportResult(
-        message=message, changed=len(written), warning=bool(problem), written=tuple(written), problem=problem, left=left
-    )
+    return ImportResult(message=message, changed=len(wanted.changes), written=tuple(wanted.changes))
+
+
+def of_the_rest(items: Collection[PlannedItem]) -> str:
+    """How many items are marked to be looked at, and how many stay out, as sentences; empty when there are none."""
+    marked = sum(item.ticked and bool(item.incoming.mark) for item in items)
+    left = sum(not item.ticked and item.fate not in (Fate.DUPLICATE, Fate.IMPORTED) for item in items)
+    said = []
+    if marked:
+        said.append(f"{counted(marked, 'item')} {'is' if marked == 1 else 'are'} marked to be looked at.")
+    if left:
+        said.append(f"{counted(left, 'item')} {'is' if left == 1 else 'are'} left out: each row of the plan says why.")
+    return " ".join(said)
 
 
 def _as_imported(format: str, item: PlannedItem, batch: str) -> manifest.Imported:
@@ -211,24 +196,29 @@ def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -
     return out
 
 
-def _onto(now: bytes | None, own: list[PlannedItem]) -> bytes:
-    """A file that changed since the plan, with these items in it. Raises `WriteFailed` when a note has appeared."""
+def _onto(now: bytes | None, own: Sequence[PlannedItem]) -> bytes:
+    """A file that changed since the plan, with these items in it. Raises `Conflict` when a note has appeared."""
     file = TargetFile(now)
     for item in own:
         if item.incoming.role is Role.NOTE and now is not None and item.fate is Fate.ADD:
             what = "was changed" if item.reason.startswith(_RENEWED) else "has appeared"
-            raise WriteFailed(item.ref.path, f"{printable_path(item.ref.path)} {what} meanwhile. Nothing was written.")
+            raise Conflict(f"{printable_path(item.ref.path)} {what} meanwhile. {_NOTHING}", "Make the plan anew.")
         if not file.has(item.incoming):
             file.put(item.incoming, Policy.MERGE)
     return file.now or b""
 
 
-def _holds(session: Session, path: str, text: bytes) -> bool:
-    """Whether a write that failed has put its text in place all the same."""
-    try:
-        return files.read_if_there(os.path.join(session.root, path)) == text
-    except StoreError:
-        return False
+def _is_taken(found: ImportItem, wanted: bool | None) -> bool:
+    return not found.stays if wanted is None else wanted
+
+
+def _left(found: ImportItem, ref: MemRef, key: str) -> PlannedItem:
+    """An item that stays where it is: nobody asked for it, or somebody unticked it."""
+    return PlannedItem(found, ref, Fate.LEFT, _clauses(found.stays or YOU_LEFT_IT, found.mark), False, key)
+
+
+def _clauses(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
 
 
 class _Wishes(NamedTuple):
@@ -295,10 +285,10 @@ class _Planner:
             return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
         if found.role is Role.NOTE and file.is_there:
             return self._conflict(found, ref, key, wanted)
-        ticked = not found.doubt if wanted is None else wanted
-        if ticked:
-            self._put(ref.path, found, Policy.MERGE)
-        return PlannedItem(found, ref, Fate.ADD, found.doubt, ticked, key)
+        if not _is_taken(found, wanted):
+            return _left(found, ref, key)
+        self._put(ref.path, found, Policy.MERGE)
+        return PlannedItem(found, ref, Fate.ADD, found.mark, True, key)
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
@@ -310,24 +300,31 @@ class _Planner:
         return there if there.role is Role.NOTE and there.project == ref.project and is_untouched else None
 
     def _renew(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
-        ticked = not found.doubt if wanted is None else wanted
-        if ticked:
-            self._put(ref.path, found, Policy.REPLACE)
-        reason = ", ".join(part for part in (_RENEWED, found.doubt) if part)
-        return PlannedItem(found, ref, Fate.ADD, reason, ticked, key)
+        if not _is_taken(found, wanted):
+            return _left(found, ref, key)
+        self._put(ref.path, found, Policy.REPLACE)
+        return PlannedItem(found, ref, Fate.ADD, _clauses(_RENEWED, found.mark), True, key)
 
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
         """A note of that name that says something else."""
-        ticked = (self._policy is not Policy.SKIP and not found.doubt) if wanted is None else wanted
+        if found.stays and not wanted:
+            return _left(found, ref, key)
+        ticked = self._policy is not Policy.SKIP if wanted is None else wanted
         policy = Policy.RENAME if self._policy is Policy.SKIP and ticked else self._policy
         reason = f"there is another note of that name: {policy}"
         if policy is Policy.RENAME:
             ref = self._free(ref)
         if ticked:
             self._put(ref.path, found, policy)
-        return PlannedItem(found, ref, Fate.CONFLICT, ", ".join(part for part in (reason, found.doubt) if part), ticked, key)
+        return PlannedItem(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), ticked, key)
 
     def _target(self, found: ImportItem, key: str) -> MemRef:
+        ref = self._wanted_target(found, key)
+        if problem := foreign_problem(self._session.layout, ref.path):
+            raise BadTarget(f"{printable_path(ref.path)}: {problem}.")
+        return ref
+
+    def _wanted_target(self, found: ImportItem, key: str) -> MemRef:
         session = self._session
         given = self._wishes.targets.get(key)
         if given and (ref := find_ref(session.layout, given)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -15,14 +15,12 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store import scan
 
 KIND: Final = InstructionsLayout.kind
 """What such a store is called where stores are named by kind."""
-
-TAKE_MEMORY: Final = names.TAKE_MEMORY
-"""The files that facts can be promoted to."""
 
 
 def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = local_clock) -> Session:
@@ -43,6 +41,14 @@ def is_place(folder: str) -> bool:
     """Whether a folder may have instruction files of its own: any but the home folder and `/`, whose are for everything below."""
     place = os.path.realpath(folder) if folder else "/"
     return place not in ("/", os.path.realpath(locate.home_folder()))
+
+
+def goals(session: Session, folder: str) -> Sequence[str]:
+    """The instruction files of a folder that the agent of a store reads, by their paths in it, the one that is meant first.
+
+    Facts can be promoted to these; none where the agent is not known to read any.
+    """
+    return session.layout.takes_facts(folder, previewing.DISK)
 
 
 def refs(session: Session) -> list[MemRef]:

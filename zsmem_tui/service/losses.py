@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -72,6 +73,9 @@ def mend(session: Session) -> Mended:
         names = ", ".join(printable_path(path) for path, _ in back)
         lines = counted(sum(count for _, count in back), "line")
         message = f"Put back {lines} in {names} that another program's write had dropped."
+        gone = [each.path for each in left if each.path in {path for path, _ in back}]
+        if gone:
+            message += f" {', '.join(map(printable_path, gone))} {'lacks' if len(gone) == 1 else 'lack'} lines of yours again."
     elif left:
         message = describe(left[0]) + (f" {len(left) - 1} more." if len(left) > 1 else "")
     return Mended(message=message, changed=len(back), warning=bool(message), put_back=tuple(back), late=tuple(came), dropped=left)
@@ -106,9 +110,8 @@ def accept(session: Session, path: str) -> None:
 
 def describe(each: Dropped) -> str:
     """One loss as a sentence, with its time on the local clock."""
-    from datetime import datetime  # 2 ms, only when there is something to tell
 
-    clock = datetime.fromtimestamp(each.when / 10**9).strftime("%H:%M")
+    clock = moment(each.when / 10**9).strftime("%H:%M")
     parts = []
     if each.lines:
         parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")

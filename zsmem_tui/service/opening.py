@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import instructions
 from zsmem_tui.service.folders import folders_of
@@ -32,7 +31,7 @@ def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
     """
     folders = list(dict.fromkeys(each.folder for each in known_folders(cwd)))
     found = sessions(config, cwd=cwd, folders=folders)
-    others = [each for each in found if not (each.layout is ZEROSTACK and each.root == first.root)]
+    others = [each for each in found if (each.layout.kind, each.root) != (first.layout.kind, first.root)]
     others += _instructions([first, *others], config, folders)
     return Beside(others, folders, {f"{each.layout.kind}:{each.root}": folders_of(each, folders) for each in (first, *others)})
 

@@ -8,75 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from zsmem_tui.agents.outgoing import Held, Ours
+from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
-from zsmem_tui.core.checks.spot import Spot
-from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.finding import Finding, Rule
-from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.wording import reasons
-from zsmem_tui.service.file_change import FileChange
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.plan import Edit, Gate, Handling
 from zsmem_tui.store.transfer.written import Written
-
-RULE: Final = "secret"
-"""What the rule is called, as the doctor calls it."""
-
-_MOST_NAMED: Final = 20
-"""Credentials that one sentence names."""
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
 Text = tuple[str, str]
 """A text that goes out, after where it stands."""
-
-
-class Handling(StrEnum):
-    """What becomes of credentials that would go out."""
-
-    STOP = "stop"
-    MASK = "mask"
-    ALLOW = "allow"
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """The credentials that are on their way out, each with its file, its line and what it may show, and what becomes of them."""
-
-    handling: Handling = Handling.STOP
-    found: tuple[Finding, ...] = ()
-
-    @property
-    def stops(self) -> bool:
-        """Whether nothing may go out before a person has decided."""
-        return self.handling is Handling.STOP and bool(self.found)
-
-    @property
-    def said(self) -> str:
-        """What is known of them, as a sentence; empty when there are none."""
-        if not self.found:
-            return ""
-        ends = {Handling.STOP: "would go out", Handling.MASK: "masked on the way out", Handling.ALLOW: "as they are"}
-        named = [f"{each.place}:{each.line} {reasons([each])} [{RULE}]" for each in self.found[:_MOST_NAMED]]
-        more = [f"and {len(self.found) - _MOST_NAMED} more"] if len(self.found) > _MOST_NAMED else []
-        return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {', '.join([*named, *more])}."
-
-    def check(self) -> None:
-        """Raises `RuleBroken` where it stops."""
-        if self.stops:
-            raise RuleBroken(
-                RULE,
-                f"{self.said} Nothing was written.",
-                "Mask them on the way out with --mask, or let them go as they are with --allow-secrets.",
-            )
-
-
-NOTHING_FOUND: Final = Gate()
-"""Nothing that would go out holds a credential."""
 
 
 def shown(text: str) -> str:
@@ -86,13 +32,10 @@ def shown(text: str) -> str:
 
 def without_secrets(ours: Ours) -> Ours:
     """Texts of ours with their credentials masked."""
-    one = {each: _masked(each) for each in (*_mains(ours), *ours.notes, *ours.logs)}
-    facts, tasks = (one[each] if each is not None else None for each in (ours.facts, ours.tasks))
-    notes, logs = (tuple(one[each] for each in own) for own in (ours.notes, ours.logs))
-    return ours._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
+    return ours.changed(_masked)
 
 
-def going_out(changes: Iterable[FileChange], texts: Sequence[Text]) -> dict[str, Finding]:
+def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Finding]:
     """The credentials that these files would newly hold, each with where it stands in the texts that go, or else in the file."""
     found: dict[str, Finding] = {}
     for change in changes:
@@ -111,7 +54,7 @@ def in_texts(texts: Iterable[Text], sources: Iterable[str]) -> tuple[Finding, ..
     return tuple(_finding(source, spot.line, spot) for source, text in texts if source in wanted for spot in _sure(_as_text(text)))
 
 
-def masked_changes(changes: Sequence[FileChange], secrets: Iterable[str]) -> tuple[FileChange, ...]:
+def masked_changes(changes: Sequence[Edit], secrets: Iterable[str]) -> tuple[Edit, ...]:
     """Files to be written, with what is new in them masked."""
     return tuple(
         each._replace(after=masked_new(each.before, each.after, secrets)) if each.after is not None else each for each in changes
@@ -171,11 +114,7 @@ def _finding(place: str, line: int, spot: Spot) -> Finding:
 
 
 def _masked(held: Held) -> Held:
-    return held._replace(text=shown(held.text), about=shown(held.about))
-
-
-def _mains(ours: Ours) -> list[Held]:
-    return [each for each in (ours.facts, ours.tasks) if each is not None]
+    return held._replace(text=shown(held.text), about=shown(held.about), head=shown(held.head))
 
 
 def _origin(secret: str, texts: Iterable[Text]) -> tuple[str, int] | None:

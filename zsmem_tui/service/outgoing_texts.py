@@ -8,12 +8,9 @@ from collections.abc import Collection, Sequence
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.file_change import FileChange
-from zsmem_tui.service.outgoing_secrets import Gate, Handling, going_out, in_texts, masked_bytes, masked_changes, masked_new
+from zsmem_tui.service.outgoing_secrets import going_out, in_texts, masked_bytes, masked_changes, masked_new
+from zsmem_tui.service.plan import Edit, Gate, Handling
 from zsmem_tui.service.session import Session
-
-Put = tuple[str, Rewrite]
-"""What becomes of a file of the target, after its path."""
 
 
 class OutgoingTexts:
@@ -31,21 +28,19 @@ class OutgoingTexts:
         self._texts[source.path(ref)] = raw.decode("utf-8", "replace")
         return masked_bytes(raw) if self._secrets is Handling.MASK else raw
 
-    def decided(
-        self, changes: Sequence[FileChange], puts: Sequence[Put], taken: Collection[str]
-    ) -> tuple[tuple[FileChange, ...], tuple[Put, ...], Gate]:
-        """The changes and what is put where as they shall be; and the credentials in question. `taken` are the places that go."""
+    def decided(self, edits: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
+        """The changes as they shall be, and the credentials in question. `taken` are the places of the texts that go."""
         texts = [(place, text) for place, text in self._texts.items() if place in taken]
         places = {printable_path(place) for place, _ in texts}
-        gains = [change for change in changes if change.session is self._target]
+        gains = [edit for edit in edits if edit.session is self._target]
         leaks = {secret: each for secret, each in (going_out(gains, texts) if texts else {}).items() if each.place in places}
         if self._secrets is not Handling.MASK:
-            return tuple(changes), tuple(puts), Gate(self._secrets, tuple(leaks.values()))
+            return tuple(edits), Gate(self._secrets, tuple(leaks.values()))
         secrets = tuple(leaks)  # what only the other text around it makes a credential
-        losses = [change for change in changes if change.session is not self._target]
-        masking = tuple((path, _masking(rewrite, secrets)) for path, rewrite in puts)
+        masking = [each._replace(changes=tuple(_masking(change, secrets) for change in each.changes)) for each in gains]
+        losses = [edit for edit in edits if edit.session is not self._target]
         noticed = dict.fromkeys((*in_texts(texts, taken), *leaks.values()))
-        return (*masked_changes(gains, secrets), *losses), masking, Gate(self._secrets, tuple(noticed))
+        return (*masked_changes(masking, secrets), *losses), Gate(self._secrets, tuple(noticed))
 
 
 def _masking(rewrite: Rewrite, secrets: Sequence[str]) -> Rewrite:

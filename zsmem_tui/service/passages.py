@@ -6,7 +6,7 @@ import os
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.excerpt import shown
-from zsmem_tui.core.checks.fault import Place
+from zsmem_tui.core.checks.finding import Place
 from zsmem_tui.core.text import lines, raw_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

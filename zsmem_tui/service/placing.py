@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.layout import WORDS, Layout
+from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import is_utf8, printable_path
@@ -28,7 +28,8 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown:
         name = note_stem(name.replace(".", "-").replace("/", "-"))
     found = layout.ref(role, group, name)
     if found is not None:
-        return found
+        problem = foreign_problem(layout, found.path)
+        return f"{printable_path(found.path)}: {problem}" if problem else found
     if layout.ref(role, group, "name") is not None or layout.ref(role, group, "2026-01-01") is not None:
         return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
     if any(layout.ref(role, each, "name") is not None for each in project_slugs(root, layout)):

@@ -15,11 +15,12 @@ from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block
+from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.names import daily_stem, project_name
-from zsmem_tui.core.preview import InBlock, Preview, State, Use, explain, lines_in_block
+from zsmem_tui.core.preview import InBlock, Loss, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
@@ -36,6 +37,9 @@ CONTEXT_BYTES: Final = 524_288
 QUOTED: Final = 60
 """Characters of a line that a finding quotes."""
 
+DISK: Final = Disk(files.text_or_none, files.below)
+"""How layouts look at files outside their store."""
+
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -49,13 +53,13 @@ class Subject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the memory of one project costs a session: bytes and tokens of its block, its sections, and how many lines are lost."""
+    """What the memory of one project costs a session: bytes and tokens of its block, its sections, and what is lost."""
 
     project: str
     size: int
     tokens: int
     sections: tuple[Use, ...]
-    lost: int
+    lost: Loss
 
 
 def subject(session: Session) -> Subject:
@@ -65,14 +69,35 @@ def subject(session: Session) -> Subject:
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
     """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
-    return explain(*_composed(session, about or subject(session), unsaved))
+    block, skipped = _composed(session, about or subject(session), unsaved)
+    seen = explain(block, skipped)
+    if not seen.lost:
+        return seen
+    from zsmem_tui.core.fact_prompt import lost_facts  # with the rules of facts, which a prompt that is whole can do without
+
+    reader, there = StoreReader(session.root, unsaved), lines_in_block(block, skipped)
+    texts = {path: reader.text(path) for path in dict.fromkeys(each.path for each in seen.lost) if path in there}
+    return seen._replace(
+        lost_facts=tuple((path, lost_facts(text, there[path])) for path, text in texts.items() if text is not None)
+    )
 
 
 def in_block(
     session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING, without: str = ""
 ) -> dict[str, InBlock]:
     """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
-    return lines_in_block(*_composed(session, about or subject(session), unsaved), without=without)
+    found = lines_in_block(*_composed(session, about or subject(session), unsaved), without=without)
+    for path, lines in session.layout.always(StoreReader(session.root, unsaved)).items():
+        if path != without:
+            found.setdefault(path, InBlock("", lines, frozenset()))
+    return found
+
+
+def always(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> list[str]:
+    """The lines of the store's own instruction files that are in every prompt beside the block; no blank ones."""
+    reader = StoreReader(session.root, unsaved)
+    found = ((lines, raw_lines(reader.text(path) or "")) for path, lines in session.layout.always(reader).items())
+    return [text[number] for lines, text in found for number in sorted(lines) if number < len(text) and trim(text[number])]
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
@@ -98,7 +123,7 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
 def cost(session: Session, about: Subject) -> Cost:
     """What one prompt costs a session. Raises `BadName` for a project that no session can be of."""
     seen = preview(session, about)
-    return Cost(about.project, seen.size, seen.tokens, seen.uses, len(seen.lost))
+    return Cost(about.project, seen.size, seen.tokens, seen.uses, seen.loss())
 
 
 def costs(session: Session, projects: list[str]) -> list[Cost]:
@@ -159,13 +184,14 @@ def _future_logs(session: Session, mem: Mem) -> list[Finding]:
 
 def _headroom(seen: Preview) -> list[Finding]:
     """How much is lost, or which section falls next."""
-    skipped = sum(use.total for use in seen.uses if use.state is State.SKIPPED)
-    lost = len(seen.lost) - skipped
+    skipped = {use.path: use.total for use in seen.uses if use.state is State.SKIPPED}
+    lost = len(seen.lost) - sum(skipped.values())
     if lost:
+        facts = sum(count for path, count in seen.lost_facts if path not in skipped)
         first = seen.lost[0]
         too_many = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}"
         over = too_many if seen.needed > seen.cap and not first.reason else first.reason
-        return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap)]
+        return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap, facts)]
     if not seen.rule and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
         return [Finding(Rule.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
@@ -189,7 +215,7 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
         if both:
             found.append(Finding(Rule.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
     if total:
-        *most, last = session.layout.context_files
+        *most, last = session.layout.context_files or ("its instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
         found.append(Finding(Rule.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found
@@ -202,6 +228,8 @@ def context_files(session: Session) -> Iterator[tuple[str, str]]:
     """
     names = session.layout.context_files
     if not names:
+        if session.folder:
+            yield from session.layout.told_in(session.folder, DISK)
         return
     shared = os.path.join(os.path.dirname(session.root), names[0])
     places = [shared]

@@ -8,80 +8,64 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
+from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
-from zsmem_tui.core.errors import BadTarget, Conflict, WriteFailed
+from zsmem_tui.core.errors import BadTarget, WriteFailed
 from zsmem_tui.core.fact_edits import Block, NoHeading, inserted, without
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.hazards import hazards
-from zsmem_tui.core.layout import place_of
-from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.layout import main_file
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
-from zsmem_tui.service import instructions
+from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.facts.acts import Target, carried, located
 from zsmem_tui.service.facts.rows import FactRow, name_of
-from zsmem_tui.service.file_change import FileChange
-from zsmem_tui.service.joint import joint_batches, undo_problem
-from zsmem_tui.service.outgoing_secrets import NOTHING_FOUND, Gate, Handling, going_out, in_texts, masked_changes, shown
+from zsmem_tui.service.outgoing_secrets import going_out, in_texts, masked_changes, shown
+from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.locating import resolve
 
 _REFUSED: Final = "Nothing was written."
 
-
-@dataclass(frozen=True, slots=True)
-class Promotion:
-    """What a promote or demote would do: `changes` has every file, the one that gains facts first. `sessions` in that order.
-
-    `findings` are what is to be known of the words before an agent takes them for orders.
-    """
-
-    label: str
-    done: str
-    sessions: tuple[Session, Session]
-    changes: tuple[FileChange, ...]
-    findings: tuple[Finding, ...] = ()
-    gate: Gate = NOTHING_FOUND
-    """The credentials that would come into the other store."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromoteResult(VerbResult):
-    """What was done; `places` are the files that changed."""
-
-    places: tuple[str, ...] = ()
+AGENTS: Final = "AGENTS.md"
+CLAUDE: Final = "CLAUDE.md"
 
 
 def plan_promote(
     session: Session, rows: Sequence[FactRow], told: Session, to: str = "", *, secrets: Handling = Handling.STOP
-) -> Promotion:
+) -> Plan:
     """What moving facts of `session` into the instruction file `to` of the store `told` would do (default: the first that can).
 
     `secrets` is what becomes of credentials in them: instructions are read, and shared, by others than the memory is.
     Raises `BadTarget` for a file that takes none, `BadContent` for broken markers, `Conflict` for a fact that is gone,
     `OutsideStore` or `StoreError`.
     """
-    goal = instructions.ref_of(told, to or instructions.TAKE_MEMORY[0])
-    if goal.path not in instructions.TAKE_MEMORY:
-        raise BadTarget(f"Facts are promoted to {' or '.join(instructions.TAKE_MEMORY)} only. {_REFUSED}")
     if session.layout.kind == instructions.KIND:
         raise BadTarget(f"What stands in instructions is promoted already. {_REFUSED}")
+    if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
+        raise BadTarget(f"It is in every prompt already, as an instruction. {_REFUSED}")
+    takers, agent = instructions.goals(session, told.root), session.layout.title
+    if not takers:
+        raise BadTarget(f"{agent} is not known to read any instruction file of a folder. {_REFUSED}")
+    goal = instructions.ref_of(told, to or takers[0])
+    if goal.path not in takers:
+        shown = printable_path(goal.path)
+        raise BadTarget(f"{agent} does not get facts from {shown}: they are promoted to {' or '.join(takers)} only. {_REFUSED}")
     texts, in_order = _found(session, rows, lambda text: facts(text))
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
-    gains = [FileChange(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
+    gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
     losses = [_taken(session, path, texts, own, without) for path, own in _by_path(rows, in_order).items()]
-    what = _what(rows)
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
-    found = _promotion(f"Promoted to {goal.path}: {what}", done, (told, session), (*gains, *losses))
-    found = replace(found, findings=tuple(each for block in blocks for each in hazards(block.text)))
-    return _decided(found, texts, rows, secrets)
+    edits, gate = _decided(gains, losses, texts, rows, secrets)
+    found = tuple(each for block in blocks for each in hazards(block.text))
+    notes = _promoted_says(session, rows, told, goal)
+    return Plan(f"Promoted to {goal.path}: {_what(rows)}", done, edits, findings=found, gate=gate, notes=notes)
 
 
 def plan_demote(
@@ -91,46 +75,21 @@ def plan_demote(
     target: Target | None = None,
     *,
     secrets: Handling = Handling.STOP,
-) -> Promotion:
-    """What moving promoted facts (`promoted`) back into memory would do (default: into long-term memory).
+) -> Plan:
+    """What moving promoted facts (`promoted`) back into memory would do (default: into long-term memory, or the index).
 
     Raises what `plan_promote` does.
     """
-    goal = target or Target(place_of(session.layout, Role.FACTS, session.project))
+    goal = target or Target(main_file(session.layout, session.project))
     texts, in_order = _found(told, rows, memory_block.facts_between)
     blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
-    gains = [FileChange(session, goal.ref, _bytes(old), _with(old, blocks, goal).encode())]
+    gains = [Edit(session, goal.ref, _bytes(old), _with(old, blocks, goal).encode())]
     losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in _by_path(rows, in_order).items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
-    found = _promotion(f"Demoted to {goal.ref.path}: {_what(rows)}", done, (session, told), (*gains, *losses))
-    return _decided(found, texts, rows, secrets)
-
-
-def apply(wanted: Promotion) -> PromoteResult:
-    """Do what was planned, as one step: all of it, or nothing. Raises `Conflict` when a file is not as it was shown any more.
-
-    Else `RuleBroken` or `StoreError`; nothing was written then, or the sentence says what was. Nothing is while a credential would
-    go out that nobody has decided about.
-    """
-    wanted.gate.check()
-    if not wanted.changes:
-        return PromoteResult(message="It is so already. Nothing was written.")
-    if not any(session.dry_run for session in wanted.sessions):
-        with joint_batches(wanted.label, wanted.sessions) as batches:
-            for change in wanted.changes:
-                into = batches[wanted.sessions.index(change.session)]
-
-                def put(now: bytes | None, change: FileChange = change) -> bytes | None:
-                    if now != change.before:
-                        shown = printable_path(change.place)
-                        raise Conflict(f"{shown} is not as it was shown any more. {_REFUSED}", "Look at the changes again.")
-                    return change.after
-
-                into.update(change.ref.path, put)
-    places = tuple(change.place for change in wanted.changes)
-    problem = undo_problem(wanted.sessions)
-    return PromoteResult(message=printable_path(wanted.done), changed=len(places), undo_problem=problem, places=places)
+    edits, gate = _decided(gains, losses, texts, rows, secrets)
+    notes = _demoted_says(session, rows, goal.ref, edits)
+    return Plan(f"Demoted to {goal.ref.path}: {_what(rows)}", done, edits, gate=gate, notes=notes)
 
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
@@ -139,8 +98,43 @@ def promoted(told: Session, ref: MemRef) -> list[FactRow]:
     return [FactRow(ref, fact, prompt_of(fact, None), twice=False, key=(ref.path, fact.line, fact.says)) for fact in found]
 
 
-def _promotion(label: str, done: str, sessions: tuple[Session, Session], changes: Sequence[FileChange]) -> Promotion:
-    return Promotion(label, done, sessions, tuple(each for each in changes if each.before != each.after))
+def _promoted_says(session: Session, rows: Sequence[FactRow], told: Session, goal: MemRef) -> tuple[str, ...]:
+    """What comes into which prompt, and what leaves one, when facts go to an instruction file."""
+    agent, name = session.layout.title, printable_path(goal.path)
+    place = printable_path(locate.shortened(told.root))
+    says = [f"{name} is in every prompt of {agent} in {place}."]
+    is_here = f"{session.folder}/".startswith(f"{told.root.rstrip('/')}/")
+    seen = [row.ref.project for row in rows if row.prompt in (Prompt.WHOLE, Prompt.CUT)]
+    everybodys = sum(not project for project in seen)
+    others = sum(bool(project) and not (is_here and project == session.project) for project in seen)
+    says += [f"{_leave(everybodys)} the prompts of all other folders."] if everybodys else []
+    says += [f"{_leave(others)} the prompt of {'its' if others == 1 else 'their'} own project."] if others else []
+    if goal.path == CLAUDE and AGENTS in instructions.goals(session, told.root)[:1]:
+        says.append(f"Once there is a {CLAUDE}, {agent} does not read {AGENTS}.")
+    return tuple(says)
+
+
+def _demoted_says(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: Sequence[Edit]) -> tuple[str, ...]:
+    """What leaves which prompt when facts go back into memory."""
+    names = ", ".join(dict.fromkeys(printable_path(row.ref.path) for row in rows))
+    agent = session.layout.title
+    says = [f"{_leave(len(rows))} {names}, and with it the prompts of all other agents that read it."]
+    text = next((each.after for each in changes if each.session is session and each.ref == goal), None)
+    if text is not None:
+        about = previewing.subject(session)._replace(project=goal.project or session.project)
+        seen = previewing.in_block(session, about, unsaved={goal.path: text.decode()}).get(goal.path)
+        words = {row.fact.says for row in rows}
+        missing = sum(prompt_of(fact, seen) is not Prompt.WHOLE for fact in facts(text.decode()) if fact.says in words)
+        says += (
+            [f"{_leave(missing)} the prompt of {agent} too: there {goal.path} has no room for it, or is not read."]
+            if missing
+            else []
+        )
+    return tuple(says)
+
+
+def _leave(count: int) -> str:
+    return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'}"
 
 
 def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, secrets: Handling) -> list[Block]:
@@ -149,17 +143,19 @@ def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, sec
     return [block._replace(text=shown(block.text)) for block in made] if secrets is Handling.MASK else made
 
 
-def _decided(found: Promotion, texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling) -> Promotion:
-    """The plan with what was decided about credentials in what it moves."""
-    gains = [change for change in found.changes if change.session is found.sessions[0]]
-    losses = [change for change in found.changes if change.session is not found.sessions[0]]
+def _decided(
+    gains: Sequence[Edit], losses: Sequence[Edit], texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling
+) -> tuple[tuple[Edit, ...], Gate]:
+    """The files that change, with what was decided about credentials in what comes into the first."""
     leaks = going_out(gains, list(texts.items()))
-    if secrets is not Handling.MASK:
-        return replace(found, gate=Gate(secrets, tuple(leaks.values())))
-    spans = [(row.ref.path, range(row.fact.line + 1, row.fact.stop + 1)) for row in rows]
-    moved = [each for each in in_texts(texts.items(), texts) if any(each.place == path and each.line in own for path, own in spans)]
-    noticed = tuple(dict.fromkeys((*moved, *leaks.values())))
-    return replace(found, changes=(*masked_changes(gains, leaks), *losses), gate=Gate(secrets, noticed))
+    noticed = tuple(leaks.values())
+    if secrets is Handling.MASK:
+        gains = masked_changes(gains, leaks)
+        spans = [(row.ref.path, range(row.fact.line + 1, row.fact.stop + 1)) for row in rows]
+        found = in_texts(texts.items(), texts)
+        moved = [each for each in found if any(each.place == path and each.line in own for path, own in spans)]
+        noticed = tuple(dict.fromkeys((*moved, *noticed)))
+    return tuple(each for each in (*gains, *losses) if each.before != each.after), Gate(secrets, noticed)
 
 
 def _found(session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]) -> tuple[dict[str, str], list[Fact]]:
@@ -181,10 +177,8 @@ def _by_path(rows: Sequence[FactRow], in_order: Sequence[Fact]) -> dict[str, lis
     return out
 
 
-def _taken(
-    session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]
-) -> FileChange:
-    return FileChange(session, session.ref_at(path), texts[path].encode(), take(texts[path], own).encode())
+def _taken(session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]) -> Edit:
+    return Edit(session, session.ref_at(path), texts[path].encode(), take(texts[path], own).encode())
 
 
 def _with(text: str | None, blocks: list[Block], goal: Target) -> str:

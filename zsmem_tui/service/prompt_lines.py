@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zsmem_tui.core.errors import BadName
-from zsmem_tui.core.preview import Prompt, prompt_of_line
+from zsmem_tui.core.fact_prompt import lost_facts
+from zsmem_tui.core.preview import InBlock, Loss, Prompt, prompt_of_line
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
+
+
+def loss_of(file: OpenFile, found: Sequence[Prompt | None]) -> Loss:
+    """What of a file is lost to the agent, given what of its lines is in the prompt (`prompt_lines`)."""
+    lost, cut, whole = (
+        frozenset(number for number, each in enumerate(found) if each is which) for which in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE)
+    )
+    if not lost | cut:
+        return Loss(0, 0)
+    return Loss(lost_facts(file.text, InBlock("", whole, cut, lost)), len(lost | cut))
 
 
 def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:

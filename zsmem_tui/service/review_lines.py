@@ -24,7 +24,7 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.review_baseline import Move
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.steps import Batch
 
 _ID_LETTERS = 8
 """Letters of an id: 4 thousand million of them."""

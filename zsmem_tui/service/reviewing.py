@@ -15,7 +15,7 @@ from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.hazards import hazard_lines
+from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -97,11 +97,7 @@ def pending(session: Session) -> list[PendingReview]:
 @lru_cache(_MOST_KEPT)
 def _hazards(seen: bytes, now: bytes) -> tuple[Finding, ...]:
     """What should be looked at of the lines that a text did not have before; the screen asks again after every key."""
-    if seen == now:
-        return ()
-    known, lines = frozenset(split(seen)), split(now)
-    found = hazard_lines(now.decode("utf-8", "replace"))
-    return tuple(each for each in found if each.line > len(lines) or lines[each.line - 1] not in known)
+    return tuple(hazards_that_came(seen, now))
 
 
 def last_of_others(session: Session) -> Version | None:
@@ -143,7 +139,7 @@ def wipes(session: Session) -> list[Wipe]:
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     for each in session.history.pending_review():
-        wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped]
+        wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped and not version.origin.is_ours]
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
@@ -171,12 +167,18 @@ def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
 
 
 def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
-    """What others did to a file after the person saw it, the newest first.
+    """What others did to a file after the person saw it, the newest first, and imports that brought what should be looked at.
 
     What the person has seen may be no version: lines of theirs were merged into it, or single lines of others accepted. Then it is
     what others did since the version that what has been seen was made from, or where none can be told, since the person wrote.
     """
-    return tuple(version for version in _after(session, path, seen) if not version.origin.is_ours)
+    return tuple(each for each in _after(session, path, seen) if not each.origin.is_ours or _brings_hazards(session, each))
+
+
+def _brings_hazards(session: Session, version: Version) -> bool:
+    if not version.origin.is_import:
+        return False
+    return bool(_hazards(text_if_kept(session, version.before) or b"", text_if_kept(session, version.after) or b""))
 
 
 def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:

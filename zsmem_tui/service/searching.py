@@ -73,6 +73,7 @@ def search(
     max_age: float = 0.0,
     once: bool = False,
     whole_words: bool = False,
+    inside: bool = False,
 ) -> SearchResults:
     """What is found for `query`, ranked by the agent's rules in any scope (specification, section 6).
 
@@ -80,7 +81,9 @@ def search(
     held for it. With `whole_words`, what stands inside other words, which the agent finds too, is left out. Raises `Cancelled`
     once `cancelled()` says so.
     """
-    found = search_stores([Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once, whole_words=whole_words)
+    found = search_stores(
+        [Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once, whole_words=whole_words, inside=inside
+    )
     return found.results
 
 
@@ -95,8 +98,11 @@ def search_stores(
     now: Callable[[], float] = time.monotonic,
     once: bool = False,
     whole_words: bool = False,
+    inside: bool = False,
 ) -> StoreResults:
     """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
+
+    With `inside`, links that lead out of a store are passed over.
 
     A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
     Raises `Cancelled` once `cancelled()` says so.
@@ -107,6 +113,8 @@ def search_stores(
     for place, store in enumerate(stores):
         session = store.session
         folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
+        if inside:
+            folders = tuple(folder._replace(inside=True) for folder in folders)
         if once:
             slabs = passing.each_slab(session.root, folders, session.config.search_memory << 20, cancelled=cancelled)
         else:

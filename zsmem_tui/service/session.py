@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import TOO_LONG, HistoryError, RuleBroken, StoreGone
+from zsmem_tui.core.errors import DERIVED, TOO_LONG, HistoryError, RuleBroken, StoreGone
 from zsmem_tui.core.layout import Layout, group_label, group_word, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -20,6 +20,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.memory import is_scarce
+from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from zsmem_tui.store.history.history import History
     from zsmem_tui.store.history.journal import Guard, Recorder
     from zsmem_tui.store.mem import Mem
-    from zsmem_tui.store.write_path.batch import Batch
+    from zsmem_tui.store.steps import Batch, Progress
 
     Clock = Callable[[], datetime]
 
@@ -47,14 +48,14 @@ def local_clock() -> datetime:
     return datetime.now()
 
 
-def _putting_back(guard: Guard) -> Guard:
-    """A guard of what undo puts back: that was there before, and comes back however long it is."""
+def as_it_was(guard: Guard) -> Guard:
+    """A guard of texts that come back, or go elsewhere, as they were: however long they are, and whoever made them."""
 
     def asked(path: str, before: bytes | None, after: bytes | None) -> None:
         try:
             guard(path, before, after)
         except RuleBroken as error:
-            if error.rule != TOO_LONG:
+            if error.rule not in (TOO_LONG, DERIVED):
                 raise
 
     return asked
@@ -96,6 +97,10 @@ class Session:
         """Of which folder each group is, as far as that is known (`service.folders`); the group "" stands for the whole store."""
         self.names: Mapping[str, str] = {}
         """What people call a group whose own name is a code made of its folder, as far as a screen has found that out."""
+        self.is_about_folder = False
+        """Whether all of the store is of the folder worked in, and none of it for everybody."""
+        self.beside: tuple[Session, ...] = ()
+        """Other stores of the kind that its agent reads as one with this: opencode's blocks for all, beside those of a project."""
         self.dry_run = False
         """Whether verbs on files only say what they would do."""
         self.writer: Author | None = None
@@ -195,17 +200,37 @@ class Session:
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
         match origin:
             case Origin.UNDO if self.guard is not None:
-                recorder.guard = _putting_back(self.guard)
+                recorder.guard = as_it_was(self.guard)
             case _:
                 recorder.guard = self.guard
         return recorder
 
-    def batch(self, label: str, origin: Origin = Origin.YOU, *, relation: str = "") -> Batch:
-        """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is."""
-        from zsmem_tui.store.write_path.batch import Batch  # with the write path, which a search can do without
+    def batch(
+        self,
+        label: str,
+        origin: Origin = Origin.YOU,
+        *,
+        relation: str = "",
+        ends: bool = False,
+        nothing: str = "",
+        progress: Progress | None = None,
+    ) -> Batch:
+        """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is.
+
+        `ends`, `nothing` and `progress` are those of `Batch`.
+        """
+        from zsmem_tui.store.steps import NOTHING, Batch  # with the write path, which a search can do without
 
         recorder = self.recorder(label, origin, relation=relation)
-        return Batch(self.root, recorder, dry_run=self.dry_run, make_root=not self._was_there)
+        return Batch(
+            self.root,
+            recorder,
+            dry_run=self.dry_run,
+            make_root=not self._was_there,
+            ends=ends,
+            nothing=nothing or NOTHING,
+            progress=progress,
+        )
 
     @property
     def write_problem(self) -> str:
@@ -257,6 +282,10 @@ class Session:
         """Where a memory file lies on this system."""
         return os.path.join(self.root, ref.path)
 
+    def leaves_store(self, ref: MemRef) -> bool:
+        """Whether a memory file is a link, or lies in one, that leads out of the store."""
+        return not is_inside(self.path(ref), self.root)
+
     def place_of(self, role: Role, project: str | None = None, name: str = "") -> MemRef:
         """Where `role` is written to in a project (default: the session's). Raises `BadTarget` where there is no such file."""
         return place_of(self.layout, role, project or self.project, name)
@@ -272,7 +301,7 @@ class Session:
         folder = self.folders.get("" if group == EVERYBODY else group, "")
         if group == EVERYBODY and not folder:
             return "everybody"
-        return printable_path(locate.shortened(folder) if folder else group_label(self.layout, group))
+        return printable_path(locate.shortened(folder) if folder else self.names.get(group) or group_label(self.layout, group))
 
     @property
     def has_no_group(self) -> bool:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
-from zsmem_tui.core.layout import Layout
+from zsmem_tui.core.finding import Finding, over_limit
+from zsmem_tui.core.layout import Layout, has_main_file, main_file
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.scan import scan
+from zsmem_tui.store.scan import entries, scan
 
 if TYPE_CHECKING:
     from zsmem_tui.core.preview import Preview
@@ -27,26 +28,35 @@ _ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
 class Status(NamedTuple):
     """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read.
 
-    `absent` has what this kind of store never has.
+    `absent` has what this kind of store never has. `files` and `bytes` are of the project and of what is for all. `main` is what
+    the file is whose size is told first: the one that goes into every prompt.
     """
 
     long_term_bytes: int | None
     open_items: int | None
     today_entries: int | None
     absent: tuple[Role, ...] = ()
+    files: int = 0
+    bytes: int = 0
+    main: Role = Role.FACTS
 
 
 def status(session: Session) -> Status:
     """The state of long-term memory, scratchpad and today's log (specification, section 13)."""
     layout, project = session.layout, session.project
-    long_term = layout.ref(Role.FACTS, project)
+    long_term = main_file(layout, project) if has_main_file(layout, project) else None
     scratchpad = layout.ref(Role.CHECKLIST, project)
     today = layout.ref(Role.LOG, project, session.clock().date().isoformat())
+    folders = (*layout.global_folders(), *layout.project_folders(project))
+    found = [entry for each in (session, *session.beside) for folder in folders for entry in entries(each.root, folder)]
     return Status(
         _size(files.entry(session.root, long_term)) if long_term else None,
         _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
         _count(open_file(session, today), entry_count) if today else None,
         tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
+        len(found),
+        sum(entry.size for entry in found),
+        Role.FACTS if long_term is None or long_term.role is None else long_term.role,
     )
 
 
@@ -62,7 +72,7 @@ def lost_lately(session: Session) -> list[Dropped]:
 
 
 def describe(found: Status, layout: Layout) -> str:
-    """The words of `/memory status`."""
+    """The words of `/memory status`; of another agent's store also how much there is, which those need not tell."""
     size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
@@ -71,20 +81,33 @@ def describe(found: Status, layout: Layout) -> str:
         f"({layout.title} has none)" if role in found.absent else text
         for role, text in zip(_ROLES, (size, items, entries), strict=True)
     ]
-    return f"memory status:\n  {layout.label(Role.FACTS)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"
+    told = f"memory status:\n  {layout.label(found.main)}: {says[0]}\n  scratchpad: {says[1]}\n  today: {says[2]}"
+    return told if layout.has_profiles else f"{told}\n  in all: {counted(found.files, 'file')}, {found.bytes}B"
+
+
+def too_large(session: Session, found: Status) -> tuple[Finding, ...]:
+    """That the agent leaves long-term memory out of its prompt, for its size."""
+    ref = session.layout.ref(Role.FACTS, session.project)
+    limit = session.layout.inject_limit(Role.FACTS)
+    return over_limit(printable_path(session.path(ref)), found.long_term_bytes or 0, limit) if ref is not None else ()
 
 
 def line(found: Status, seen: Preview) -> str:
     """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory."""
-    lost = f", {counted(len(seen.lost), 'line')} lost" if seen.lost else ""
+    from zsmem_tui.core.preview import State  # with the rules of the prompt, after the first frame
+
+    left = [f"! {printable_path(use.path)} left out" for use in seen.uses if use.state is State.SKIPPED]
+    lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
     full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""
     return ", ".join(part for part in (full, open_ones) if part)
 
 
 def full_percent(seen: Preview) -> int:
-    """How much of what the prompt takes would be full if nothing were cut, in percent; rounded up, so that 101 is too much."""
-    return -(-100 * seen.needed // seen.cap) if seen.cap else 0
+    """How much of what the prompt takes would be full if nothing were cut, in whole percent as on the screen; 101 is too much."""
+    if not seen.cap or not seen.needed:
+        return 0
+    return max(100 * seen.needed // seen.cap, 101 if seen.needed > seen.cap else 1)
 
 
 def projects(session: Session) -> list[ProjectEntry]:

@@ -32,19 +32,25 @@ class StoreMemory:
             self._opened = open_store(Config(), store, group=group, cwd=folder, user=user)
         return self._opened
 
+    @property
+    def _stores(self) -> tuple[Session, ...]:
+        """The store, and those that its agent reads as one with it."""
+        return (self.session, *self.session.beside)
+
     def list(self) -> builtins.list[str]:
         """The keys of the files that the agent lists."""
-        root = printable_path(self.session.root)
-        return [os.path.relpath(path, root) for path in self.session.mem().list()]
+        return [os.path.relpath(path, printable_path(each.root)) for each in self._stores for path in each.mem().list()]
 
     def read(self, key: str) -> str | None:
         """The text of a memory file; None when there is none of that key, or it is not valid UTF-8."""
         ref = find_ref(self.session.layout, key)
-        return files.text_or_none(self.session.path(ref)) if ref is not None else None
+        found = (files.text_or_none(each.path(ref)) for each in self._stores) if ref is not None else iter(())
+        return next((text for text in found if text is not None), None)
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
         """The keys of the files that the agent's search finds, in the order of the specification, section 6."""
-        return [hit.ref.path for hit in searching.search(self.session, query).ranked[:limit]]
+        found = searching.search_stores([searching.Sought(each) for each in self._stores], query)
+        return [hit.ref.path for hit in found.results.ranked[:limit]]
 
     def context_block(self) -> str | None:
         """What goes into the prompt; None when nothing does."""

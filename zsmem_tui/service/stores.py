@@ -81,9 +81,19 @@ def open_store(
     agent = kind_of(kind)
     place = os.path.abspath(locate.expanded(root)) if root else _default_root(kind, agent, folder)
     session = _session(config, kind, place, folder, clock, user)
+    if not root:
+        session.beside = beside(session)
     if group or needs_group:
         session.project = _group(session, agent, group)
     return session
+
+
+def beside(session: Session) -> tuple[Session, ...]:
+    """The other stores that are there of the session's kind and folder, which its agent reads as one with it."""
+    kind = session.layout.kind
+    agent = kind_of(kind)
+    others = [root for root in agent.roots(_machine(agent, session.folder)) if root != session.root and _is_there(root)]
+    return tuple(_session(session.config, kind, root, session.folder, session.clock) for root in others)
 
 
 def kind_of(name: str) -> AgentKind:
@@ -167,6 +177,7 @@ def _session(config: Config, kind: str, root: str, folder: str, clock: Callable[
     layout = agent.layout(Where(root, folder, locate.home_folder(), user, clock))
     session = Session(root, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(root, layout))
     session.project = _own_group(session, agent)
+    session.is_about_folder = bool(agent.folder_of(root))
     session.store = f"{kind}:{root}"
     return session
 
@@ -212,6 +223,26 @@ def _holds(layout: Layout, outer: str, inner: str) -> bool:
 def _is_there(root: str) -> bool:
     """Whether something has that name, also what cannot be looked at."""
     return os.path.lexists(root) or bool(root_problem(root))
+
+
+def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
+    """Every kind with each place where its memory of the folder `cwd` (default: here) would be; those of the settings, if any."""
+    folder = locate.expanded(cwd) if cwd else locate.working_folder()
+    found: list[tuple[str, str]] = []
+    for store in config.stores or kinds():
+        kind, _, named = store.partition(":")
+        if named:
+            found.append((kind, os.path.abspath(locate.expanded(named))))
+        elif kind == ZEROSTACK.kind:
+            found.append((kind, locate.expanded(config.root) or locate.memory_root()))
+        else:
+            found += [(kind, root) for root in kind_of(kind).roots(_machine(kind_of(kind), folder))]
+    return found
+
+
+def has_group(session: Session, name: str) -> bool:
+    """Whether a store has a group of that name, or one that has the name behind its colon."""
+    return any(name in (group, group.partition(":")[2]) for group in project_slugs(session.root, session.layout))
 
 
 def lines(every: list[Session]) -> list[StoreLine]:
@@ -284,10 +315,11 @@ def _machine(agent: AgentKind, folder: str) -> Machine:
 
 
 def _default_root(kind: str, agent: AgentKind, folder: str) -> str:
+    """The root that a kind means in a folder: one of the folder alone where it is there, else the first."""
     roots = agent.roots(_machine(agent, folder))
     if not roots:
         raise ConfigError(f"{kind} has no folder of its own: name one as {kind}:ROOT. Nothing was done.")
-    return roots[0]
+    return next((root for root in roots if agent.folder_of(root) and _is_there(root)), roots[0])
 
 
 def _own_group(session: Session, agent: AgentKind) -> str:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.outgoing import Held, Ours
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.agents.outgoing import Held, Ours, Whole
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import exporting, import_reading
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
-from zsmem_tui.service.file_change import FileChange
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
-from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.outgoing_secrets import Gate, Handling
+from zsmem_tui.service.plan import Edit, Fate, Gate, Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer.written import Written
 
@@ -70,7 +66,7 @@ def plan(
     origin = f"{format.name}:{os.path.realpath(read.place)}"
     whole: ExportPlan | None = None
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
-        ours, left = _ours(own, there, also, number)
+        ours, left = _ours(own, there, also, number, read.originals)
         planned = {each.place: each for each in whole.changes} if whole is not None else {}
         mark = f"{number}."
         found = exporting.plan_of(
@@ -93,7 +89,7 @@ def plan(
         whole = found if whole is None else _both(whole, found)
     if whole is None:
         return exporting.plan_of(session, goal.format, Ours(session.project), origin, goal.path, group=goal.group, user=goal.user)
-    return whole
+    return exporting.with_lines(replace(whole, items=tuple(_marked(each, items) for each in whole.items)))
 
 
 def transfer(
@@ -165,12 +161,13 @@ def _both(first: ExportPlan, then: ExportPlan) -> ExportPlan:
     for each in then.changes:
         before = changes[each.place].before if each.place in changes else each.before
         there = sessions.setdefault(each.session.root, each.session)
-        changes[each.place] = FileChange(there, each.ref, before, each.after)
+        changes[each.place] = Edit(there, each.ref, before, each.after)
     written: dict[str, list[Written]] = {}
     for root, records in (*first.written, *then.written):
         written.setdefault(root, []).extend(records)
     return replace(
         first,
+        ours=first.ours._replace(whole=(*first.ours.whole, *then.ours.whole)),
         roots=tuple(dict.fromkeys((*first.roots, *then.roots))),
         items=(*first.items, *then.items),
         changes=tuple(sorted(changes.values(), key=lambda change: change.place)),
@@ -182,34 +179,48 @@ def _both(first: ExportPlan, then: ExportPlan) -> ExportPlan:
     )
 
 
-def _ours(session: Session, found: list[ImportItem], also: str, number: int) -> tuple[Ours, list[tuple[ImportItem, str]]]:
+def _ours(
+    session: Session, found: list[ImportItem], also: str, number: int, originals: Mapping[str, bytes]
+) -> tuple[Ours, list[tuple[ImportItem, str]]]:
     """What was read, as memory of ours would hold it; and what is not taken, with the reason as a clause.
 
-    `number` is which of several folders this is: times of notes, by which a journal that all share tells them apart, differ.
+    `originals` are the files by their digests. `number` is which of several folders this is: times of notes, by which a journal
+    that all share tells them apart, differ.
     """
     left: list[tuple[ImportItem, str]] = []
     now = session.now_ns() - number * 10**9
     texts: dict[tuple[Role, str], TargetFile] = {}
     sources: dict[tuple[Role, str], str] = {}
+    whole: dict[tuple[str, str], dict[str, None]] = {(each.file, each.digest): {} for each in found if each.file}
     for each in found:
-        why = each.skip or ("" if also and import_reading.matches(each, also) else _doubt(each))
+        why = each.skip or ("" if also and import_reading.matches(each, also) else each.stays)
         if why:
             left.append((each, why))
             continue
         at = (each.role, "" if each.role in (Role.FACTS, Role.CHECKLIST) else _name(each, texts))
         file = texts.setdefault(at, TargetFile(None))
-        sources.setdefault(at, each.source.partition(":")[0])
+        source = sources.setdefault(at, each.source.partition(":")[0])
+        if each.file:
+            whole[each.file, each.digest][source] = None
         if file.now is None or not file.has(each):
             file.put(each, Policy.MERGE)
     held = {at: Held(sources[at], at[1], (file.now or b"").decode("utf-8", "surrogateescape"), now) for at, file in texts.items()}
     notes, logs = (tuple(each for (role, _), each in held.items() if role is wanted) for wanted in (Role.NOTE, Role.LOG))
     facts, tasks = (held.get((role, "")) for role in (Role.FACTS, Role.CHECKLIST))
-    return Ours(session.project, folder_of(session), facts, tasks, notes, logs), left
+    every = tuple(
+        Whole(file, originals[digest].decode("utf-8", "surrogateescape"), tuple(goes_as))
+        for (file, digest), goes_as in whole.items()
+        if digest in originals
+    )
+    return Ours(session.project, folder_of(session), facts, tasks, notes, logs, is_shared=False, whole=every), left
 
 
-def _doubt(each: ImportItem) -> str:
-    """Why it does not go by itself; a credential is decided about where everything goes out."""
-    return reasons(found for found in each.doubts if found.rule is not Rule.SECRET)
+def _marked(row: ExportItem, items: list[ImportItem]) -> ExportItem:
+    """A row that says what is to be looked at in the texts that it is made of."""
+    marks = dict.fromkeys(
+        each.mark for each in items if each.mark and (each.text.strip() in row.text or row.text.strip() in each.text)
+    )
+    return row._replace(warnings=(*row.warnings, *(f"Look at it: it {mark}." for mark in marks))) if row.ticked else row
 
 
 def _name(each: ImportItem, texts: dict[tuple[Role, str], TargetFile]) -> str:

@@ -1,4 +1,4 @@
-"""The verbs on scratchpad items, across projects. Each is one step to undo.
+"""The verbs on scratchpad items, across projects. Each makes the plan of one step.
 
 An item is found again by its line and its words in the text that is there when it is written: what moved is followed, what is gone
 is said, and nothing that an agent wrote meanwhile is written over.
@@ -7,8 +7,9 @@ is said, and nothing that an agent wrote meanwhile is written over.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, deduplicate
@@ -16,94 +17,74 @@ from zsmem_tui.core.checklist import Box, Item, items
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.steps import Batch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskResult(VerbResult):
-    """What a verb did with how many items, and the texts of those that were gone."""
-
-    gone: tuple[str, ...] = ()
-
-
-@says_undo
-def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> TaskResult:
-    """Tick items, or open them again. Raises `StoreError`."""
+def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
+    """Tick items, or open them again. Raises `StoreError`, as all of these verbs do."""
     verb = "Done" if done else "Reopened"
-    with session.batch(f"{verb}: {_names(tasks)}") as batch:
-        without_box = 0
+    without_box: list[int] = []
 
-        def change(text: str, found: list[Item]) -> str:
-            nonlocal without_box
-            without_box += sum(not checklist.can_tick(text, item) for item in found)
-            return checklist.ticked(text, found, done=done)
+    def change(text: str, found: list[Item]) -> str:
+        without_box.append(sum(not checklist.can_tick(text, item) for item in found))
+        return checklist.ticked(text, found, done=done)
 
-        outcome = _change(session, tasks, change, batch)
-        hint = f" {without_box} had no box with room for a mark." if without_box else ""
-        changed = outcome.changed - without_box
-        return _result(f"{verb} {_count(changed)}.{_gone(outcome.gone)}{hint}", changed, outcome.gone)
+    draft = _Draft(session, f"{verb}: {_names(tasks)}")
+    draft.change(tasks, change)
+    left = sum(without_box)
+    draft.count -= left
+    return draft.plan(f"{verb} {_count(draft.count)}.", f" {left} had no box with room for a mark." if left else "")
 
 
-@says_undo
-def edit(session: Session, task: Task, text: str) -> TaskResult:
+def edit(session: Session, task: Task, text: str) -> Plan:
     """Give an item other words. Raises `BadName` for none, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
-    with session.batch(f"Edited: {text}") as batch:
-        outcome = _change(session, [task], lambda old, found: checklist.reworded(old, found[0], text), batch)
-        return replace(outcome, message="Edited 1 item." if outcome.changed else _gone(outcome.gone).strip())
+    draft = _Draft(session, f"Edited: {text}")
+    draft.change([task], lambda old, found: checklist.reworded(old, found[0], text))
+    return draft.plan("Edited 1 item." if draft.count else "")
 
 
-@says_undo
-def add(session: Session, project: str, text: str, heading: str | None = None) -> TaskResult:
+def add(session: Session, project: str, text: str, heading: str | None = None) -> Plan:
     """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
     block = checklist.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
-    with session.batch(f"Added: {block.split(chr(10))[0]}") as batch:
-        _insert(session, project, block, batch, heading)
-        count = block.count("\n")
-        to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
-        return _result(f"Added {_count(count)}{to}.", count)
+    draft = _Draft(session, f"Added: {block.split(chr(10))[0]}")
+    _insert(session, project, block, draft.batch, heading)
+    draft.count = block.count("\n")
+    to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
+    return draft.plan(f"Added {_count(draft.count)}{to}.")
 
 
-@says_undo
-def remove(session: Session, tasks: Sequence[Task]) -> TaskResult:
+def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with the lines below them. Raises `StoreError`."""
-    with session.batch(f"Deleted: {_names(tasks)}") as batch:
-        outcome = _change(session, tasks, checklist.without, batch)
-    return replace(outcome, message=f"Deleted {_count(outcome.changed)}.{_gone(outcome.gone)}")
+    draft = _Draft(session, f"Deleted: {_names(tasks)}")
+    draft.change(tasks, checklist.without)
+    return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
-@says_undo
-def shift(session: Session, task: Task, step: int) -> TaskResult:
+def shift(session: Session, task: Task, step: int) -> Plan:
     """Move an item up or down among those beside it. Raises `StoreError`."""
-    with session.batch(f"Moved: {task.item.text}") as batch:
-        outcome = _change(session, [task], lambda text, found: checklist.shifted(text, found[0], step), batch)
-        return replace(
-            outcome, message=f"Moved {'down' if step > 0 else 'up'}." if not outcome.gone else _gone(outcome.gone).strip()
-        )
+    draft = _Draft(session, f"Moved: {task.item.text}")
+    draft.change([task], lambda text, found: checklist.shifted(text, found[0], step))
+    return draft.plan(f"Moved {'down' if step > 0 else 'up'}." if draft.count else "")
 
 
-@says_undo
-def indent(session: Session, tasks: Sequence[Task], step: int) -> TaskResult:
+def indent(session: Session, tasks: Sequence[Task], step: int) -> Plan:
     """Move items further in or out. Raises `StoreError`."""
-    with session.batch(f"Indented: {_names(tasks)}") as batch:
-        outcome = _change(session, tasks, lambda text, found: checklist.indented(text, found, step), batch)
-        return replace(
-            outcome, message=f"{'Indented' if step > 0 else 'Outdented'} {_count(outcome.changed)}.{_gone(outcome.gone)}"
-        )
+    draft = _Draft(session, f"Indented: {_names(tasks)}")
+    draft.change(tasks, lambda text, found: checklist.indented(text, found, step))
+    return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count)}.")
 
 
-@says_undo
-def relocate(session: Session, tasks: Sequence[Task], heading: str) -> TaskResult:
+def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
     """Move items below another heading of their scratchpad. Raises `BadTarget` or `StoreError`."""
 
     def change(text: str, found: list[Item]) -> str:
@@ -112,108 +93,105 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> TaskResul
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
 
-    with session.batch(f"Moved below {heading}: {_names(tasks)}") as batch:
-        outcome = _change(session, tasks, change, batch)
-    return replace(outcome, message=f"Moved {_count(outcome.changed)} below {heading}.{_gone(outcome.gone)}")
+    draft = _Draft(session, f"Moved below {heading}: {_names(tasks)}")
+    draft.change(tasks, change)
+    return draft.plan(f"Moved {_count(draft.count)} below {heading}.")
 
 
-@says_undo
-def move(session: Session, tasks: Sequence[Task], project: str) -> TaskResult:
+def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
     """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
     if project not in every_project(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
-    with session.batch(f"Moved to {session.group_name(project)}: {_names(tasks)}") as batch:
-        taken, outcome = _take(session, tasks, lambda blocks: _insert(session, project, "".join(blocks), batch), batch)
-        return replace(outcome, message=f"Moved {_count(taken)} to {session.group_name(project)}.{_gone(outcome.gone)}")
+    draft = _Draft(session, f"Moved to {session.group_name(project)}: {_names(tasks)}")
+    draft.take(tasks, lambda blocks: _insert(session, project, "".join(blocks), draft.batch))
+    return draft.plan(f"Moved {_count(draft.count)} to {session.group_name(project)}.")
 
 
-@says_undo
-def promote(session: Session, tasks: Sequence[Task]) -> TaskResult:
-    """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`."""
-    with session.batch(f"Promoted: {_names(tasks)}") as batch:
-        skipped = 0
+def promote(session: Session, tasks: Sequence[Task]) -> Plan:
+    """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`.
 
-        def put(blocks: list[str]) -> None:
-            nonlocal skipped
+    Where the prompt has no room for them, the answer says so.
+    """
+    draft = _Draft(session, f"Promoted: {_names(tasks)}")
+    skipped: list[int] = []
+    places = {task.project: session.place_of(Role.FACTS, task.project).path for task in tasks}
+    for path in dict.fromkeys(places.values()):
+
+        def put(blocks: list[str], path: str = path) -> None:
             facts = "\n".join(checklist.one_fact(block) for block in blocks)
 
             def change(now: bytes | None) -> bytes | None:
-                nonlocal skipped
                 kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
-                skipped = kept.skipped
+                skipped.append(kept.skipped)
                 return None if kept.kept is None else appended(now or b"", kept.kept.encode())
 
-            batch.update(path, change)
+            draft.batch.update(path, change)
 
-        taken = 0
-        gone: list[str] = []
-        places = {task.project: session.place_of(Role.FACTS, task.project).path for task in tasks}
-        for path in dict.fromkeys(places.values()):
-            count, outcome = _take(session, [task for task in tasks if places[task.project] == path], put, batch)
-            taken += count
-            gone += outcome.gone
-        long_term = session.layout.label(Role.FACTS)
-        twice = f" {skipped} stood there already." if skipped else ""
-        return _result(f"Promoted {_count(taken)} to {long_term}.{twice}{_gone(tuple(gone))}", taken, tuple(gone))
+        draft.take([task for task in tasks if places[task.project] == path], put)
+    twice = f" {sum(skipped)} stood there already." if any(skipped) else ""
+    then = {path: (edit.after() or b"").decode("utf-8", "replace") for path, edit in draft.batch.edits.items()}
+    more = _unseen(session, places, then) - _unseen(session, places, {}) if draft.count else 0
+    full = f" The prompt is full: {counted(more, 'fact')} more of it {'is' if more == 1 else 'are'} not seen." if more > 0 else ""
+    plan = draft.plan(f"Promoted {_count(draft.count)} to {session.layout.label(Role.FACTS)}.{twice}{full}")
+    return replace(plan, warning=bool(full))
 
 
-@says_undo
-def to_note(session: Session, tasks: Sequence[Task], name: str) -> TaskResult:
+def _unseen(session: Session, places: Mapping[str, str], texts: Mapping[str, str]) -> int:
+    """How many facts of these files, by project, are not whole in the prompt of that project, once files hold these texts."""
+    from zsmem_tui.service import previewing  # with the preview 9 ms that only this verb needs
+
+    one = {path: project for project, path in places.items()}
+    about = previewing.subject(session)
+    prompts = {path: previewing.preview(session, about._replace(project=project), unsaved=texts) for path, project in one.items()}
+    return sum(prompt.loss(path).facts for path, prompt in prompts.items())
+
+
+def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
     """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
-    project = tasks[0].project
-    ref = session.place_of(Role.NOTE, project, note_stem(name))
-    with session.batch(f"Turned into note {ref.name}: {_names(tasks)}") as batch:
+    ref = session.place_of(Role.NOTE, tasks[0].project, note_stem(name))
+    draft = _Draft(session, f"Turned into note {ref.name}: {_names(tasks)}")
 
-        def put(blocks: list[str]) -> None:
-            def change(now: bytes | None) -> bytes:
-                if now is not None:
-                    raise BadName(f"There is a note {printable_path(ref.name)} already. Nothing was changed.")
-                return f"# {ref.name}\n\n{''.join(blocks)}".encode()
+    def put(blocks: list[str]) -> None:
+        def change(now: bytes | None) -> bytes:
+            if now is not None:
+                raise BadName(f"There is a note {printable_path(ref.name)} already. Nothing was changed.")
+            return f"# {ref.name}\n\n{''.join(blocks)}".encode()
 
-            batch.update(ref.path, change)
+        draft.batch.update(ref.path, change)
 
-        taken, outcome = _take(session, tasks, put, batch)
-        return replace(outcome, message=f"Turned {_count(taken)} into note {printable_path(ref.name)}.{_gone(outcome.gone)}")
+    draft.take(tasks, put)
+    return draft.plan(f"Turned {_count(draft.count)} into note {printable_path(ref.name)}.")
 
 
-@says_undo
-def log(session: Session, tasks: Sequence[Task]) -> TaskResult:
+def log(session: Session, tasks: Sequence[Task]) -> Plan:
     """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
-    with session.batch(f"Logged: {_names(tasks)}") as batch:
+    draft = _Draft(session, f"Logged: {_names(tasks)}")
 
-        def put_for(project: str) -> Callable[[list[str]], None]:
-            def put(blocks: list[str]) -> None:
-                text = entry("done", _all_done("".join(blocks)), session.clock())
-                path = session.mem(project).ref(Role.LOG).path
-                raw = text.encode()
-                batch.update(path, lambda now: appended(now or b"", raw))
+    def put(project: str, blocks: list[str]) -> None:
+        raw = entry("done", _all_done("".join(blocks)), session.clock()).encode()
+        draft.batch.update(session.mem(project).ref(Role.LOG).path, lambda now: appended(now or b"", raw))
 
-            return put
-
-        return _by_project(session, tasks, put_for, batch, "Logged {} in today's log.")
+    draft.take_by_project(tasks, put)
+    return draft.plan(f"Logged {_count(draft.count)} in today's log.")
 
 
-@says_undo
-def archive(session: Session, tasks: Sequence[Task]) -> TaskResult:
+def archive(session: Session, tasks: Sequence[Task]) -> Plan:
     """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
     every = task_list(session, dict.fromkeys(task.project for task in tasks)).tasks
     ready = [task for task in tasks if task.item.box is Box.DONE and not _has_open(task, every)]
-    with session.batch(f"Archived: {_names(ready)}") as batch:
+    draft = _Draft(session, f"Archived: {_names(ready)}")
 
-        def put_for(project: str) -> Callable[[list[str]], None]:
-            def put(blocks: list[str]) -> None:
-                path = session.layout.archive(project)
-                if path is None:
-                    raise BadTarget(f"{session.layout.title} has no place for finished items. Nothing was archived.")
-                raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
-                batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
+    def put(project: str, blocks: list[str]) -> None:
+        path = session.layout.archive(project)
+        if path is None:
+            raise BadTarget(f"{session.layout.title} has no place for finished items. Nothing was archived.")
+        raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
+        draft.batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 
-            return put
-
-        done = _by_project(session, ready, put_for, batch, "Archived {}.")
-        left = len(tasks) - len(ready)
-        return replace(done, message=done.message + (f" {left} not done, or with open items below, stayed." if left else ""))
+    draft.take_by_project(ready, put)
+    left = len(tasks) - len(ready)
+    return draft.plan(f"Archived {_count(draft.count)}.", f" {left} not done, or with open items below, stayed." if left else "")
 
 
 def note_name(task: Task) -> str:
@@ -223,61 +201,56 @@ def note_name(task: Task) -> str:
     return name.encode()[:80].decode("utf-8", "ignore") or f"item {task.id}"
 
 
-def _change(session: Session, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], batch: Batch) -> TaskResult:
-    """Change each scratchpad once, the items found again in the text that is there."""
-    gone: list[str] = []
-    changed = 0
-    for path in dict.fromkeys(task.path for task in tasks):
-        own = [task.item for task in tasks if task.path == path]
-        lost: list[str] = []
+class _Draft:
+    """A plan in the making: the items that were found again, each text as it will be."""
 
-        def rewrite(now: bytes | None, path: str = path, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
-            text = _decoded(session, path, now)
-            lost.clear()
-            located = _located(text, own, lost)
-            return change(text, located).encode() if located else None
+    def __init__(self, session: Session, label: str) -> None:
+        self.session = session
+        self.batch = session.batch(label)
+        self.count = 0
+        self.gone: list[str] = []
 
-        batch.update(path, rewrite)
-        changed += len(own) - len(lost)
-        gone += lost
-    return _result("", changed, tuple(gone))
+    def plan(self, done: str, more: str = "") -> Plan:
+        """What was drafted. `done` and `more` stand around what is said of items that are gone."""
+        said = f"{done}{_gone(self.gone)}{more}".strip()
+        return drafted(self.session, self.batch, said, left=tuple(self.gone), count=self.count, unchanged=said)
 
+    def change(self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str]) -> None:
+        """Change each scratchpad once, the items found again in the text that is there."""
+        for path in dict.fromkeys(task.path for task in tasks):
+            own = [task.item for task in tasks if task.path == path]
+            lost: list[str] = []
 
-def _take(session: Session, tasks: Sequence[Task], put: Callable[[list[str]], None], batch: Batch) -> tuple[int, TaskResult]:
-    """Put the blocks of items elsewhere, then take them off their lists: a crash between leaves two, never none."""
-    blocks: list[str] = []
-    found: list[Task] = []
-    gone: list[str] = []
-    for path in dict.fromkeys(task.path for task in tasks):
-        own = [task for task in tasks if task.path == path]
-        try:
-            text, _ = read(session, path)
-        except Missing:
-            text = ""
-        located = _located(text, [task.item for task in own], gone)
-        blocks += checklist.blocks(text, located)
-        found += [task for task in own if task.item.text not in gone]
-    if blocks:
-        put(blocks)
-        _change(session, found, checklist.without, batch)
-    return len(found), _result("", len(found), tuple(gone))
+            def rewrite(now: bytes | None, path: str = path, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
+                text = _decoded(self.session, path, now)
+                lost.clear()
+                located = _located(text, own, lost)
+                return change(text, located).encode() if located else None
 
+            self.batch.update(path, rewrite)
+            self.count += len(own) - len(lost)
+            self.gone += lost
 
-def _by_project(
-    session: Session,
-    tasks: Sequence[Task],
-    put_for: Callable[[str], Callable[[list[str]], None]],
-    batch: Batch,
-    words: str,
-) -> TaskResult:
-    taken = 0
-    gone: list[str] = []
-    for project in dict.fromkeys(task.project for task in tasks):
-        own = [task for task in tasks if task.project == project]
-        count, outcome = _take(session, own, put_for(project), batch)
-        taken += count
-        gone += outcome.gone
-    return _result(f"{words.format(_count(taken))}{_gone(tuple(gone))}", taken, tuple(gone))
+    def take(self, tasks: Sequence[Task], put: Callable[[list[str]], None]) -> None:
+        """Put the blocks of items elsewhere, then take them off their lists."""
+        blocks: list[str] = []
+        found: list[Task] = []
+        for path in dict.fromkeys(task.path for task in tasks):
+            own = [task for task in tasks if task.path == path]
+            try:
+                text, _ = read(self.session, path)
+            except Missing:
+                text = ""
+            blocks += checklist.blocks(text, _located(text, [task.item for task in own], self.gone))
+            found += [task for task in own if task.item.text not in self.gone]
+        if blocks:
+            put(blocks)
+            self.change(found, checklist.without)
+
+    def take_by_project(self, tasks: Sequence[Task], put: Callable[[str, list[str]], None]) -> None:
+        """The same, of each project by itself."""
+        for project in dict.fromkeys(task.project for task in tasks):
+            self.take([task for task in tasks if task.project == project], partial(put, project))
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
@@ -325,10 +298,6 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 def _all_done(block: str) -> str:
     """A block with every box ticked."""
     return checklist.ticked(block, items(block), done=True)
-
-
-def _result(message: str, changed: int, gone: tuple[str, ...] = ()) -> TaskResult:
-    return TaskResult(message=message, changed=changed, gone=gone, warning=bool(gone))
 
 
 def _names(tasks: Sequence[Task]) -> str:

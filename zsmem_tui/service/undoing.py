@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -15,13 +15,14 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import state_steps
+from zsmem_tui.service.joint import joint_batches
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.history import joint_steps
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import all_or_none, connections, exports, manifest, recovery
+from zsmem_tui.store.transfer import connections, exports, manifest
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -85,6 +86,7 @@ class _Part(NamedTuple):
     step: Step
 
 
+_Folders = tuple[Sequence[str], Sequence[str]]
 _Answers = Mapping[tuple[str, MemRef], Resolution]
 
 
@@ -105,14 +107,14 @@ def undo(
     `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
-    recovery.recover(session.root, session.layout)
+    interrupted.recover()
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
     if state_steps.is_one(step.versions[0].relation):
         return _own_state(session, step, redo, dry_run)
-    if step.versions[0].relation == all_or_none.EXPORT:
+    if step.versions[0].relation == exports.RELATION:
         return _elsewhere(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
         return _settings(session, step, redo, dry_run)
@@ -126,15 +128,17 @@ def undo(
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
+    is_empty = not goals and not answers and step_record.moved(step.batch) is None
+    left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
-        message=f"{'Redid' if redo else 'Undid'}: {what}",
+        message=left if is_empty else f"{'Redid' if redo else 'Undid'}: {what}",
         changed=max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
         sessions=where,
     )
     if not dry_run:
-        _apply(parts, goals, redo)
+        _apply(parts, goals, redo, _folders(step, redo))
         for part in parts:
             carried.undone(part.session, part.step, redo=redo)
     return done
@@ -168,7 +172,7 @@ def undo_newest(
 def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:
     """The step in each store that it was made in. One that it had not come to, when the program ended, is left out."""
     parts = [_Part(session, step)]
-    for part in joint_steps.parts_of(session.root, step.batch):
+    for part in steps.stores_of(step.batch):
         if os.path.realpath(part.root) == os.path.realpath(session.root):
             continue
         if not os.path.isdir(part.root):
@@ -181,7 +185,7 @@ def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -
     return parts
 
 
-def _opened(session: Session, part: joint_steps.Part) -> Session:
+def _opened(session: Session, part: steps.Store) -> Session:
     from zsmem_tui.service.stores import open_store  # every agent's rules, which a step in one store can do without
 
     place = f"{part.kind}:{part.root}"
@@ -190,7 +194,7 @@ def _opened(session: Session, part: joint_steps.Part) -> Session:
 
 def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolution], dry_run: bool) -> UndoResult:
     """Take back an export, or make it again: what it wrote lies outside the store, in a folder with a history of its own."""
-    found = exports.get(session.root, step.batch)
+    found = exports.get(step.batch)
     if found is None:
         raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _PASS)
     if found.digest:
@@ -200,7 +204,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
             exports.take_back(found)
     else:
         kind, _, _ = found.store.partition(":")
-        inner = _opened(session, joint_steps.Part(kind or "markdown", found.place, found.group))
+        inner = _opened(session, steps.Store(kind or "markdown", found.place, found.group))
         last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None
         if last is None or last.batch != step.batch:
             raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
@@ -216,7 +220,8 @@ def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoRe
     """Take back that an agent was connected, or connect it again: what it wrote are settings of the agent's."""
     from zsmem_tui.service import connecting  # every agent's settings, which a step in a store can do without
 
-    places = connecting.take_back(session.root, step.batch, redo=redo, dry_run=dry_run)
+    recorder = session.recorder(_label(step, redo), Origin.UNDO, relation=_relation(step, redo))
+    places = connecting.take_back(session.root, step.batch, recorder, redo=redo, dry_run=dry_run)
     if not places:
         raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _PASS)
     if not dry_run:
@@ -245,6 +250,14 @@ def describe(step: Step) -> str:
         return printable_path(step.label)
     paths = sorted({version.path for version in step.versions})
     return f"changed {printable_path(paths[0])}" if len(paths) == 1 else f"changed {len(paths)} files"
+
+
+def _label(step: Step, redo: bool) -> str:
+    return f"{'Redid' if redo else 'Undid'}: {describe(step)}"
+
+
+def _relation(step: Step, redo: bool) -> str:
+    return f"{'redoes' if redo else 'undoes'} {step.batch}"
 
 
 def skip(session: Session) -> UndoResult:
@@ -286,6 +299,14 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
     return goals, clashes
 
 
+def _folders(step: Step, redo: bool) -> _Folders:
+    """The folders that are to be there once a step is undone, or with `redo` done again, and those that are to be gone."""
+    moved = step_record.moved(step.batch)
+    if moved is None:
+        return (), ()
+    return (moved.made, moved.removed) if redo else (moved.removed, moved.made)
+
+
 def _ends(version: Version, redo: bool) -> tuple[str, str]:
     return (version.before, version.after) if redo else (version.after, version.before)
 
@@ -301,14 +322,17 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
     return found.text or (None if goal is None else b"")
 
 
-def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
-    """Write texts first, in whatever store, then delete; all of it, or nothing. Raises `StoreError`."""
+def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Folders = ((), ())) -> None:
+    """Write texts first, in whatever store, then delete; all of it, or nothing. Raises `StoreError`.
+
+    `folders` of the first part are there afterwards, and gone where they are empty.
+    """
     step = parts[0].step
-    label, relation = f"{'Redid' if redo else 'Undid'}: {describe(step)}", f"{'redoes' if redo else 'undoes'} {step.batch}"
-    with ExitStack() as stack:
-        batches = {
-            part.session.root: stack.enter_context(part.session.batch(label, Origin.UNDO, relation=relation)) for part in parts
-        }
+    label, relation = _label(step, redo), _relation(step, redo)
+    sessions = [part.session for part in parts]
+    with joint_batches(label, sessions, Origin.UNDO, relation=relation, ends=True) as opened:
+        batches = dict(zip((each.root for each in sessions), opened, strict=True))
+        opened[0].makes_folders, opened[0].removes_folders = folders
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):
             batch = batches[goal.session.root]
             if goal.wanted is None:
@@ -316,8 +340,6 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool) -> None:
                     batch.remove(goal.ref.path, expected=goal.now)
             elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now), Conflicted):
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
-    for batch in batches.values():
-        batch.recorder.record_step_end()
     if goals:
         for part in parts:
             with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again

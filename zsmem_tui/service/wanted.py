@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.facts.rows import FactRow
@@ -38,7 +39,7 @@ def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResu
 
 def mark_back(session: Session, relation: str, *, redo: bool) -> bool:
     """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
-    wanted, changed = json.loads(relation.removeprefix(WANTS))
+    wanted, changed = json_value(relation.removeprefix(WANTS))
     return bool(_change(session, changed, wanted=bool(wanted) is redo))
 
 

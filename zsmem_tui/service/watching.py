@@ -123,9 +123,9 @@ class StoreFollower:
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store.transfer import recovery  # with the write path, after the first frame
+            from zsmem_tui.store import interrupted  # with the write path, after the first frame
 
-            recovery.recover(self._session.root, self._session.layout)
+            interrupted.recover()
             from zsmem_tui.store.history import apart  # with the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)
@@ -173,5 +173,5 @@ def prompt_use(session: Session) -> PromptUse:
     block = session.mem().block()
     made = block.composed
     if made is None:
-        return PromptUse(block.needed, block.cap, cut=block.needed > block.cap)
+        return PromptUse(block.needed, block.cap, cut=block.needed > block.cap or bool(block.skipped))
     return PromptUse(made.used, made.cap, made.unit, made.of, is_empty=not made.runs, cut=bool(made.left_out))

@@ -19,7 +19,7 @@ from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.mem import Mem
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.steps import Batch
 
 _NAMED = (Role.NOTE, Role.LOG)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
@@ -59,7 +60,7 @@ def relation(ids: Iterable[str], *, ignore: bool) -> str:
 
 def change_back(root: str, relation: str, *, redo: bool) -> bool:
     """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
-    ignore, ids = json.loads(relation.removeprefix(IGNORES))
+    ignore, ids = json_value(relation.removeprefix(IGNORES))
     return bool(change(root, map(str, ids), ignore=bool(ignore) is redo))
 
 
@@ -70,8 +71,8 @@ def place_of(root: str) -> str:
 
 def _understood(raw: bytes) -> frozenset[str] | None:
     try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
+        found = json_value(raw)
+    except ValueError:
         return None
     ids = found.get("ids") if isinstance(found, dict) else None
     return frozenset(ids) if isinstance(ids, list) and all(isinstance(each, str) for each in ids) else None

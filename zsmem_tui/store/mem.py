@@ -34,6 +34,7 @@ from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, is_utf8, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
+from zsmem_tui.store.disk.waiting import Waits
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
@@ -145,13 +146,16 @@ class Mem:
             return self.ref(role, daily_stem(name))
         return self.ref(role)
 
-    def list(self) -> builtins.list[str]:
-        """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them."""
+    def list(self, *, inside: bool = False) -> builtins.list[str]:
+        """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them.
+
+        With `inside`, links that lead out of the store are passed over.
+        """
         found = [
             printable_path(f"{home}/{name}")
             for folder in listing.expanded(self.root, self.searched_folders())
             for home in (os.path.join(self.root, folder.path) if folder.path else self.root,)
-            for name in listing.names(self.root, folder)
+            for name in listing.names(self.root, folder._replace(inside=inside or folder.inside))
         ]
         return sorted(found, key=str.encode)
 
@@ -161,12 +165,20 @@ class Mem:
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
         """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""
-        moment = Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
-        return self.layout.block(StoreReader(self.root, unsaved), moment)
+        return self.layout.block(StoreReader(self.root, unsaved), self._moment())
+
+    def _moment(self) -> Moment:
+        return Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
 
     def context_block(self) -> str | None:
         """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
         return self.block().text
+
+    def block_inside(self) -> tuple[str | None, builtins.list[str]]:
+        """The same without the files that links lead out of the store to, and the paths of these."""
+        reader = StoreReader(self.root, inside=True)
+        text = self.layout.block(reader, self._moment()).text
+        return text, builtins.list(reader.outside)
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
@@ -281,6 +293,7 @@ class Mem:
 
     def _put(self, ref: MemRef, change: writing.Transform, *, backup: bool = False, confirm: bool = True) -> WriteResult:
         recorder = self.recorder or own_recorder(self.root, ref.path)
+        recorder.waits = Waits()  # each write is a step for whoever waits for it
         write = confirming.write if confirm else writing.update
         done = write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
         if self.recorder is None:

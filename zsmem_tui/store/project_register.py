@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.project_folders import FolderFacts, Identity, ProjectRecord, Repository
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
@@ -25,7 +26,7 @@ LABELS: Final = "labels "
 FORMAT: Final = 1
 _FAILED: Final = "What is known of projects' folders was not kept."
 _ENTRIES: Final = re.compile(r"\d+ -?\d+ [^/]+(?:/\d+ -?\d+ [^/]+)*", re.DOTALL)
-_BROKEN: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError)
+_BROKEN: Final = (ValueError, KeyError, TypeError, IndexError)
 """What a damaged register raises while it is read."""
 
 
@@ -50,7 +51,7 @@ def load(root: str) -> Register:
     except StoreError as error:
         return Register(problem=f"{error.message}. The names of projects' folders are looked for anew.")
     try:
-        found = json.loads(raw)
+        found = json_value(raw)
         if found["format"] != FORMAT:
             raise ValueError("another format")
         records = {slug: _record(slug, about) for slug, about in found["records"].items()}
@@ -160,7 +161,7 @@ def label_relation(slug: str, before: str, after: str) -> str:
 
 def label_of(relation: str) -> tuple[str, str, str]:
     """The project, and its names before and after such a step."""
-    slug, before, after = json.loads(relation.removeprefix(LABELS))
+    slug, before, after = json_value(relation.removeprefix(LABELS))
     return str(slug), str(before), str(after)
 
 

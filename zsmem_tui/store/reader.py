@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.disk.tree import DiskTree
 
 
 class StoreReader:
-    """The files below `root`; `unsaved` has texts that stand for files, by relative path. See `core.context.Reader`."""
+    """The files below `root`; `unsaved` has texts that stand for files, by relative path. See `core.context.Reader`.
 
-    def __init__(self, root: str, unsaved: Mapping[str, str] = MappingProxyType({})) -> None:
+    With `inside`, files that links lead out of the store to are not read: their paths are in `outside`.
+    """
+
+    def __init__(self, root: str, unsaved: Mapping[str, str] = MappingProxyType({}), *, inside: bool = False) -> None:
         self._root = root
         self._unsaved = unsaved
+        self._inside = inside
+        self.outside: dict[str, None] = {}
 
     def text(self, path: str) -> str | None:
         """What stands in a file; None when it is missing, unreadable or not valid UTF-8."""
         known = self._unsaved.get(path)
-        return files.text_or_none(os.path.join(self._root, path)) if known is None else known
+        if known is not None:
+            return known
+        return None if self._leaves(path) else files.text_or_none(os.path.join(self._root, path))
 
     def size(self, path: str) -> int | None:
         """Bytes of a file; None when it cannot be looked at."""
@@ -38,15 +47,23 @@ class StoreReader:
 
     def tree(self) -> Tree:
         """The same files as bytes and names."""
-        return _WithUnsaved(self._root, self._unsaved)
+        return _WithUnsaved(self._root, self._unsaved, self._leaves)
+
+    def _leaves(self, path: str) -> bool:
+        place = os.path.join(self._root, path)
+        leaves = self._inside and os.path.lexists(place) and not is_inside(place, self._root)
+        if leaves:
+            self.outside[path] = None
+        return leaves
 
 
 class _WithUnsaved(DiskTree):
     """The files below a root, with texts that stand for some of them."""
 
-    def __init__(self, root: str, unsaved: Mapping[str, str]) -> None:
+    def __init__(self, root: str, unsaved: Mapping[str, str], leaves: Callable[[str], bool]) -> None:
         super().__init__(root)
         self._unsaved = unsaved
+        self._leaves = leaves
 
     def entry(self, path: str) -> Entry | None:
         """What lies at a path; a text that is not saved yet is a file."""
@@ -66,6 +83,8 @@ class _WithUnsaved(DiskTree):
     def read(self, path: str) -> bytes:
         """The bytes of a file, or of what shall stand in it. Raises `Missing` or `Unreadable`."""
         known = self._known(path)
+        if known is None and self._leaves(path):
+            raise Missing(path, f"{printable_path(path)} is a link that leaves the store. Nothing was read.")
         return super().read(path) if known is None else known.encode("utf-8", "surrogatepass")
 
     def _known(self, path: str) -> str | None:

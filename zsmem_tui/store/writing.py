@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from zsmem_tui.core.constants import BACKUP_SUFFIX
-from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
+from zsmem_tui.core.errors import Missing, NotKept, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock
@@ -26,10 +26,13 @@ from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import late, lost_updates, placing
 from zsmem_tui.store.write_path.locating import make_folder, require_root, resolve
 from zsmem_tui.store.write_path.lost_updates import Recent
-from zsmem_tui.store.write_path.placing import FileRecorder, WriteResult
+from zsmem_tui.store.write_path.placing import FileRecorder, Together, WriteResult
 
 Transform = Callable[[bytes | None], bytes | None]
 """From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
+
+_NOT_KEPT: Final = "What was to be written does not stand there; it is in the history."
+_WHERE: Final = "`zsmem history` lists it."
 
 _BUSY_WITHIN: Final = 2 * 10**9
 """Nanoseconds since somebody else's write within which they are thought to be at work."""
@@ -47,14 +50,17 @@ def update(
     make_root: bool = True,
     watched: bool = True,
     durable: bool = True,
+    together: Together | None = None,
 ) -> WriteResult:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
     `change` is called while no other process of ours can write, and may raise to give up. With `backup`, the old bytes go to
-    the same name with `.bak` first; when that fails, the reason is in `backup_error`. Folders are made as needed, the root only
+    the same name with `.bak`; when that fails, the reason is in `backup_error`. Folders are made as needed, the root only
     with `make_root`. With `dry_run`, what would be written is worked out and nothing is touched. A `recorder` takes down every
     text displaced; without one, that is taken down as a step of its own. `modified` (nanoseconds since 1970) is the time that the
-    written file gets; None: now. With `watched`, the change is remembered for some minutes (`lost_updates`).
+    written file gets; None: now. With `together`, the change is made anew to each text that others write meanwhile, instead of
+    being merged with it by lines, and nothing is put in the place of a file that somebody has open for writing (`InUse`).
+    With `watched`, the change is remembered for some minutes (`lost_updates`).
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
     """
     recorder = recorder or own_recorder(root, path)
@@ -63,16 +69,19 @@ def update(
     if dry_run:
         return _planned(resolve(root, path), change)
     require_root(root, make=make_root)
-    with lock.writer(root):
+    with lock.writer(_locked(root, path)):
         require_root(root, make=False)
         place = resolve(root, path)
         make_folder(root, os.path.dirname(place))
         _sweep(path, os.path.dirname(place), recorder)
-        late.take_all(root, recorder)
-        displaced.wait_for_writer(place)
+        if together is None:
+            late.take_all(root, recorder)
+        displaced.wait_for_writer(place, recorder.waits)
+        if not recorder.waits.patience.left:
+            raise NotKept(place, f"{printable_path(place)}: it was given up to wait. Nothing was written.")
         before = present(place)
-        if before is not None and not os.access(place, os.W_OK):
-            raise WriteFailed(place, f"{printable_path(place)} is write-protected. Nothing was written.")
+        if before is not None:
+            refuse_protected(place)
         store_disk_swap.step("read")
         after = change(before)
         if after is None or (after == before and not backup):
@@ -92,14 +101,26 @@ def update(
             noting.plan(before, after, durable=durable)
         else:
             noting.keep(before, durable=durable)
+        done = placing.put(place, before, after, noting, root, modified, remake, durable=durable, together=together)
         backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        done = placing.put(place, before, after, noting, root, modified, remake, durable=durable)
         if done.changed or done.after == wanted:
             noting.wrote_merged(done.before, wanted, done.after)
-            recent.remember(done.before, done.after, watched=watched)
+            recent.remember(done.before, done.after, watched=watched and done.confirmed)
+        if not done.confirmed:
+            why = "others keep writing it" if recorder.waits.patience.left else "it was given up to wait"
+            raise NotKept(place, f"{printable_path(place)}: {why}. {_NOT_KEPT}", _WHERE)
         if done.unsynced:
             raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
-        return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
+        return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy, wanted=wanted)
+
+
+def _locked(root: str, path: str) -> str:
+    """The folder by which our processes keep out of each other's way: the store's, or for a file that is in none, its own."""
+    if root != os.sep:
+        return root
+    folder = os.path.dirname(resolve(root, path))
+    make_folder(root, folder)
+    return folder
 
 
 def _guarded(path: str, change: Transform, recorder: Recorder) -> Transform:
@@ -114,14 +135,21 @@ def _guarded(path: str, change: Transform, recorder: Recorder) -> Transform:
     return asked
 
 
-def _planned(place: str, change: Transform) -> WriteResult:
-    """What a write would do, or `WriteFailed` where it is plain that it could not."""
+def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
+    """Raises `WriteFailed`, whose sentence ends with `nothing`, where it is plain that a file cannot be written, or made."""
+    if os.path.lexists(place) and not os.access(place, os.W_OK):
+        raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}")
     folder = os.path.dirname(place)
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
         reason = "it is not a folder" if not os.path.isdir(folder) else "permission denied"
-        raise WriteFailed(folder, f"{printable_path(folder)}: {reason}. Nothing would be written.")
+        raise WriteFailed(folder, f"{printable_path(folder)}: {reason}. {nothing}")
+
+
+def _planned(place: str, change: Transform) -> WriteResult:
+    """What a write would do, or `WriteFailed` where it is plain that it could not."""
+    refuse_protected(place, "Nothing would be written.")
     before = present(place)
     after = change(before)
     unchanged = after is None or after == before
@@ -145,14 +173,14 @@ def remove(
     if not os.path.isdir(root):
         raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
     recorder = recorder or own_recorder(root, path)
-    with lock.writer(root):
+    with lock.writer(_locked(root, path)):
         place = resolve(root, path)
-        displaced.wait_for_writer(place)
+        displaced.wait_for_writer(place, recorder.waits)
         before = present(place)
         if before is None:
             raise Missing(place, f"{printable_path(place)}: No such file or directory")
         if expected is not None and before != expected:
-            raise WriteFailed(place, f"{printable_path(place)} changed meanwhile. It was not deleted.")
+            raise WriteConflict(place, before, f"{printable_path(place)} changed meanwhile. It was not deleted.")
         recorder.ask(path, before, None)
         if dry_run:
             return WriteResult(place, before, None, changed=True)
@@ -161,11 +189,11 @@ def remove(
             raise WriteFailed(
                 place, f"{printable_path(place)} was not deleted: it could not be kept first. {recorder.problem}".rstrip(" ")
             )
-        backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup else ""
         try:
             held = _take_away(root, path, before, noting)
         except OSError as error:
             raise failed(place, error, "It was not deleted.") from error
+        backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup else ""
         noting.wrote(before, None)
         lost_updates.forget(root, path)
         Recent(root, path).remember(before, None, watched=False)  # that it is gone is no news of others
@@ -192,7 +220,7 @@ def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tup
     if found != before:
         noting.keep(found)
         _give_back(temp, wanted, home, note)
-        raise WriteFailed(wanted, f"{printable_path(wanted)} changed meanwhile. It was not deleted.")
+        raise WriteConflict(wanted, found, f"{printable_path(wanted)} changed meanwhile. It was not deleted.")
     if displaced.writer_at(temp):
         return (displaced.hold(home, note, path, temp, found, noting.late),)
     os.unlink(temp)
@@ -251,8 +279,13 @@ def _is_busy(place: str) -> bool:
         return False
 
 
+def back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
+    """Keep `content` under the `.bak` name of a file; the reason in words when that fails, else an empty string."""
+    with lock.writer(root):
+        return _back_up(root, path, content, FileRecorder(path, recorder).beside(BACKUP_SUFFIX))
+
+
 def _back_up(root: str, path: str, content: bytes, keep: Keep) -> str:
-    """Keep `content` under the `.bak` name; the reason in words when that fails, else an empty string."""
     try:
         swap(resolve(root, os.path.splitext(path)[0] + BACKUP_SUFFIX), content, keep)
     except StoreError as error:

@@ -9,7 +9,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual.binding import BindingType
@@ -24,8 +24,7 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.visible import visible_line, without_hidden
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.background import Background, begin
@@ -52,10 +51,11 @@ MOST_TOLD = 200
 LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
+LAST_WAIT_SECONDS = 1.0
+"""Seconds that what is under way still waits for other programs once the person wants to leave."""
+
 SETTLED_SECONDS = 1.0
 """Seconds after the first frame at which what it is styled with is known."""
-
-_STEERS_A_TERMINAL: Final = Pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 class ControlCharFilter(LineFilter):
@@ -63,15 +63,9 @@ class ControlCharFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
-        if not any(
-            not segment.text.isprintable() and _STEERS_A_TERMINAL.search(segment.text)
-            for segment in segments
-            if not segment.control
-        ):
+        if all(segment.control or (segment.text.isascii() and segment.text.isprintable()) for segment in segments):
             return segments
-        return [
-            segment if segment.control else Segment(_STEERS_A_TERMINAL.sub("", segment.text), segment.style) for segment in segments
-        ]
+        return [segment if segment.control else Segment(without_hidden(segment.text), segment.style) for segment in segments]
 
 
 class ZsmemApp(KeysInOrder):
@@ -118,13 +112,17 @@ class ZsmemApp(KeysInOrder):
         self._log_crash = log_crash
         self.crash_note = ""
         self.tour_line = ""
+        self.left_over: Sequence[str] = ()
+        """What is to be said of steps that were killed before this start."""
         self.told: Sequence[tuple[int, str]] = ()
         self._tours = tour
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_wanted = 0
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
-        self.conversations = Conversations(self)
+        self.conversations = Conversations(self, lambda words: self.say(words, warning=True))
+        self.ends: Callable[[int], object] = lambda code: None
+        """Is told once the terminal is as it was, and with what exit code the program ends."""
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         self._commands = Commands(self, self, open_demo, self.action_do)
@@ -166,6 +164,8 @@ class ZsmemApp(KeysInOrder):
         """Be ready for signals, and for coming back from the shell."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self._loop_of_screen = asyncio.get_running_loop()
+        for sentence in self.left_over:
+            self.call_after_refresh(self.say, sentence, warning=True)
         if self._tours:
             self.call_after_refresh(self.action_do, "tour")
         if self._end_wanted:
@@ -248,6 +248,26 @@ class ZsmemApp(KeysInOrder):
         if not self._exit:
             message.prevent_default()
             _begin_end(self, signal.SIGHUP)
+
+    def gives_up(self, event: Key) -> bool:
+        """Leaving does not wait for other programs for long, and `esc` not at all."""
+        if event.key in self._quits:
+            self.conversations.give_up(LAST_WAIT_SECONDS)
+        if event.key != "escape" or not self.conversations.waits:
+            return False
+        self.conversations.give_up(0)
+        return True
+
+    @property
+    def _quits(self) -> list[str]:
+        return next(action.keys.split(",") for action in self.actions if action.id == "app.quit")
+
+    async def run_async(self, **how: Any) -> Any:
+        """As always; then what threads still do has an end."""
+        try:
+            return await super().run_async(**how)
+        finally:
+            self.ends(self.return_code or 0)
 
     async def action_quit(self) -> None:
         """Leave; with unsaved text, ask once. What is being asked already is answered with no."""

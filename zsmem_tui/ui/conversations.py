@@ -5,26 +5,49 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from textual.app import App
 from textual.css.query import NoMatches
 
+from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.layer import Layer
+
+LONG_SECONDS: Final = 0.4
+"""Seconds after which a person is told what is waited for."""
 
 
 class Conversations:
     """Runs the flows as workers of the app, each once the one before has ended: a save that is under way is never cut off."""
 
-    def __init__(self, app: App[None]) -> None:
+    def __init__(self, app: App[None], tell: Callable[[str], object] = lambda words: None) -> None:
         self._app = app
+        self._tell = tell
         self._turn = asyncio.Lock()
         self._ended = False
+        self.patience: Patience | None = None
+        """Of the one that has begun and not ended: for how long it waits for other programs."""
         self.begun = 0
         """How many were started and have not ended, also those whose turn has not come."""
         self._not_begun: list[Coroutine[Any, Any, Any]] = []
         """Those whose worker has not begun: one that is cancelled before never does."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the one under way has waited for another program for so long that the person has seen it."""
+        patience = self.patience
+        since = patience.waits_since if patience is not None else None
+        return patience is not None and since is not None and patience.now() - since > LONG_SECONDS
+
+    def give_up(self, seconds: float) -> None:
+        """Let the one under way wait for other programs so much longer at most."""
+        if self.patience is not None:
+            self.patience.end_within(seconds)
+
+    def _look(self) -> None:
+        if self.waits:
+            self._tell("Waiting for another program that is writing here · esc gives up waiting")
 
     @property
     def under_way(self) -> bool:
@@ -52,10 +75,16 @@ class Conversations:
         try:
             async with self._turn:
                 if (about is None or not about.closed) and ready():
-                    await conversation
+                    with patient(Patience()) as self.patience:
+                        looks = self._app.set_interval(LONG_SECONDS, self._look)
+                        try:
+                            await conversation
+                        finally:
+                            looks.stop()
         except NoMatches:
             if self._app.is_running and not (about is not None and about.closed):
                 raise  # else the screen went away meanwhile
         finally:
+            self.patience = None
             self.begun -= 1
             conversation.close()  # it may never have had its turn

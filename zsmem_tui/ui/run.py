@@ -18,6 +18,8 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash, view_state
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.sweeping import sweep
+from zsmem_tui.service.which_store import open_here
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
 from zsmem_tui.ui.recalled_styles import StyleStore
@@ -44,12 +46,18 @@ def run(args: Namespace | SimpleNamespace) -> int:
     if problem:
         return _refuse(problem)
     made: list[ZsmemApp] = []
-    Ending(lambda number: bool(made) and made[0].end_soon(number)).watch()
+    ending = Ending(lambda number: bool(made) and made[0].end_soon(number))
+    ending.watch()
     try:
         try:
+            left_over = [visible(sentence) for sentence in sweep()]
+            for sentence in left_over:
+                print(f"zsmem: {sentence}", file=sys.stderr)
             made.append(_made(args))
+            made[0].left_over = left_over
         except MemError as error:
             return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+        made[0].ends = ending.leave
         sys.setswitchinterval(TURN_SECONDS)
         made[0].run()
     finally:
@@ -77,10 +85,11 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
     """The stores to open at once, the first in use, and what finds those beside it. Raises `ConfigError` or `BadTarget`."""
     if not args.store and (args.group or args.user):
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
-    zerostack_first = not args.store and (not config.stores or config.stores[0].partition(":")[0] == "zerostack")
-    if zerostack_first or args.root:
-        first = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
-        return [first], None if args.root else partial(_beside, first, config, args.cwd or "")
+    if args.root:
+        return [Session.open(config, root=args.root, project=args.project, cwd=args.cwd)], None
+    if not args.store and (not config.stores or config.stores[0].partition(":")[0] == "zerostack"):
+        first = open_here(config, project=args.project or "", cwd=args.cwd or "", needs_group=False)
+        return [first], partial(_beside, first, config, args.cwd or "")
     from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
 
     group = args.group or args.project or ""
@@ -109,7 +118,10 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
             styles=StyleStore(view_state.styles, view_state.keep_styles),
         )
     except ConfigError as error:
-        raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
+        from zsmem_tui.ui.checked_settings import problems  # only where one is wrong
+
+        every = list(dict.fromkeys([error.message, *(message for _, _, message in problems(sessions[0].config))]))
+        raise ConfigError(f"{printable_path(settings_file())}: {' '.join(every)}", error.hint) from error
 
 
 def _open_demo(config: Config) -> Session:

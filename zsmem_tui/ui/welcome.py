@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from shlex import quote
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import Role
@@ -13,22 +15,30 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import common as format
 
 
-def welcome(session: Session, problem: str) -> str:
-    """The page for a store that is missing, empty or unreadable."""
+def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:
+    """The page for a store that is missing, empty or unreadable. `looked` has each kind and place where memory was looked for.
+
+    `is_looking`: whether other agents have some is not known yet.
+    """
     root = visible_line(printable_path(session.root))
     if problem:
         return (
             f"# The memory cannot be read.\n\n```\n{visible_line(problem)}\n```\n\nNothing was changed. "
             f"`D` opens a sample store, `F5` looks again, {_other_root(session)} opens another folder.\n"
         )
+    if is_looking:
+        return f"# Looking for memory.\n\n{session.layout.title} has none yet; what other agents have is being looked for.\n"
     where = "" if session.is_default_root else f" --root {quote(root)}"
     verbs = f"zsmem write long_term '- prefers tabs'{where}\nzsmem write scratchpad '- [ ] try zsmem'{where}"
     begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_zerostack else "You can also begin: `a` adds to it."
+    places = "".join(f"{kind:<12} {visible_line(printable_path(shortened(place)))}\n" for kind, place in looked) or f"{root}\n"
     return (
         "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
-        f"An agent with memory writes it here as soon as it learns something; it shows up by itself:\n\n```\n{root}\n```\n\n"
+        "An agent with memory writes it as soon as it learns something; it shows up by itself. It was looked for in\n\n"
+        f"```\n{places}```\n\n"
         f"{begin}\n\n"
         "`9` brings in the memory of another agent, of another machine, or a bundle.\n\n"
+        "A folder of Markdown, which is no agent's, opens with `zsmem --store markdown:DIR`.\n\n"
         "`?` shows all keys.\n"
     )
 

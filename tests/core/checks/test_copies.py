@@ -36,6 +36,14 @@ Cache invalidation happens when a product price changes. | When a product price 
 """
 
 APART = """\
+Paths in imports are always relative, never absolute | Paths in imports are always absolute, never relative
+一律使用相对路径导入，不使用绝对路径导入。 | 一律使用绝对路径导入，不使用相对路径导入。
+Check the built pages by hand with `npm run build` | Check the built pages by hand with `npm run preview`
+The stack is brought up with task docker:up | The stack is brought down with task docker:down
+`lib/web.json` has the compiler options of the app | `lib/native.json` has the compiler options of the app
+Run every test of the suite with --fast | Run every test of the suite with --slow
+Signup: the logic is in app/(pages)/login/action.ts | Login: the logic is in app/(pages)/login/action.ts
+Map every name to a class of its own: | Every name is mapped to a class of its own:
 Gate A opens with a badge in the morning | Gate B opens with a badge in the morning
 Server A keeps the logs of the night in the vault | Server B keeps the logs of the night in the vault
 Feature flags in Hermes default to on | Feature flags in Hermes default to off
@@ -82,6 +90,37 @@ def test_projects_are_never_compared_with_each_other() -> None:
     assert not list(duplicates([*told(line, "p/a.md", "p"), *told(line, "q/a.md", "q")]))
     (pair,) = duplicates([*told(line, "p/a.md", "p"), *told(line, "MEMORY.md", "")])
     assert (pair.stays.path, pair.other.path) == ("MEMORY.md", "p/a.md")
+
+
+STEPS = "## Mail\n\n1. Open the settings of the account\n\n## Phone\n\n1. Open the settings of the account\n"
+
+
+def test_the_steps_of_two_procedures_may_read_alike() -> None:
+    assert not list(duplicates(told(STEPS)))
+    assert not list(duplicates(told(STEPS.replace("1.", "- [ ]"))))
+    assert not list(duplicates([*told(STEPS, "a.md"), *told(STEPS.replace("Mail", "Post").replace("Phone", "Fax"), "b.md")]))
+    assert len(list(duplicates([*told(STEPS, "a.md"), *told(STEPS, "b.md")]))) == 2
+
+
+def test_a_short_item_is_about_what_its_heading_or_the_line_above_its_list_names() -> None:
+    line = "- Names are written in lower case\n"
+    assert not list(duplicates(told(f"## Files\n\n{line}\n## Folders\n\n{line}")))
+    assert not list(duplicates(told(f"**For files:**\n\n{line}\n**For folders:**\n\n{line}")))
+    assert list(duplicates(told(f"## Files\n\n{line}{line}")))
+    long = "- Names of everything are written in lower case with hyphens between the words of each name and dot\n"
+    assert list(duplicates(told(f"## Files\n\n{long}\n## Folders\n\n{long}")))
+
+
+def test_a_list_to_tick_off_says_again_what_stands_elsewhere() -> None:
+    text = "## Rules\n\n- A bundled asset is named in the manual\n\n## Review\n\n- [ ] Bundled assets are named in the manual\n"
+    assert not list(near_duplicates(told(text)))
+    assert list(near_duplicates(told(text.replace("## Review\n\n- [ ]", "-"))))
+
+
+def test_of_two_copies_the_one_with_more_links_stays() -> None:
+    text = "- See the plan before you start\n- See [the plan](plan.md) before you start\n"
+    (pair,) = duplicates(told(text))
+    assert pair.other.saying.line == 0
 
 
 def test_code_headings_and_done_items_are_no_facts() -> None:

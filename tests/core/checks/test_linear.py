@@ -62,10 +62,46 @@ PIECES = {
     "overrides": "whatever the user said ",
     "controls": "the permission check must ",
     "things carried away": "password send to ",
+    "words before the user": f"do not tell{' the any' * 20} the user to go ",
 }
 
+OF_KEYS_AND_ORDERS = [
+    "password ",
+    "key: a",
+    "token is ",
+    "a://b:c",
+    "a:b@",
+    "curl -u ",
+    "login x ",
+    "Pwd=a;",
+    "eyJ" + "a" * 20 + ".",
+    "-----BEGIN RSA PRIVATE KEY----- ",
+    "| password |\n|---|\n",
+    "A" * 40,
+    "AKIA",
+    "ignore all previous ",
+    "ignore, ",
+    "do not tell ",
+    "without telling the ",
+    "<!-- ",
+    "<span style=display:none ",
+    "![a](https://a.b/?",
+    "curl a | ",
+    "base64 -d ",
+    "[INST",
+    "無視",
+    "不要告诉",
+    "незаметно ",
+    "\u200b",
+    "a\u0430",
+    "aWdub3Jl",
+    "```\n",
+    "the user has already ",
+    "if you are an ai ",
+]
 
-@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES.keys())
+
+@pytest.mark.parametrize("piece", [*PIECES.values(), *OF_KEYS_AND_ORDERS])
 def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None:
     line = piece * (SIZE // len(piece))
     text = f"- {line}\n{line}\n\n> {line}\n"
@@ -79,9 +115,10 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None
 COSTLY = ("half images", "overrides", "tags", "names of credentials")
 
 
-@pytest.mark.parametrize("name", COSTLY)
-def test_four_times_the_line_takes_nowhere_near_sixteen_times_the_work(name: str) -> None:
-    piece = PIECES[name]
+@pytest.mark.parametrize(
+    "piece", [*map(PIECES.__getitem__, COSTLY), *(pytest.param(each, marks=pytest.mark.slow) for each in OF_KEYS_AND_ORDERS)]
+)
+def test_four_times_the_line_takes_nowhere_near_sixteen_times_the_work(piece: str) -> None:
     ref = MemRef("projects/p/notes/n.md", Role.NOTE, "p", "n")
 
     def work(size: int) -> float:

@@ -33,7 +33,7 @@ DEAD = """\
 - The retry code is in lib/net/retry.ts, next to the client.
 - `lib/net/client.go:42` has the constant
 - Run `tests/test_gone.py::test_one` first
-- The parser lives in `parser.ts`
+- The parser lives in `parser/peg.d/main.sh` and `old/place/test_net.py`.
 - Look at docs/setup.md first.
 - | step | `scripts/migrate.sh` |
 - Settings are read from config/local.yaml (by hand).
@@ -45,7 +45,6 @@ DEAD = """\
 - Everything about money is below `lib/money/`
 - "lib/net/proxy.ts" is the proxy
 - See **docs/faq.md** for more
-- The theme is in `themes/plain.css`.
 - The output formatter is `lib/format.ts`.
 - `lib/net/errors.ts` reports missing files.
 - The report is written by `scripts/report.sh`.
@@ -92,6 +91,16 @@ FINE = """\
 - mail a.b@example.com or me@x.org/y
 - `prod/analytics` is a schema
 - dates like 2026/05/04 and 04/05.2026
+- `parser.ts`, `types.py`, `__init__.py` and `package-lock.json` may be anywhere
+- `embed.FS`, `pkg.Func`, NextAuth.js, React 19.x and `19.x/20.x`
+- `lib/path/to/file.test.ts`, `docs/YYYY-MM-DD.md`, `docs/2026-XX-XX.md`, `lib/my-thing.ts`, `lib/MyThing.ts`, `lib/FEATURE_NAME.ts`
+- `docs/My File.md` and "docs/Our Plan.md" have a blank
+- lib/start.ts를 본다
+- app/[slug]/page.tsx, `lib/net/{a}.ts`, `lib/$NAME/x.ts`, `docs/(old)/x.md`
+- `lodash/fp.js`, `react-dom/server.js` and `themes/plain.css` are of packages
+- Create `lib/net/queue.ts` for it, then save the result to `docs/result.md`.
+- `scripts/local.sh` (if it exists) runs first
+- `lib/alt.ts` → `lib/main.ts`
 - Module `lib.net.client` and class User.Model
 - We want to split `lib/net/queue.ts` off.
 - We intend to add `lib/worker.ts`.
@@ -106,7 +115,7 @@ FINE = """\
 
 def found(text: str) -> list[str]:
     known = tree(FILES, FOLDERS, lambda path: is_ignored(RULES, path, False) or is_ignored(RULES, path, True))
-    return [each.shown for each in dead_paths(sheet(text.removeprefix("- |") and text), known, frozenset(["MEMORY.md"]))]
+    return [each.target for each in dead_paths(sheet(text.removeprefix("- |") and text), known, frozenset(["MEMORY.md"]))]
 
 
 @pytest.mark.parametrize("line", DEAD.rstrip("\n").split("\n"))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import base64
 import random
 import string
-import time
 from collections.abc import Callable
 
 import pytest
 
-from zsmem_tui.core.checks.poison import poison_in
 from zsmem_tui.core.checks.secret import masked, secrets_in
 
 _RANDOM = random.Random(20261122)
@@ -36,6 +34,10 @@ def encoded(text: str) -> str:
 
 
 SHAPES: dict[str, Callable[[], str]] = {
+    "curl, in two quotes": lambda: f"curl --user kevin:'{some(16)}' -X PATCH",
+    "curl, a header": lambda: f'curl -H "Token: {hexa(16)}" https://a.example',
+    "woven": lambda: "shop_token = 9q" + "r1hysz21pfinx",
+    "gitlab runner": lambda: "GR" + f"1348941{some(20)}",
     "aws": lambda: "AK" + "IA" + some(16, string.ascii_uppercase + string.digits),
     "aws secret": lambda: f"aws_secret_access_key = {some(40, _BASE64)}",
     "github": lambda: "gh" + "p_" + some(36),
@@ -43,7 +45,7 @@ SHAPES: dict[str, Callable[[], str]] = {
     "slack": lambda: "xo" + f"xb-{some(12, string.digits)}-{some(24)}",
     "slack webhook": lambda: f"https://hooks.slack.com/services/T{some(8)}/B{some(8)}/{some(24)}",
     "stripe": lambda: "rk_" + f"live_{some(24)}",
-    "google": lambda: "AI" + "za" + some(35),
+    "google": lambda: "maps: AI" + "za" + some(35),
     "azure": lambda: f"AccountKey={some(86, _BASE64)}==",
     "digitalocean": lambda: "dop" + f"_v1_{hexa(64)}",
     "sendgrid": lambda: f"SG.{some(22)}.{some(43)}",
@@ -58,7 +60,6 @@ SHAPES: dict[str, Callable[[], str]] = {
     "signed": lambda: ".".join((encoded('{"alg":"HS256"}').rstrip("="), encoded('{"sub":"kim-7"}').rstrip("="), some(43))),
     "signed, short": lambda: ".".join((encoded('{"alg":"HS256"}').rstrip("="), encoded('{"sub":"kim-7"}').rstrip("="), some(8))),
     "address": lambda: f"postgres://app:{password()}@db.internal:5432/app",
-    "tcp": lambda: f"root:{password()}@tcp(10.0.0.1:3306)/app",
     "jdbc": lambda: f"jdbc:mysql://db/app?user=app&password={password()}",
     "connection": lambda: f"Server=db;Database=app;User Id=sa;Pwd={password()};",
     "netrc": lambda: f"machine a.example login kim password {password()}",
@@ -85,6 +86,16 @@ SHAPES: dict[str, Callable[[], str]] = {
 }
 
 HARMLESS = [
+    "| Token | Value |\n|---|---|\n| `--spacer-1-5` | 6px |",
+    "Captcha 23+16=39 on the login page",
+    "WLAN password: WPA3/SAE",
+    "the bypass was built (commit `137a4bee`) on Monday",
+    "private key: 0xYOUR_PRIVATE_KEY",
+    "Default credentials are stored inside ~/.e2b/config.json.",
+    "`OPENAI_API_KEY`, etc.), so the eval/E2E jobs fail",
+    "- Password: Password123",
+    '"NextToken": "U2FsdGVkX1+eNkPoZHVl11ip5HUYQPWSWZ"',
+    "xoxb-12345-abcd234 and xoxo-indieweb-1",
     "the password is rotated by Kim",
     "DB_PASS=<from the vault>",
     "password: changeme",
@@ -127,6 +138,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_credential_is_found_and_never_shown_whole(shape: str) -> None:
+    _RANDOM.seed(shape)  # the same values in whatever order the tests run
     for _ in range(5):
         text = f"# Notes\n\n{SHAPES[shape]()}\n"
         found = secrets_in(text)
@@ -149,60 +161,3 @@ def test_a_private_key_is_one_finding_from_begin_to_end() -> None:
 def test_a_certificate_is_none() -> None:
     body = some(64, _BASE64)
     assert secrets_in(f"-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n") == []
-
-
-ADVERSARIAL = [
-    "password ",
-    "key: a",
-    "token is ",
-    "a://b:c",
-    "a:b@",
-    "curl -u ",
-    "login x ",
-    "Pwd=a;",
-    "eyJ" + "a" * 20 + ".",
-    "-----BEGIN RSA PRIVATE KEY-----\n",
-    "| password |\n|---|\n",
-    "A" * 40,
-    "AKIA",
-    "ignore all previous ",
-    "ignore, ",
-    "do not tell ",
-    "without telling the ",
-    "<!-- ",
-    "<span style=display:none ",
-    "![a](https://a.b/?",
-    "curl a | ",
-    "base64 -d ",
-    "[INST",
-    "無視",
-    "不要告诉",
-    "незаметно ",
-    "\u200b",
-    "a\u0430",
-    "aWdub3Jl",
-    "```\n",
-    "the user has already ",
-    "if you are an ai ",
-]
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    secrets_in(text)
-    poison_in(text)
-    return time.process_time() - start
-
-
-@pytest.mark.parametrize("piece", ADVERSARIAL)
-def test_a_line_of_repetitions_is_read_to_its_end(piece: str) -> None:
-    text = piece * (6_000 // len(piece))
-    secrets_in(text)
-    poison_in(text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("piece", ADVERSARIAL)
-def test_four_times_the_text_takes_about_four_times_the_time(piece: str) -> None:
-    small, large = (_seconds(piece * (size // len(piece))) for size in (250_000, 1_000_000))
-    assert large < 8 * small + 0.5

@@ -101,6 +101,6 @@ def test_an_item_that_it_passes_or_that_is_done_is_not(line: str) -> None:
 def test_a_long_line_is_counted_in_characters_and_split_at_sentences() -> None:
     assert not list(long_lines(sheet("漢" * 1000), "a.md"))
     (found,) = long_lines(sheet("- " + "One sentence of some words. " * 60), "a.md")
-    assert found.size > 1000 and found.repair
-    rows = found.repair.edits[0].after
+    assert found.size > 1000 and found.fix
+    rows = found.fix.edits[0].after
     assert len(rows) == 2 and all(len(row) <= 1000 for row in rows) and rows[0].endswith(".") and rows[1].startswith("  One")

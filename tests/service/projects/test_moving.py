@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.builders import NOW, PROJECT, AStore
 from tests.service.projects.stores import SLUGS, a_store, everything, lines
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, WriteFailed
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
@@ -19,11 +22,11 @@ from zsmem_tui.service.projects.known import former_slugs, known_projects
 from zsmem_tui.service.projects.naming import name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import by_ids, task_list
-from zsmem_tui.store import drafts, writing
-from zsmem_tui.store.disk import swap
+from zsmem_tui.store import drafts, interrupted, step_record, writing
+from zsmem_tui.store.disk import state, swap
 from zsmem_tui.store.disk.folders import inside
 from zsmem_tui.store.drafts import Draft
-from zsmem_tui.store.transfer import archives, bundle, relocation
+from zsmem_tui.store.transfer import bundle
 
 OTHER = "other-00000000"
 
@@ -256,7 +259,7 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
     assert [(member.path, raw) for member, raw in held] == [(f"projects/{PROJECT}/SCRATCHPAD.md", b"- [ ] a\n")]
     undoing.undo(session)
     assert everything(session.root) == first
-    archives.recover(session.root, session.layout)
+    interrupted.recover()
     assert everything(session.root) == first
 
 
@@ -326,7 +329,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
     store.at("~/notes/link.md").unlink()
     assert store.tree() == first
     assert inside(str(tmp_path / "nowhere")).files == ()
-    assert relocation.note_of(session.root, "none") is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
+    assert step_record.moved("none") is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
 
 
 def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:
@@ -335,3 +338,48 @@ def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> No
     history.forget(session, "s3cret-key")
     held = [raw for _, raw in bundle.texts(place, bundle.look(place, session.layout))]
     assert held == [b"the key is [forgotten]\n"]
+
+
+def test_what_an_agent_wrote_into_the_old_place_of_a_killed_move_stays_and_is_said(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "n\n")
+    child = os.fork()
+    if not child:
+        swap.step = lambda name: os._exit(9) if name == "taken away" else None
+        moving.move(store.session(), PROJECT, OTHER)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    store.has("~/notes/n.md", "n\nof an agent\n")
+    assert interrupted.recover() == [
+        f"Finished what was interrupted: Moved {PROJECT} to {OTHER}. "
+        f"Written meanwhile, and so still there: projects/{PROJECT}/notes/n.md."
+    ]
+    home = f"projects/{OTHER}"
+    assert store.tree() == {
+        f"{home}/SCRATCHPAD.md": b"- [ ] a\n",
+        f"{home}/notes/n.md": b"n\n",
+        f"projects/{PROJECT}/notes/n.md": b"n\nof an agent\n",
+    }
+
+
+@pytest.mark.parametrize("verb", [moving.archive, lambda session, slug: moving.move(session, slug, OTHER)])
+def test_passing_over_a_step_leaves_its_folders_alone(tmp_path: Path, verb: Callable[[Session, str], object]) -> None:
+    session = AStore(tmp_path).has("~/notes/n.md", "n\n").session()
+    verb(session, PROJECT)
+    before = everything(session.root)
+    undoing.skip(session)
+    assert everything(session.root) == before
+
+
+def test_what_version_0_2_kept_of_a_step_still_counts(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/notes/n.md", "n\n")
+    store.at("~/empty").mkdir()
+    session = store.session()
+    first = everything(session.root)
+    moving.move(session, PROJECT, OTHER)
+    [place] = Path(locate.state_folder(), "made-steps").iterdir()
+    former = Path(state.folder("moves", session.root), place.name)
+    former.parent.mkdir(parents=True)
+    former.write_text(json.dumps({**json.loads(place.read_text()), "homes": [], "is_done": True, "pid": 1}))
+    place.unlink()
+    undoing.undo(session)
+    assert everything(session.root) == first

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.agents.zerostack.layout import ZerostackLayout
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord, State
-from zsmem_tui.service.projects import known, naming
+from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.last_sessions import last_sessions
 from zsmem_tui.service.projects.naming import Progress, name_projects
@@ -84,8 +85,12 @@ def test_of_two_folders_with_one_slug_both_are_shown_and_neither_is_chosen(
     one, other = away_from_home / "1" / "same", away_from_home / "2" / "same"
     for place in (one, other):
         place.mkdir(parents=True)
-    for module in (naming, known):
-        monkeypatch.setattr(module, "project_slug", lambda path: slug if os.path.basename(path) == "same" else project_slug(path))
+
+    def slug_of(path: str) -> str:
+        return slug if os.path.basename(path) == "same" else project_slug(path)
+
+    monkeypatch.setattr(naming, "project_slug", slug_of)
+    monkeypatch.setattr(ZerostackLayout, "group_named_after", lambda self, path: slug_of(path))
     session = Session(str(store.root), "nobody-00000000")
     project_register.change(
         session.root,

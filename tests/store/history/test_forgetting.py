@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from dulwich.repo import Repo
 
+from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Conflict, MemError
@@ -16,7 +17,6 @@ from zsmem_tui.service import bundles, exporting, formats, history, importing, u
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.disk import state
-from zsmem_tui.store.transfer import all_or_none
 from zsmem_tui.store.write_path import saving
 
 SECRET = "hünter2-secret"
@@ -107,10 +107,16 @@ def test_a_file_that_cannot_be_masked_stops_it_before_anything_is(store: AStore,
 
 
 def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:
-    staged = all_or_none._Staged(session.root, "")
-    staged.__enter__()
-    staged.fill([all_or_none.Item("projects/p/notes/x.md", "", RAW, 0, None)], session.recorder("Imported"))
-    staged._stream.close()  # the process is dead, and its lock gone
+    code = """
+import os, sys
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+with Session(sys.argv[1], "p").batch("Imported") as batch:
+    batch.update("projects/p/notes/x.md", lambda now: os.fsencode(sys.argv[2]))
+    batch.update("projects/p/notes/y.md", lambda now: b"y")
+    writing.update = lambda *words, **named: os._exit(9)
+"""
+    assert forking.python(code, session.root, SECRET).returncode == 9
     history.forget(session, SECRET, in_files=True)
     assert store.raw("projects/p/notes/x.md") == b"[forgotten]" and held_anywhere(locate.state_folder()) == []
 

@@ -1,4 +1,4 @@
-"""A step that was killed between two of its writes, or in the middle of one, is undone as far as it went."""
+"""Writes that bear one name and were killed between two of them, or in the middle of one, are undone as far as they went."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ONE, TWO, THREE = "MEMORY.md", "projects/p/notes/two.md", "projects/p/notes/thre
 CHILD = f"""
 import os, sys
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 root, wanted, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 seen = []
@@ -25,10 +26,10 @@ def step(name):
     seen.append(name)
     if name == wanted and seen.count(name) == count: os.kill(os.getpid(), 9)
 swap.step = step
-with Session(root, "p").batch("Changed three files") as batch:
-    batch.update("{ONE}", lambda now: b"ONE\\n" + now)
-    batch.update("{TWO}", lambda now: b"new\\n")
-    batch.remove("{THREE}")
+recorder = Session(root, "p").recorder("Changed three files")
+writing.update(root, "{ONE}", lambda now: b"ONE\\n" + now, recorder=recorder)
+writing.update(root, "{TWO}", lambda now: b"new\\n", recorder=recorder)
+writing.remove(root, "{THREE}", recorder=recorder)
 """
 
 

@@ -18,11 +18,15 @@ from hypothesis import strategies as st
 
 from tests import forking
 from tests.builders import PROJECT, AStore
-from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing
-from zsmem_tui.service import bundles, undoing
-from zsmem_tui.service.importing import Fate, Policy
-from zsmem_tui.store.disk import state, swap
-from zsmem_tui.store.transfer import all_or_none, bundle
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
+from zsmem_tui.service import bundles, stores, undoing
+from zsmem_tui.service.importing import Policy
+from zsmem_tui.service.plan import Fate
+from zsmem_tui.store import interrupted
+from zsmem_tui.store.disk import swap
+from zsmem_tui.store.disk.places import steps_folder
+from zsmem_tui.store.transfer import bundle
 
 
 @pytest.fixture
@@ -48,10 +52,10 @@ def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store:
     os.chmod(store.at("MEMORY.md"), 0o600)
     first = exported(store, tmp_path / "a.tar.gz")
     fresh = AStore(tmp_path / "fresh")
-    assert imported(fresh, first) == "Imported 5 files; 0 were there already or left out."
+    assert imported(fresh, first) == "Imported 5 files; 0 were there already."
     assert fresh.tree() == store.tree() and fresh.at("MEMORY.md").stat().st_mode & 0o777 == 0o600
     assert exported(fresh, tmp_path / "b.tar.gz").read_bytes() == first.read_bytes()
-    assert imported(fresh, first) == "Imported 0 files; 5 were there already or left out."
+    assert imported(fresh, first) == "Imported 0 files; 5 were there already."
     assert undoing.undo(fresh.session()).done and fresh.tree() == {}
 
 
@@ -128,6 +132,16 @@ def tar_of(place: Path, *members: tuple[tarfile.TarInfo, bytes]) -> Path:
     return place
 
 
+def sealed(place: Path, files: dict[str, bytes], manifest: bytes | None = None) -> Path:
+    """A bundle as the program writes them, with whatever names, and whatever manifest."""
+    listed = {name: {"sha256": hashlib.sha256(raw).hexdigest()} for name, raw in files.items()}
+    about = manifest if manifest is not None else json.dumps({"format": 1, "folders": {}, "files": listed}).encode()
+    tar_of(place, (named(bundle.MANIFEST), about), *((named(name), raw) for name, raw in files.items()))
+    raw = place.read_bytes()
+    place.write_bytes(raw + bundle._seal(hashlib.sha256(raw).hexdigest()))
+    return place
+
+
 def named(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.type = kind
@@ -154,6 +168,72 @@ def test_hostile_names_are_refused(tmp_path: Path, names: list[str], sentence: s
     with pytest.raises(BadContent, match=sentence):
         bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
     assert AStore(tmp_path / "fresh").tree() == {}
+
+
+PLANTED = (
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".envrc",
+    ".claude/settings.json",
+    f"projects/{PROJECT}/.git/hooks/post-checkout",
+    f"projects/{PROJECT}/notes/.vscode/tasks.json",
+    f"projects/{PROJECT}/notes/.envrc",
+    "projects/.git/notes/x.md",
+    "projects/.git/SCRATCHPAD.md",
+)
+
+
+def test_no_name_that_programs_run_by_themselves_comes_in_and_no_file_that_can_be_run(tmp_path: Path) -> None:
+    def runs(name: str) -> tarfile.TarInfo:
+        info = named(name)
+        info.mode = 0o6755
+        return info
+
+    place = tar_of(tmp_path / "x.tgz", *((runs(name), b"x\n") for name in ("MEMORY.md", *PLANTED, "projects/p/notes/n.md")))
+    fresh = AStore(tmp_path / "fresh")
+    plan = bundles.plan(fresh.session(), str(place))
+    left = {each.source: each.reason for each in plan.files if not each.ticked}
+    assert set(left) == set(PLANTED)
+    assert left[".envrc"] == "its name begins with a dot" and left[".git/config"] == "it is in a hidden folder"
+    assert imported(fresh, place) == "Imported 2 files; 0 were there already. Left out: 9 files."
+    assert set(fresh.tree()) == {"MEMORY.md", "projects/p/notes/n.md"}
+    assert [oct(fresh.at(path).stat().st_mode & 0o7777) for path in fresh.tree()] == ["0o644", "0o644"]
+    with pytest.raises(BadName):
+        bundles.plan(
+            fresh.session(), str(exported(AStore(tmp_path / "one").has("~/notes/n.md", "x"), tmp_path / "1.tgz")), into=".x"
+        )
+
+
+def test_what_no_import_takes_is_not_in_a_bundle_and_that_is_said(store: AStore, tmp_path: Path) -> None:
+    store.has(".git/config", "x").has(".envrc", "x").has("~/notes/.seen.md", "agents list it\n")
+    store.at("~/notes/n.md").chmod(0o755)
+    place = exported(store, tmp_path / "a.tar.gz")
+    with tarfile.open(place) as archive:
+        names = {each.name for each in archive}
+    assert f"projects/{PROJECT}/notes/.seen.md" in names and not {".git/config", ".envrc"} & names
+    left = bundles.left_out(store.session())
+    assert left == [(".envrc", "its name begins with a dot"), (".git/config", "it is in a hidden folder")]
+    fresh = AStore(tmp_path / "fresh")
+    imported(fresh, place)
+    assert fresh.raw("~/notes/.seen.md") == b"agents list it\n" and not fresh.at("~/notes/n.md").stat().st_mode & 0o111
+
+
+def test_of_a_folder_that_holds_more_than_memory_only_memory_goes_out_and_comes_in(tmp_path: Path) -> None:
+    home = tmp_path / "claude"
+    memory = "projects/-tmp-p/memory/MEMORY.md"
+    planted = ("settings.json", "commands/x.sh", ".credentials.json", "projects/-tmp-p/s.jsonl")
+    for name in (memory, *planted):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("x\n")
+    session = stores.open_store(Config(), f"claude-code:{home}")
+    assert bundles.paths_out(session) == [memory] and bundles.left_out(session) == []
+    other = tmp_path / "other"
+    other.mkdir()
+    there = stores.open_store(Config(), f"claude-code:{other}")
+    plan = bundles.plan(there, str(sealed(tmp_path / "y.tgz", dict.fromkeys((memory, *planted), b"x\n"))))
+    bundles.apply(there, plan)
+    assert [str(each.relative_to(other)) for each in other.rglob("*") if each.is_file()] == [memory]
+    assert {each.reason for each in plan.files if not each.ticked} == {"it is no memory", "its name begins with a dot"}
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
@@ -185,6 +265,17 @@ def test_a_header_that_claims_gigabytes_is_refused(tmp_path: Path) -> None:
         bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
 
 
+@pytest.mark.parametrize(
+    "manifest",
+    [b"{" * 100_000, b"[" * 100_000, b'{"a":' * 100_000, b"9" * 100_000, b"[]", b"null", b'"\\ud800"'],
+    ids=["braces", "brackets", "objects", "digits", "list", "null", "text"],
+)
+def test_a_manifest_that_is_none_is_a_sentence(tmp_path: Path, manifest: bytes) -> None:
+    place = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, manifest)
+    with pytest.raises(BadContent, match=r"Nothing was written\.$"):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+
+
 def test_a_bundle_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     about = {"format": 99, "files": {}, "folders": {}}
     place = tar_of(tmp_path / "new.tgz", (named(bundle.MANIFEST), json.dumps(about).encode()))
@@ -203,9 +294,8 @@ def step(name):
     if left[0] == 0: os.kill(os.getpid(), 9)
 swap.step = step
 if sys.argv[3] == "0":
-    from zsmem_tui.store.transfer import all_or_none
-    put = all_or_none._put
-    all_or_none._put = lambda stream, about: os.kill(os.getpid(), 9) if "decided" in about else put(stream, about)
+    from zsmem_tui.store import interrupted, steps
+    steps.Note.fill = lambda *words: os.kill(os.getpid(), 9)
 session = Session(sys.argv[1], "p")
 bundles.apply(session, bundles.plan(session, sys.argv[2]))
 """
@@ -217,19 +307,13 @@ def test_a_kill_leaves_all_of_it_or_nothing_and_one_step_to_undo(store: AStore, 
     fresh = AStore(tmp_path / "fresh").has("MEMORY.bak", "backup")
     done = forking.python(CHILD, fresh.root, place, moment)
     assert done.returncode == -9, done.stderr
-    all_or_none.recover(str(fresh.root))
+    interrupted.recover()
     expected = {"MEMORY.bak": b"backup"} if moment == 0 else store.tree()
     assert {path: raw for path, raw in fresh.tree().items() if ".zsmem-" not in path} == expected
-    assert not [name for name in os.listdir(state.folder("imports", str(fresh.root))) if name.endswith(".landing")]
+    assert not [name for name in os.listdir(steps_folder()) if name.endswith(".step")]
     if moment:
         assert undoing.undo(fresh.session()).done
         assert fresh.tree().keys() - {"MEMORY.bak"} == {path for path in fresh.tree() if ".zsmem-" in path}
-
-
-def test_the_folder_that_an_older_program_left_in_the_store_is_cleared(tmp_path: Path) -> None:
-    fresh = AStore(tmp_path / "fresh").has(".zsmem-import-999999999/0/0", "x").has(".zsmem-import-x/0", "mine")
-    all_or_none.recover(str(fresh.root))
-    assert set(fresh.tree()) == {".zsmem-import-x/0"}
 
 
 def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Path) -> None:
@@ -246,7 +330,7 @@ def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Pa
         (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
     ]
     assert "is a link that leaves the store" in plan.files[1].reason
-    assert bundles.apply(session, plan).message == "Imported 1 file; 1 were there already or left out."
+    assert bundles.apply(session, plan).message == "Imported 1 file; 0 were there already. Left out: 1 file."
     assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
 
 
@@ -291,7 +375,7 @@ def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_ba
             mine.has("~/notes/n.md", "the agent's\n")
 
     monkeypatch.setattr(swap, "step", meanwhile)
-    with pytest.raises(Conflict, match="Nothing was imported; what had been written before was taken back"):
+    with pytest.raises(Conflict, match="Nothing was imported"):
         bundles.apply(session, plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
 
@@ -310,9 +394,7 @@ def test_times_come_back(store: AStore, tmp_path: Path) -> None:
 @pytest.mark.parametrize("modified", [-1, 2**80, "yesterday", None, float("inf")])
 def test_a_time_that_no_file_can_have_is_left_out(tmp_path: Path, modified: object) -> None:
     about = {"format": 1, "folders": {}, "files": {"MEMORY.md": {"sha256": hashlib.sha256(b"x").hexdigest(), "modified": modified}}}
-    made = tar_of(tmp_path / "x.tgz", (named(bundle.MANIFEST), json.dumps(about).encode()), (named("MEMORY.md"), b"x"))
-    raw = made.read_bytes()
-    made.write_bytes(raw + bundle._seal(hashlib.sha256(raw).hexdigest()))
+    made = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, json.dumps(about).encode())
     fresh = AStore(tmp_path / "fresh")
     imported(fresh, made)
     assert fresh.raw("MEMORY.md") == b"x"

@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,15 +47,15 @@ def test_a_write_waits_a_moment_and_puts_its_line_back(store: AStore, monkeypatc
     assert report.confirmed and sorted(store.raw("MEMORY.md").split(b"\n")[2:]) == [b"", b"- mine", b"- one", b"- theirs", b"- two"]
 
 
-def test_what_never_lasts_is_put_back_three_times_and_then_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
+def test_what_never_lasts_is_put_back_some_times_and_then_said(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
     report = store.mem().write("long_term", "- mine")
     assert not report.confirmed and "keeps writing over it" in str(report)
     assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
 def test_without_confirm_nobody_waits(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{confirming.__name__}.time.sleep", lambda _: pytest.fail("it waited"))
+    monkeypatch.setattr("time.sleep", lambda _: pytest.fail("it waited"))
     assert store.mem().write("long_term", "- mine", confirm=False).written == 6
 
 
@@ -88,6 +89,23 @@ def test_a_program_that_stays_open_puts_its_own_lines_back_at_most_three_times(s
     assert losses.mend(session).put_back == () and losses.dropped(session)
     losses.accept(session, "MEMORY.md")
     assert losses.dropped(session) == []
+
+
+def test_lines_that_are_dropped_again_at_once_are_not_said_to_be_back(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_back = confirming.put_back
+
+    def beside_another(*asked: Any, **how: Any) -> list[tuple[str, int]]:
+        found = put_back(*asked, **how)
+        stale(store, BASE)
+        return found
+
+    session.mem().write("long_term", "- mine")
+    stale(store, f"{BASE}- theirs\n")
+    monkeypatch.setattr(confirming, "put_back", beside_another)
+    done = losses.mend(session)
+    assert done.dropped and done.message.endswith(" MEMORY.md lacks lines of yours again.")
 
 
 @pytest.mark.parametrize("theirs", ["- ONE", "- one, as the agent sees it", "- something else"])
@@ -334,3 +352,19 @@ def test_many_large_changes_do_not_make_each_write_slower_and_the_last_is_watche
     stale(store, BASE)
     store.has("~/notes/big.md", f"{6} " + "x" * 30_000)
     assert [each.path for each in losses.dropped(session)] == [f"projects/{store.project}/notes/big.md"]
+
+
+def test_what_a_stale_copy_took_away_is_still_told_after_another_write_of_ours(store: AStore, session: Session) -> None:
+    store.mem().write("long_term", "- mine")
+    stale(store, f"{BASE}- theirs\n")
+    store.mem().write("long_term", "- later")
+    [found] = losses.dropped(session)
+    assert (found.path, found.lines) == ("MEMORY.md", ("- mine",))
+    assert losses.mend(session).put_back == (("MEMORY.md", 1),) and b"- mine\n" in store.raw("MEMORY.md")
+
+
+def test_what_we_take_out_ourselves_is_not_missed_though_others_had_taken_out_more(store: AStore, session: Session) -> None:
+    store.mem().write("long_term", "- mine\n- more")
+    store.mem().edit("long_term", old_str="- mine\n", new_str="")
+    store.mem().write("long_term", "- later")
+    assert losses.dropped(session) == []

@@ -134,7 +134,7 @@ def _index_is_protected(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize(
     ("happens", "words"),
-    [(_becomes_a_folder, "it is a folder"), (_is_gone, "Nothing was written"), (_index_is_protected, "write-protected")],
+    [(_becomes_a_folder, "it is a folder"), (_is_gone, "renamed, or its disk is away"), (_index_is_protected, "write-protected")],
 )
 async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything(
     machine: Machine,
@@ -143,6 +143,7 @@ async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything
     words: str,
 ) -> None:
     machine.claude.at(TOPIC).unlink()
+    machine.claude.has(f"{CLAUDE}/MEMORY.md", "# Memory Index\n")
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "notes/deploy.md")

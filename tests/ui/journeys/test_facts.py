@@ -292,7 +292,7 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         await shows(pilot, "1 fact wanted in the prompt", "! fact 5.19", "! wanted there")
         before = store.tree()
         await pilot.press("equals_sign")
-        await shows(pilot, "Fit: ", "before", "after", "of 2.9 KB, no line lost", "only this project sees")
+        await shows(pilot, "Fit: ", "before", "after", "of 2.9 KB, no line lost", "every prompt")
         await pilot.press("space")
         await shows(pilot, "1 left out", "[ ]")
         assert store.tree() == before

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.panes.editor import FindLine
@@ -68,6 +68,8 @@ async def test_deleting_from_the_viewer_with_its_find_line_open(store: AStore, a
         await pilot.press("slash", *"words", after)
         await until(pilot, lambda: pilot.app.focused.id == "page")
         await pilot.press("d")
+        await asked(pilot, "This deletes the whole file")
+        await pilot.press("down", "enter")
         await until(pilot, lambda: not store.at("~/notes/alpha.md").exists())
         await pilot.pause(0.8)
         assert not typing(pilot.app)
@@ -77,7 +79,7 @@ async def test_deleting_from_the_viewer_with_its_find_line_open(store: AStore, a
 
 async def test_hits_that_vanish_keep_the_focus(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"alpha", "enter")
+        await pilot.press("s", *"alpha", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         store.at("~/notes/alpha.md").unlink()
         await shows(pilot, "Nothing found here")

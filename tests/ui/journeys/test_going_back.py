@@ -101,7 +101,7 @@ async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_
 
 async def test_from_the_editor_to_the_hit_and_from_the_tree_to_the_tree(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("s", *"number 37", "enter", "l", "j")
+        await pilot.press("s", *"number 37", "down", "l", "j")
         await until(pilot, lambda: is_in(pilot.app, "hits"))
         at = pilot.app.main.search.hits.highlighted
         await pilot.press("e")

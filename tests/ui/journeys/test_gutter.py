@@ -31,10 +31,10 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: 
         marks = {number: row(pilot, f"• fact number {number}")[0] for number in range(20)}
         assert "".join(marks.values()).strip("✓").strip("✗") in ("", "✂") and marks[19] == "✗"
         lost = sum(mark != "✓" for mark in marks.values())
-        await shows(pilot, f"✗ {lost} not whole in the prompt")
+        await shows(pilot, f"✗ {lost} facts lost")
         await pilot.press("enter", "%")
         await shows(pilot, "Without the marks of the prompt.")
-        assert row(pilot, "fact number 19").startswith("•") and "not whole" not in screen_text(pilot.app)
+        assert row(pilot, "fact number 19").startswith("•") and "facts lost" not in screen_text(pilot.app)
         await pilot.press("%")
         await shows(pilot, "✗ • fact number 19", "✓ in the prompt")
 

@@ -22,7 +22,7 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         pilot.app.copy_to_clipboard = copied.append
         await pilot.press("s", *"redis port")
         await until(pilot, lambda: search.active)
-        await pilot.press("enter")
+        await pilot.press("down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "page" and pilot.app.main.viewer.view.line_meant == 61)
@@ -71,3 +71,19 @@ async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_p
         await pilot.resize_terminal(90, 40)
         await until(pilot, lambda: len(drawn) == 3)
         assert drawn[2] == (pilot.app.main.search.size.width, 41) and drawn[2][0] != width
+
+
+async def test_enter_in_the_line_opens_what_was_found_where_that_is_one_file(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT).has("~/notes/other.md", "the port\n")
+    async with running(an_app(store)) as pilot:
+        search = pilot.app.main.search
+        await pilot.press("s", *"redis")
+        await until(pilot, lambda: len(search.found.hits) == 1 and search.found.is_whole)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("slash", "ctrl+l", *"port")
+        await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")

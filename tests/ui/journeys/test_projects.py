@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -12,10 +13,11 @@ from dulwich.repo import Repo
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, until
+from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.projects import naming
-from zsmem_tui.service.projects.naming import NamingResult, Progress
+from zsmem_tui.service.projects.naming import NamingResult, Progress, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.transfer import relocation
@@ -235,17 +237,15 @@ async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(t
 async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_path: Path, away_from_home: Path) -> None:
     from zsmem_tui.service.stores import open_store  # every agent's rules
 
-    claude = AStore(tmp_path / "claude").has("projects/-x-y/memory/MEMORY.md", "- a\n")
+    claude = AStore(tmp_path / "claude").has("agent-memory/tester/MEMORY.md", "- a\n")
     session = open_store(Config(), f"claude-code:{claude.root}", clock=lambda: NOW)
     async with running(an_app(session), size=(80, 24)) as pilot:
         await pilot.press("P")
-        await shows(pilot, "? Folder unknown", "does not name its memory after folders")
-        await pilot.press("S")
-        await shows(pilot, "This kind of store does not name")
-        await pilot.press("d")
-        await asked(pilot, "Archive")
-        await pilot.press("A")
-        await shows(pilot, "Nothing was done.")
+        await shows(pilot, "agent tester", "not named after a folder")
+        assert not any(key in screen_text(pilot.app) for key in ("A Follow", "m Move", "d Archive"))
+        for key in ("d", "m", "r", "A", "M"):
+            await pilot.press(key)
+            await shows(pilot, "Nothing was done.")
     session = a_session(tmp_path, tmp_path, away_from_home / "dead")
     async with running(an_app(session), size=(20, 6)) as pilot:
         await until(pilot, named(pilot))
@@ -255,3 +255,25 @@ async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_pat
         await shows(pilot, project_slug(str(away_from_home / "dead")))
         await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.tool is None)
+
+
+async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_path: Path, away_from_home: Path) -> None:
+    from zsmem_tui.service.stores import open_store  # every agent's rules
+
+    old, new = away_from_home / "alpha", away_from_home / "beta"
+    old.mkdir()
+    (old / "Makefile").touch()
+    name = f"projects/{encoded(str(old))}"
+    claude = AStore(tmp_path / "claude").has(f"{name}/memory/MEMORY.md", "- port 9999\n").has(f"{name}/1.jsonl", "{}\n")
+    name_projects(open_store(Config(), f"claude-code:{claude.root}", cwd=str(old), clock=lambda: NOW))
+    os.rename(old, new)
+    session = open_store(Config(), f"claude-code:{claude.root}", cwd=str(new), clock=lambda: NOW)
+    async with running(an_app(session), size=(100, 30)) as pilot:
+        await shows(pilot, "alpha seems to belong here. P to look.")
+        await pilot.press("0")
+        await shows(pilot, "→ Moved: A follows", "1 transcript stays in", "A Follow")
+        await pilot.press("A")
+        await shows(pilot, "Followed ~/alpha to ~/beta: 1 file.", "u to undo")
+        assert claude.at(f"projects/{encoded(str(new))}/memory/MEMORY.md").read_text() == "- port 9999\n"
+        await pilot.press("u")
+        await until(pilot, lambda: claude.at(f"{name}/memory/MEMORY.md").is_file())

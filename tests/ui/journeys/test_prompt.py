@@ -25,7 +25,7 @@ async def test_the_block_its_sections_and_every_lost_line_are_shown(store: AStor
     async with running(app) as pilot:
         await pilot.press("f2")
         await shows(pilot, "· today · documented", "Long-term memory (MEMORY.md)", "truncated", "omitted")
-        await shows(pilot, "1.2 KB wanted, 0.3 KB fit, 32 lines lost", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
+        await shows(pilot, "1.2 KB wanted, 0.3 KB fit, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of")
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
@@ -67,7 +67,7 @@ async def test_prompt_triage_and_facts_are_about_one_project_also_while_a_shared
     async with running(an_app(store)) as pilot:
         await pilot.press("G")
         await shows(pilot, "l unfolds it, h folds it")
-        await pilot.press("s", *"number", "enter", "enter")
+        await pilot.press("s", *"number", "down", "enter")
         await shows(pilot, "2 MEMORY.md ━")
         for key, words in (("f2", "other-00000000 · today"), ("T", "Triage: other-"), ("F", "Facts: other-")):
             await pilot.press(key)
@@ -121,7 +121,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
     store.has("~/daily/2026-05-25.md", "a line of the log of today\n" * 390_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
-        await until(pilot, lambda: "lines lost" in screen_text(pilot.app), 30)
+        await until(pilot, lambda: "facts lost" in screen_text(pilot.app), 30)
 
 
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
@@ -139,7 +139,7 @@ async def test_a_lost_fact_is_brought_in_with_three_keys_and_undo_takes_it_back(
     before = store.raw("MEMORY.md")
     async with running(an_app(store, inject_cap=300)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "lines lost", "✂ cut MEMORY.md:")
+        await shows(pilot, "facts lost", "✂ cut MEMORY.md:")
         first = pilot.app.screen.rows.seen.lost[0].text
         await pilot.press("f")
         await shows(pilot, "lost lines only")
@@ -207,7 +207,7 @@ async def test_a_fact_of_several_lines_is_edited_at_the_line_and_leaving_comes_b
 async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -> None:
     async with running(an_app(store, inject_cap=300)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "lines lost")
+        await shows(pilot, "facts lost")
         await pilot.press("slash", *"number 3", "enter")
         await shows(pilot, "1 of 11", "▌  fact number 3 stands")
         await pilot.press("n")
@@ -227,12 +227,12 @@ async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -
 async def test_the_filter_shows_everything_then_lost_lines_then_one_section(store: AStore) -> None:
     async with running(an_app(store, inject_cap=300)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "lines lost", "f lost only")
+        await shows(pilot, "facts lost", "f lost only")
         await pilot.press("f")
-        await shows(pilot, "lost lines only", "Not whole in the prompt: 32 lines")
+        await shows(pilot, "lost lines only", "Not whole in the prompt: 3 facts lost")
         assert "1 checklist line" in screen_text(pilot.app) and "fact number 3 " not in screen_text(pilot.app)
         await pilot.press("G", "f")
-        await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 line")
+        await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 fact lost")
         assert "fact number 12" not in screen_text(pilot.app).partition("Daily log")[2]
         await pilot.press("f")
         await shows(pilot, "f lost only")
@@ -243,7 +243,7 @@ async def test_the_filter_shows_everything_then_lost_lines_then_one_section(stor
 async def test_fit_is_one_key_away(store: AStore) -> None:
     async with running(an_app(store, inject_cap=300)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "lines lost")
+        await shows(pilot, "facts lost")
         await pilot.press("equals_sign")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "Fit")
@@ -253,7 +253,7 @@ async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_
     store.has("MEMORY.md", "".join(f"- fact {number:02}\n" for number in range(60)))
     async with running(an_app(store, inject_cap=300)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "lines lost")
+        await shows(pilot, "facts lost")
         screen = pilot.app.screen
         lost = [each.text for each in screen.rows.seen.lost if each.path == "MEMORY.md"]
         await pilot.press("f")

@@ -145,7 +145,12 @@ async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twic
         await pilot.press("C")
         await shows(pilot, "Paid for more than once in this folder", "zerostack MEMORY.md:3 = AGENTS.md:", SAID, "paid for twice")
         await shows(
-            pilot, "Ethos · personality engineer", "opencode · ", "lantern", "zerostack · far-00000000", "tokens, one session each"
+            pilot,
+            "Ethos · personality engineer",
+            "opencode · ",
+            "lantern",
+            "zerostack · far-00000000",
+            "tokens, what is shared counted once",
         )
         await pilot.press("g")
         first = pilot.app.screen.query_one("#costs").key[1]

@@ -78,7 +78,7 @@ async def test_y_in_the_tree_and_in_the_hits_copies_the_file(store: AStore) -> N
         await pilot.press("y")
         await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
         assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
-        await pilot.press("s", *"needle", "enter")
+        await pilot.press("s", *"needle", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("y")
         await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
@@ -168,7 +168,7 @@ async def test_the_outline_filters_too(store: AStore) -> None:
 
 async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"needle", "enter")
+        await pilot.press("s", *"needle", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "page")
@@ -187,7 +187,7 @@ async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
 async def test_e_in_the_hits_opens_at_the_hit(store: AStore) -> None:
     store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
     async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"needle", "enter")
+        await pilot.press("s", *"needle", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, asked, running, shows, until
+from zsmem_tui.service.editing import delete_lines
 
 
 async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
@@ -41,3 +44,67 @@ async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
         await shows(pilot, "Nothing is selected any more")
         await pilot.press("j", "escape")
         await until(pilot, lambda: main.current == "tree")
+
+
+async def test_d_deletes_the_lines_that_are_selected_and_nothing_else(tmp_path: Path) -> None:
+    text = "# Facts\n\n- one\n- two\n- three\n"
+    store = AStore(tmp_path / "store").has("MEMORY.md", text)
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file)
+        await pilot.press("2", "V", "j", "j")
+        await shows(pilot, "d Delete lines")
+        await pilot.press("g", "j", "j", "j", "v")
+        await pilot.press("d")
+        await shows(pilot, "Only whole lines are deleted here: V selects them. Nothing was deleted.")
+        assert store.raw("MEMORY.md") == text.encode()
+        await pilot.press("escape", "g", "V", "j", "j")
+        store.has("MEMORY.md", text + "- of an agent\n")
+        await pilot.press("d")
+        await shows(pilot, "Deleted 3 lines of MEMORY.md. · u to undo")
+        assert store.raw("MEMORY.md") == b"- two\n- three\n- of an agent\n"
+        assert not main.viewer.view.selecting.is_on
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == f"{text}- of an agent\n".encode())
+
+
+async def test_d_without_a_selection_asks_before_it_deletes_the_whole_file(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
+    async with running(an_app(store)) as pilot:
+        await until(pilot, lambda: pilot.app.main.viewer.file)
+        await pilot.press("2", "d")
+        await asked(pilot, "This deletes the whole file: 2 lines, 12B.", "select them with V first")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        assert store.at("MEMORY.md").exists(), "the first answer leaves it"
+        await pilot.press("d")
+        await asked(pilot, "This deletes the whole file")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: not store.at("MEMORY.md").exists())
+        await shows(pilot, "u to undo")
+
+
+@pytest.mark.parametrize(
+    ("shown", "numbers", "left"),
+    [
+        (b"a\nb\nc\n", range(1, 2), b"a\nc\n"),
+        (b"a\nb\nc", range(1, 2), b"a\nc"),
+        (b"a\r\nb\r\nc\r\n", range(1), b"b\r\nc\r\n"),
+        (b"a\nb\n", range(2), b""),
+        (b"a\xff\nb\xe4\nc\n", range(1, 2), b"a\xff\nc\n"),
+        ("a\u2028b\x0bc\nd\n".encode(), range(1, 2), "a\u2028b\x0bc\n".encode()),
+    ],
+)
+def test_lines_are_taken_out_to_the_byte(tmp_path: Path, shown: bytes, numbers: range, left: bytes) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", shown)
+    session = store.session()
+    done = delete_lines(session, session.ref_at("MEMORY.md"), shown, numbers)
+    assert store.raw("MEMORY.md") == left and done.changed
+
+
+def test_lines_that_somebody_changed_meanwhile_are_not_deleted(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two, better\n")
+    session = store.session()
+    done = delete_lines(session, session.ref_at("MEMORY.md"), b"- one\n- two\n", range(1, 2))
+    assert not done.changed and done.message == "Somebody changed these lines of MEMORY.md meanwhile. Nothing was deleted."
+    assert store.raw("MEMORY.md") == b"- one\n- two, better\n"

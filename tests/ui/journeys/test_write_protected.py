@@ -52,7 +52,7 @@ async def test_a_fact_of_a_protected_file_stays(store: AStore, monkeypatch: pyte
         await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.rows.cursor > 0)
         protected(monkeypatch, store.at("MEMORY.md"))
         await pilot.press("G", "k", key) if key == "d" else await pilot.press(key)
-        await shows(pilot, "write-protected. Nothing was written.")
+        await shows(pilot, "write-protected. Nothing was")
         assert store.raw("MEMORY.md") == FACTS.encode() and store.raw("~/notes/target.md") == NOTE.encode()
 
 

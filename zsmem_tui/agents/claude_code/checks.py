@@ -10,21 +10,38 @@ from typing import Final
 from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files, index
 from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
-from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.naming import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
 from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.agent_rules import HEAD, INDEX
 from zsmem_tui.core.checks.by_kind import NoChecks
-from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Place, Repair
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
+from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.finding import Finding as Notice
+from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 _WORDS = re.compile(r"[^\W_]+")
 _FOLDED: Final = ("|", ">", "&", "*", "!")
 """How values begin that are not over at the end of their line."""
+
+_SAYS: Final = {
+    Rule.DEAD_LINK: "The link leads to {text}, which is not there.",
+    Rule.DOUBLE_LINK: "The link leads to {text}, as line {size} does.",
+    Rule.LINK_CASE: "The link spells {text} in another case: on most systems it leads nowhere.",
+    Rule.AWAY_LINK: "The link leads out of its folder, to {text}.",
+    Rule.UNLISTED: "No line of {file} leads to {text}: the agent does not know that it is there.",
+}
+_SAYS_HEAD: Final = {
+    "name-taken": "The file calls itself {text}, as another file is called.",
+    "name-differs": "The file calls itself {text}, which has no word of its file's name.",
+    "no-description": "The file does not say what it is about: the agent chooses files by their descriptions.",
+}
+_UNLINK: Final = "Take the link away and keep its text."
 
 _LONGEST_HOOK: Final = 150
 """Characters of a description that is made of a topic's first words."""
@@ -33,10 +50,10 @@ _LONGEST_HOOK: Final = 150
 class TopicChecks(NoChecks):
     """The rules of an index, and of the heads of topics."""
 
-    def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
+    def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
         """What is wrong in each folder of a group."""
         for home in files.homes(group) if group else ():
-            path = f"{home}/{INDEX}"
+            path = f"{home}/{INDEX_FILE}"
             topics = topics_of(tree, path)
             texts = {topic: _read(tree, f"{home}/{topic}") for topic in topics}
             raw = read_if_there(tree, path)
@@ -45,16 +62,16 @@ class TopicChecks(NoChecks):
                     yield _of_index(path, raw, found, texts)
             yield from _heads(home, texts)
 
-    def shortened(self, tree: Tree, path: str) -> Repair | None:
+    def shortened(self, tree: Tree, path: str) -> Fix | None:
         """Facts of an index into a topic that it lists."""
         return shortened(tree, path)
 
 
-def _of_index(path: str, raw: bytes | None, found: Finding, texts: dict[str, bytes]) -> Fault:
+def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
     """A finding about the index, with the edit of the one line that it is about."""
     rows = _rows(raw)
     row = rows[found.line - 1] if rows and found.line else ""
-    repair: Repair | None = None
+    repair: Fix | None = None
     related: tuple[Place, ...] = ()
     match found.rule:
         case Rule.DEAD_LINK | Rule.DOUBLE_LINK:
@@ -66,48 +83,57 @@ def _of_index(path: str, raw: bytes | None, found: Finding, texts: dict[str, byt
             if raw is not None and link is not None:
                 after = _rows(index.renamed(raw, link.file, found.text))[found.line - 1]
                 edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
-            repair = Repair("other-path", found.text, edits)
+            repair = Fix("Write {name} instead.", found.text, edits)
         case Rule.UNLISTED:
             repair = _listed(path, raw, rows, found.text, texts)
         case _:
             pass
-    check = Check.DEAD_LINK if found.rule is Rule.DEAD_LINK else Check.INDEX
+    rule = DEAD_LINK if found.rule is Rule.DEAD_LINK else INDEX
     level = Level.INFO if found.rule is Rule.AWAY_LINK else Level.WARNING
     quoted = f"{found.text}\0{row}"
-    kind = found.rule.value
-    return Fault(
-        check, level, path, max(found.line, 1), 0, kind, found.text, found.count, related=related, repair=repair, quoted=quoted
+    return Finding(
+        rule,
+        path,
+        max(found.line, 1),
+        says=_SAYS[found.rule],
+        level=level,
+        kind=found.rule.value,
+        text=found.text,
+        size=found.count,
+        related=related,
+        fix=repair,
+        quoted=quoted,
     )
 
 
-def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Finding) -> Repair:
+def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Notice) -> Fix:
     """A line that is about one file and nothing else goes; of a link amid other words, the words stay."""
     link = _only(raw, found.line)
     if link is None:
-        return Repair("unlink")
+        return Fix(_UNLINK)
     row = rows[found.line - 1]
     if link.heads:
         below = rows[found.line : found.line + 1]
         hangs = bool(below) and below[0][:1] in (" ", "\t") and bool(below[0].strip())
-        return Repair("delete", edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
+        return Fix("Delete this line.", edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
     line = row.encode()
     after = (line[: link.first] + link.title.encode("utf-8", "replace") + line[link.last :]).decode("utf-8", "replace")
-    return Repair("unlink", edits=(LineEdit(path, found.line, (row,), (after,)),))
+    return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after,)),))
 
 
-def _listed(path: str, raw: bytes | None, rows: list[str], topic: str, texts: dict[str, bytes]) -> Repair:
+def _listed(path: str, raw: bytes | None, rows: list[str], topic: str, texts: dict[str, bytes]) -> Fix:
     """The line that an index gains for a topic."""
     if raw is None or not rows or topic not in texts:
-        return Repair("list", topic)
+        return Fix("Add a line for it to the index.", topic)
     after = _rows(index.added(raw, topic, *title_and_hook(topic, texts[topic]), texts))
     at = next((number for number, (one, two) in enumerate(zip(rows, after, strict=False)) if one != two), len(rows))
     if len(after) != len(rows) + 1 or after[at + 1 :] != rows[at:]:
-        return Repair("list", topic)
+        return Fix("Add a line for it to the index.", topic)
     below = rows[at : at + 1] if any(rows[at:]) else []
-    return Repair("list", topic, (LineEdit(path, at + 1, tuple(below), (after[at], *below)),))
+    return Fix("Add a line for it to the index.", topic, (LineEdit(path, at + 1, tuple(below), (after[at], *below)),))
 
 
-def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Fault]:
+def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
     """What the heads of topics say of themselves."""
     stems = {topic.rpartition("/")[2].removesuffix(EXTENSION): topic for topic in texts}
     seen: dict[str, str] = {}
@@ -120,35 +146,35 @@ def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Fault]:
         other = seen.setdefault(name, topic) if name else topic
         other = stems.get(name, stems.get(name.replace("-", "_"), other)) if other == topic else other
         if other != topic:
-            rule, own = Rule.NAME_TAKEN, (Place(f"{home}/{other}"),)
-            yield _of_head(path, Level.WARNING, rule, name, own, repair=_named(path, raw, stem))
+            kind, own = "name-taken", (Place(f"{home}/{other}"),)
+            yield _of_head(path, Level.WARNING, kind, name, own, repair=_named(path, raw, stem))
         elif name and not _words(name) & _words(stem):
-            yield _of_head(path, Level.INFO, Rule.NAME_DIFFERS, name, repair=_named(path, raw, stem))
+            yield _of_head(path, Level.INFO, "name-differs", name, repair=_named(path, raw, stem))
         if not fields.get("description", "").strip():
-            yield _of_head(path, Level.WARNING, Rule.NO_DESCRIPTION, repair=_described(path, raw))
+            yield _of_head(path, Level.WARNING, "no-description", repair=_described(path, raw))
 
 
 def _of_head(
-    path: str, level: Level, rule: Rule, name: str = "", related: tuple[Place, ...] = (), *, repair: Repair | None = None
-) -> Fault:
-    text, quoted = printable_path(name), f"{rule}\0{name}"
-    return Fault(Check.HEAD, level, path, kind=rule.value, text=text, related=related, repair=repair, quoted=quoted)
+    path: str, level: Level, kind: str, name: str = "", related: tuple[Place, ...] = (), *, repair: Fix | None = None
+) -> Finding:
+    text, quoted = printable_path(name), f"{kind}\0{name}"
+    return Finding(HEAD, path, says=_SAYS_HEAD[kind], level=level, kind=kind, text=text, related=related, fix=repair, quoted=quoted)
 
 
-def _named(path: str, raw: bytes, stem: str) -> Repair:
+def _named(path: str, raw: bytes, stem: str) -> Fix:
     """The name that the file of a topic has, as Claude Code writes it."""
     name = stem.replace("_", "-")
-    return Repair("head-field", f"name: {name}", _field(path, raw, "name", name))
+    return Fix("Write into its head: {name}", f"name: {name}", _field(path, raw, "name", name))
 
 
-def _described(path: str, raw: bytes) -> Repair:
+def _described(path: str, raw: bytes) -> Fix:
     """What a topic says first, as what it is about."""
     hook = title_and_hook(path, raw)[1]
     if len(hook) > _LONGEST_HOOK:
         hook = f"{hook[:_LONGEST_HOOK].rpartition(' ')[0] or hook[:_LONGEST_HOOK]} …"
     if not hook:
-        return Repair("head-field", "what it is about")
-    return Repair("head-field", f"description: {hook}", _field(path, raw, "description", hook))
+        return Fix("Write into its head: {name}", "what it is about")
+    return Fix("Write into its head: {name}", f"description: {hook}", _field(path, raw, "description", hook))
 
 
 def _field(path: str, raw: bytes, key: str, value: str) -> tuple[LineEdit, ...]:

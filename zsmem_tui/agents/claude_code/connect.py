@@ -7,18 +7,30 @@ import posixpath
 from typing import Any, Final
 
 from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.claude_code.files import OWN_FOLDER, root
+from zsmem_tui.agents.claude_code.files import FOLDER_SETTINGS, OWN_FOLDER, root
 from zsmem_tui.agents.claude_code.hook import HOOK
-from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, What, command_and_args, json_hooks, json_server
+from zsmem_tui.agents.connection import (
+    MCP,
+    Client,
+    Entry,
+    Hooks,
+    OwnCommand,
+    Scope,
+    Setup,
+    What,
+    command_and_args,
+    json_hooks,
+    json_server,
+)
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.settings import json_text
 from zsmem_tui.agents.settings.whole_file import generated
 
-_SERVERS: Final = ".claude.json"
 _PROJECT_SERVERS: Final = ".mcp.json"
 _SETTINGS: Final = "settings.json"
 _STARTS: Final = "startup|resume|clear|compact|fork"
 _SECONDS: Final = 10
+_SINCE: Final = (1, 0)
 
 
 def _server(setup: Setup) -> dict[str, Any]:
@@ -39,7 +51,7 @@ def _entries(setup: Setup) -> list[Entry]:
         servers = posixpath.join(setup.on.folder, _PROJECT_SERVERS)
         settings = posixpath.join(setup.on.folder, OWN_FOLDER, _SETTINGS)
     else:
-        servers = posixpath.join(env.get("CLAUDE_CONFIG_DIR") or home, _SERVERS)
+        servers = posixpath.join(env.get("CLAUDE_CONFIG_DIR") or home, FOLDER_SETTINGS)
         settings = posixpath.join(root(env, home), _SETTINGS)
     return [
         json_server(servers, ("mcpServers",), _server(setup), command_and_args),
@@ -62,4 +74,10 @@ def _folders(on: Machine) -> list[str]:
     return [root(on.env, on.home)]
 
 
-CLIENT: Final = Client("claude-code", "Claude Code", ("claude",), _folders, _entries, plugin=_plugin)
+def _own(setup: Setup) -> OwnCommand:
+    scope = ("--scope", setup.scope.value)
+    add = ("mcp", "add", *scope, SERVER, "--", setup.command, MCP)
+    return OwnCommand("claude", _SINCE, add, ("mcp", "remove", *scope, SERVER))
+
+
+CLIENT: Final = Client("claude-code", "Claude Code", ("claude",), _folders, _entries, plugin=_plugin, own=_own)

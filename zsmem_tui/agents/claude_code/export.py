@@ -31,8 +31,8 @@ class ClaudeCodeWriter(GoesBack):
     name = "claude-code"
     title = "Claude Code"
     losses = (
-        "Facts are everybody's here and belong to one project there, tasks that are done stay behind, open ones lose their "
-        "boxes, and daily logs have no place there."
+        "Facts belong to one project there, tasks that are done stay behind, open ones lose their boxes, and daily logs have no "
+        "place there."
     )
     group_kinds: tuple[str, ...] = ("project", "agent")
 
@@ -56,12 +56,13 @@ class ClaudeCodeWriter(GoesBack):
         """Facts, open tasks, notes; logs are named and left."""
         out: list[Outgoing] = []
         if ours.facts is not None:
-            losses = ("They are everybody's here and belong to one project there.",)
-            out.append(_topic(ours.facts, _FACTS, "Facts that hold for every project", trim(ours.facts.text), losses))
+            losses = ("They are everybody's here and belong to one project there.",) if ours.is_shared else ()
+            about = f"Facts that hold for {'every' if ours.is_shared else 'this'} project"
+            out.append(_topic(ours.facts, _FACTS, about, trim(ours.facts.text), losses))
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
-        names = distinct((held.source, _name(held.name)) for held in ours.notes)
-        for held in ours.notes:
+        names = distinct((held.source, _name(held.name)) for held in ours.texts())
+        for held in ours.texts():
             about = held.about or one_line(_first(held.text) or held.name)[:120]
             out.append(_topic(held, names[held.source], about, trim(held.text)))
         for log in ours.logs:

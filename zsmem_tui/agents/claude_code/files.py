@@ -5,7 +5,6 @@ From public documents and reports, not from running the program.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.naming import INDEX, LONGEST, encoded
 from zsmem_tui.agents.claude_code.topics import TYPES
 from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.refs import Role
 
 PROJECTS: Final = "projects"
@@ -24,6 +24,8 @@ LOCAL_ORDERS: Final = "CLAUDE.local.md"
 OWN_FOLDER: Final = ".claude"
 """Below home, and in a project."""
 
+FOLDER_SETTINGS: Final = ".claude.json"
+
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
@@ -34,6 +36,12 @@ _SLUG_LENGTH: Final = 60
 def root(env: Mapping[str, str], home: str) -> str:
     """Claude Code's folder: `CLAUDE_CONFIG_DIR`, else `.claude` below home."""
     return env.get("CLAUDE_CONFIG_DIR") or f"{home}/{OWN_FOLDER}"
+
+
+def folder_settings(root: str) -> str:
+    """The file with what is set for single folders: beside the folder of a home, else in the one that is named."""
+    above, _, name = root.rpartition("/")
+    return f"{above}/{FOLDER_SETTINGS}" if name == OWN_FOLDER else f"{root}/{FOLDER_SETTINGS}"
 
 
 def place(path: str) -> Place | None:
@@ -102,8 +110,8 @@ def cwd_of(head: bytes) -> str | None:
     """The folder that the start of a transcript names; None when it names none in whole lines."""
     for line in head.split(b"\n"):
         try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
+            found = json_value(line)
+        except ValueError:
             continue
         if isinstance(found, dict) and isinstance(cwd := found.get("cwd"), str) and cwd:
             return cwd

@@ -16,7 +16,9 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from zsmem_tui.agents.claude_code import prompt
+from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.text import printable_path
 
 HEAD: Final = b"# Memory Index\n\n"
@@ -34,6 +36,7 @@ _CODE: Final = re.compile(rb"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 _LINK: Final = re.compile(rb"(?<![!\\])\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(((?:[^()\r\n]|\([^()\r\n]*\))*)\)")
 _WIKI: Final = re.compile(rb"(?<!\\)\[\[([^\[\]|#\r\n]+)(?:#[^\[\]|\r\n]*)?(?:\|([^\[\]\r\n]*))?\]\]")
 _QUOTED_TITLE: Final = re.compile(rb"\s+(?:\"[^\"]*\"|'[^']*')$")
+_HEADING: Final = re.compile(rb" {0,3}(#{1,6})(?:[ \t]|\r?$)", re.MULTILINE)
 _ITEM: Final = re.compile(rb"[ \t]*([-*+])[ \t]+")
 _SCHEME: Final = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")
 _AWAY: Final = re.compile(r"\.\.(?:/|$)|[/~\\]|[A-Za-z]:")
@@ -62,6 +65,76 @@ class Link(NamedTuple):
     def is_away(self) -> bool:
         """Whether it leads out of the folder."""
         return not self.is_wiki and _AWAY.match(self.file) is not None
+
+
+class Part(NamedTuple):
+    """Lines of an index that belong together: an item with what is indented below it, fenced code, or one line of anything else.
+
+    `number` is the first line, from 1. `about` is the topic that they are about, empty where they say something themselves.
+    """
+
+    number: int
+    text: bytes
+    about: str = ""
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is a heading."""
+        return self.level > 0
+
+    @property
+    def level(self) -> int:
+        """The level of a heading; 0 for anything else."""
+        found = _HEADING.match(self.text.removeprefix(_BOM))
+        return len(found[1]) if found and not self.about else 0
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing in it."""
+        return not self.text.removeprefix(_BOM).strip()
+
+
+def parts(raw: bytes, topics: Collection[str]) -> list[Part]:
+    """An index taken apart; together the parts are all of it. `topics` are those that are there, seen from its folder."""
+    own = {_folded(topic): topic for topic in topics}
+    about = {link.number: _topic(link, topics, own, {}) or "" for link in links(raw) if link.heads and not link.is_away}
+    lines, out, at = _lines(raw), [], 0
+    while at < len(lines):
+        stop = at + 1
+        if fence := _fence_after(b"", lines[at]):
+            while stop < len(lines) and fence:
+                fence, stop = _fence_after(fence, lines[stop]), stop + 1
+        elif _ITEM.match(lines[at].removeprefix(_BOM)):
+            stop = _item(lines, at).stop
+        out.append(Part(at + 1, b"".join(lines[at:stop]), about.get(at + 1, "")))
+        at = stop
+    return out
+
+
+def own_words(raw: bytes, topics: Collection[str]) -> bytes:
+    """What an index says itself: all but the lines about topics, and headings with nothing left below them. Empty for nothing."""
+    every = parts(raw, topics)
+    kept: list[Part] = []
+    for at, part in enumerate(every):
+        below = every[at + 1 :]
+        if part.is_heading:
+            ends = next((number for number, each in enumerate(below) if 0 < each.level <= part.level), len(below))
+            if any(not (each.about or each.is_heading or each.is_blank) for each in below[:ends]):
+                kept.append(part)
+        elif not part.about and not (part.is_blank and (not kept or kept[-1].is_blank)):
+            kept.append(part)
+    while kept and kept[-1].is_blank:
+        kept.pop()
+    return b"".join(each.text for each in kept).removeprefix(_BOM)
+
+
+def without_words(raw: bytes, words: bytes, topics: Collection[str]) -> bytes | None:
+    """An index without these words of its own; None where nothing of it is left but headings."""
+    gone = {part.text.removeprefix(_BOM).strip() for part in parts(words, topics) if not part.is_heading}
+    left = [each for each in parts(raw, topics) if each.about or each.is_blank or each.text.removeprefix(_BOM).strip() not in gone]
+    if all(each.is_blank or each.is_heading for each in left):
+        return None
+    return b"".join(each.text for each in left)
 
 
 def links(raw: bytes) -> list[Link]:
@@ -118,7 +191,13 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
     shown = " ".join(title.split()).replace("[", "(").replace("]", ")").replace("\\", "/")
     about = f" — {_short(hook)}" if hook.strip() else ""
     bullet = next((_bullet(line) for _, line in _headed(raw)), b"-")
-    line = bullet + f" [{shown or file}]({_escaped(file)}){about}".encode("utf-8", "surrogateescape") + end
+
+    def made(title: str) -> bytes:
+        return bullet + f" [{title or file}]({_escaped(file)}){about}".encode("utf-8", "surrogateescape") + end
+
+    line = made(shown)
+    if not links(line):  # a code span that begins in the title and ends in the hook would hide the link
+        line = made(shown.replace("`", "'"))
     lines = _lines(raw)
     at = _open_fence(lines)
     front, back = b"".join(lines[:at]), b"".join(lines[at:])
@@ -164,7 +243,10 @@ def _past_the_cut(raw: bytes, place: str) -> Iterator[Finding]:
     lines = _lines(raw)
     lost = [each for each in prompt.prompt(raw, place).lost if lines[each.line - 1].strip()]
     if lost:
-        yield Finding(Rule.LOST_LINES, place, lost[0].line, lost[0].reason, len(lost), prompt.INDEX_LINES)
+        gone = frozenset(each.line - 1 for each in lost)
+        seen = InBlock("", frozenset(range(len(lines))) - gone, frozenset(), gone)
+        facts = lost_facts(raw.decode("utf-8", "replace"), seen)
+        yield Finding(Rule.LOST_LINES, place, lost[0].line, lost[0].reason, len(lost), prompt.INDEX_LINES, facts)
 
 
 def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:
@@ -287,7 +369,7 @@ def _short(hook: str) -> str:
 
 
 def _escaped(file: str) -> str:
-    for char in "% ()#<>":
+    for char in "% ()#<>`":
         file = file.replace(char, f"%{ord(char):02X}")
     return file
 

@@ -47,6 +47,14 @@ class IndexLists:
         stem = path.rpartition("/")[2].removesuffix(EXTENSION).replace("_", "-")
         return tuple(name for name in (frontmatter_name(raw), stem) if name)
 
+    def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
+        """All but the lines about topics beside it."""
+        return index.own_words(raw, topics_of(tree, path))
+
+    def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
+        """The lines about topics, and what else is not among these words."""
+        return index.without_words(raw, words, topics_of(tree, path))
+
 
 def findings_of(tree: Tree, home: str) -> list[Finding]:
     """What is wrong between the topics of a folder and its index."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.claude_code import files, prompt
+from zsmem_tui.agents.claude_code import files, orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
-from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
 from zsmem_tui.core.constants import EXTENSION
-from zsmem_tui.core.context import Moment
-from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.context import Moment, Reader
+from zsmem_tui.core.layout import Disk, Folder, Listing
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.tree import Tree, read_if_there
+from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 
 def _ref(path: str) -> MemRef | None:
@@ -25,6 +27,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     kind = "claude-code"
     title = "Claude Code"
+    has_others = True
     prompts_of = ("project", "agent")
     lists = IndexLists()
     checks = TopicChecks()
@@ -39,6 +42,10 @@ class ClaudeCodeLayout(AgentLayout):
     def home_of(self, group: str) -> str:
         """The folder of its memory."""
         return next(iter(files.homes(group)), "")
+
+    def group_named_after(self, folder: str) -> str:
+        """The project whose name is the path, with `-` for all but letters and digits: other folders may share it."""
+        return f"project:{encoded(folder)}"
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """That folder with all below it; a sub-agent may have a second one."""
@@ -62,6 +69,30 @@ class ClaudeCodeLayout(AgentLayout):
         if role is Role.NOTE and title and (found := files.new_path(role, group, title, kind)) is not None:
             return found
         return files.new_path(role, group, name)
+
+    def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
+        """`CLAUDE.md` and the rules that are for all paths, with what of the store they import."""
+        root, tree = self.where.root, reader.tree()
+
+        def read(path: str) -> str | None:
+            return reader.text(path.removeprefix(f"{root}/")) if path.startswith(f"{root}/") else None
+
+        def below(folder: str) -> list[str]:
+            return [f"{folder}/{path}" for path in walk(tree, folder) if path.endswith(EXTENSION)]
+
+        found = orders.of_everybody(root, self.where.home, Disk(read, below))
+        return {each.path.removeprefix(f"{root}/"): each.lines for each in found}
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """`CLAUDE.md` and its kin of the folder and of those above it, with what they import."""
+        return [(each.path, each.text) for each in self._told(folder, disk)]
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """`CLAUDE.md`, the others that are there, a rule; `AGENTS.md` where it is read."""
+        return orders.takes(folder, self._told(folder, disk), disk)
+
+    def _told(self, folder: str, disk: Disk) -> list[orders.Told]:
+        return orders.of_folder(folder, self.where.root, self.where.home, disk)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The start of the group's index."""

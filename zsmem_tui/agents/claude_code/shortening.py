@@ -9,7 +9,7 @@ from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.core.carried import Carried
-from zsmem_tui.core.checks.fault import LineEdit, Repair
+from zsmem_tui.core.checks.finding import Fix, LineEdit
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -25,7 +25,7 @@ _MOST_EMPTY: Final = 20
 _ABOUT: Final = "Facts that the index has no room for"
 
 
-def shortened(tree: Tree, path: str) -> Repair | None:
+def shortened(tree: Tree, path: str) -> Fix | None:
     """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded.
 
     Links stay: the agent finds its topics by the index alone. None where that is not enough, or the file is no index.
@@ -67,7 +67,7 @@ def shortened(tree: Tree, path: str) -> Repair | None:
     else:
         text = TopicDress().wrapped(goal, Carried("\n".join(held).encode(), about=_ABOUT)).decode()
         edits.append(LineEdit(goal, 0, (), tuple(raw_lines(text))))
-    return Repair("move-tail", goal, tuple(edits))
+    return Fix("Move what is too much into {file}.", goal, tuple(edits))
 
 
 def _facts(raw: bytes, rows: list[str]) -> list[int]:

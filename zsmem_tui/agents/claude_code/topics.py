@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from zsmem_tui.agents.base import LONGEST_HEAD, text_of
 from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import Value, YamlError
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
 TYPES: Final = ("user", "feedback", "project", "reference")
@@ -98,7 +98,7 @@ def _leaves(found: Mapping[str, Value]) -> Iterator[str]:
 def _scalar(value: str) -> str:
     if value[:1] == '"' and value[-1:] == '"':
         try:
-            return str(json.loads(value))
+            return str(json_value(value))
         except ValueError:
             return value[1:-1]
     return value[1:-1].replace("''", "'") if value[:1] == "'" == value[-1:] and len(value) > 1 else value

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Opened, Source, head_of, text_of, visible
-from zsmem_tui.agents.claude_code import files, transcripts
+from zsmem_tui.agents.claude_code import files, index, transcripts
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.core.finding import Finding, Rule
@@ -32,8 +32,8 @@ class ClaudeCode:
     finds_its_place = True
     has_sections = False
     losses = (
-        "In: the types of facts, links between topics and their order. Out: facts are global here and belong to one project there; "
-        "checkboxes become plain text."
+        "In: the types of facts, links between topics and their order. Out: facts belong to one project there; checkboxes become "
+        "plain text."
     )
 
     def places(self, on: Machine) -> list[str]:
@@ -197,24 +197,23 @@ def _unended(part: str) -> str:
 
 def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
     """What the index holds that no topic does."""
-    text, _ = text_of(raw)
+    text, problem = text_of(raw)
     out = []
-    for number, line in enumerate(raw_lines(text)):
-        source = f"{INDEX}:{number + 1}"
-        if not trim(line):
+    for part in index.parts(text.encode(), topics):
+        source, lines = f"{INDEX}:{part.number}", part.text.decode().rstrip("\n")
+        link = _LINK.match(lines) if "\n" not in lines else None
+        if part.is_blank:
             continue
-        link = _LINK.match(line)
-        if link and link[1] in topics:
-            out.append(
-                ImportItem(source, Role.FACTS, "", line, skip="the index line of a topic that is taken itself", about=link[1])
-            )
+        if part.about:
+            skip = "the index line of a topic that is taken itself"
+            out.append(ImportItem(source, Role.FACTS, "", lines, skip=skip, about=part.about))
         elif link and not link[1].startswith(("http:", "https:")):
-            fact = trim(link[2] or line)
-            doubts = (Finding(Rule.NO_TOPIC_FILE), *hazards(fact))
+            fact = trim(link[2] or lines)
+            doubts = (*problem, Finding(Rule.NO_TOPIC_FILE), *hazards(fact))
             out.append(ImportItem(source, Role.FACTS, "", fact, doubts=doubts, listed=True))
-        elif line.startswith("#"):
-            out.append(ImportItem(source, Role.FACTS, "", line, skip="a heading of the index"))
+        elif part.is_heading:
+            out.append(ImportItem(source, Role.FACTS, "", lines, skip="a heading of the index"))
         else:
-            fact = re.sub(r"^\s*[-*]\s+", "", line)
-            out.append(ImportItem(source, Role.FACTS, "", trim(fact), doubts=hazards(fact), listed=True))
+            fact = lines if "\n" in lines else trim(re.sub(r"^\s*[-*]\s+", "", lines))
+            out.append(ImportItem(source, Role.FACTS, "", fact, doubts=problem + hazards(fact), listed=True))
     return out

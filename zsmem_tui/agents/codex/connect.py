@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.codex.hook import HOOK
-from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Scope, Setup, What, json_hooks
+from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, OwnCommand, Scope, Setup, What, json_hooks
+from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.settings.toml_entry import toml_server
 
 _OWN_FOLDER: Final = ".codex"
 _SECONDS: Final = 10
+_SINCE: Final = (0, 46)
 _PASSED_ON: Final = ("ZS_CONFIG_DIR", "ZS_DATA_DIR", "XDG_DATA_HOME", "ZSMEM_CONFIG", "ZSMEM_STATE_DIR")
 """Variables that say where memory is: Codex passes on none that is not named."""
 
@@ -26,8 +28,25 @@ def _entries(setup: Setup) -> list[Entry]:
     values: dict[str, Any] = {"command": setup.command, "args": [MCP] if is_user else [MCP, "--cwd", setup.on.folder]}
     if not is_user:
         values["cwd"] = setup.on.folder
-    values |= {"env_vars": list(_PASSED_ON), "startup_timeout_sec": _SECONDS}
-    return [toml_server(posixpath.join(home, "config.toml"), values), json_hooks(posixpath.join(home, "hooks.json"), _hooks(setup))]
+    if named := _named(setup.on):
+        values["env_vars"] = named
+    first = {"startup_timeout_sec": _SECONDS}
+    return [
+        toml_server(posixpath.join(home, "config.toml"), values, first=first, passed=_PASSED_ON),
+        json_hooks(posixpath.join(home, "hooks.json"), _hooks(setup)),
+    ]
+
+
+def _named(on: Machine) -> list[str]:
+    """The variables that are to be passed on: of one that is not set, Codex warns."""
+    return [each for each in _PASSED_ON if on.env.get(each)]
+
+
+def _own(setup: Setup) -> OwnCommand | None:
+    """`codex mcp add` knows neither projects nor variables that are passed on by name; `remove` takes comments above ours along."""
+    if setup.scope is not Scope.USER or _named(setup.on):
+        return None
+    return OwnCommand("codex", _SINCE, ("mcp", "add", SERVER, "--", setup.command, MCP))
 
 
 def _hooks(setup: Setup) -> Hooks:
@@ -46,5 +65,6 @@ CLIENT: Final = Client(
     lambda on: [_root(on)],
     _entries,
     notes={What.HOOKS: "Codex runs hooks only once you trust them: type /hooks in it."},
-    passes_on=_PASSED_ON,
+    passes_named=True,
+    own=_own,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Mapping
@@ -10,8 +9,9 @@ from typing import Final
 
 from zsmem_tui.agents.ethos import files
 from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts, slug_of
-from zsmem_tui.core.facts import facts
+from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts, slug_of, stands_in
+from zsmem_tui.core.facts import facts, words_of
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
@@ -47,11 +47,12 @@ class EthosWriter(WithoutIndex):
         tree, home = trees[MAIN], files.scope_folder(wish.group)
         person = f"{files.USERS}/{wish.user}" if wish.user else home
         gone, said = _tombstoned(tree, home), _Said()
+        losses = (_FACTS_LOST,) if ours.is_shared else ()
         out = []
-        for source, fact in bare_facts(ours.facts):
+        for source, fact in bare_facts(ours.fact_files()):
             is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
             text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
-            out.append(_fact(source, text, f"{person}/{files.USER}", gone, said))
+            out.append(_fact(source, text, f"{person}/{files.USER}", gone, said, losses))
         out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
         losses = ("It is a topic there, not a day.",)
         out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
@@ -70,8 +71,8 @@ def _tombstoned(tree: Tree, home: str) -> set[str]:
     out: set[str] = set()
     for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):
         try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
+            found = json_value(line)
+        except ValueError:
             continue
         if isinstance(found, dict):
             out |= {_normal(value) for value in found.values() if isinstance(value, str)}
@@ -88,7 +89,9 @@ class _Said:
     def of(self, raw: bytes) -> set[str]:
         """What they say in these bytes."""
         if raw != self._raw:
-            self._raw, self._said = raw, {_normal(fact.says) for fact in facts(decode(raw))}
+            text = decode(raw)
+            said = [*(fact.says for fact in facts(text)), *map(words_of, raw_lines(text))]  # in a fence each line counts, too
+            self._raw, self._said = raw, set(map(_normal, said))
         return self._said
 
     def joined(self, raw: bytes, says: str) -> None:
@@ -97,14 +100,14 @@ class _Said:
         self._said.add(says)
 
 
-def _fact(source: str, text: str, path: str, gone: set[str], said: _Said) -> Outgoing:
+def _fact(source: str, text: str, path: str, gone: set[str], said: _Said, losses: tuple[str, ...]) -> Outgoing:
     own = facts(text)
     says = _normal(own[0].says if own else text)
     if says in gone:
         return Outgoing(source, text, skip="the person had Ethos forget it")
 
     def join(now: bytes | None) -> bytes | None:
-        if says in said.of(now or b""):
+        if says in said.of(now or b"") or ("\n" in text and stands_in(text, decode(now or b""))):
             return None
         old = decode(now or b"").rstrip()
         last = old.rpartition("\n")[2]
@@ -114,7 +117,7 @@ def _fact(source: str, text: str, path: str, gone: set[str], said: _Said) -> Out
             said.joined(after, says)
         return after
 
-    return Outgoing(source, text, Role.FACTS, path=path, join=join, losses=(_FACTS_LOST,), in_prompt=True)
+    return Outgoing(source, text, Role.FACTS, path=path, join=join, losses=losses, in_prompt=True)
 
 
 def _note(held: Held, memory: str) -> Outgoing:

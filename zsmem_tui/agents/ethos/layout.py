@@ -25,6 +25,7 @@ class EthosLayout(AgentLayout):
 
     kind = "ethos"
     title = "Ethos"
+    has_others = True
     prompts_of = ("personality",)
     programs = files.PROGRAMS
     checks = SectionChecks()

@@ -5,11 +5,24 @@ from __future__ import annotations
 import posixpath
 from typing import Final
 
-from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Setup, below, command_and_args, json_hooks, json_server
+from zsmem_tui.agents.connection import (
+    MCP,
+    Client,
+    Entry,
+    Hooks,
+    OwnCommand,
+    Setup,
+    below,
+    command_and_args,
+    json_hooks,
+    json_server,
+)
 from zsmem_tui.agents.gemini.hook import HOOK
+from zsmem_tui.agents.hook_shape import SERVER
 
 _SETTINGS: Final = ".gemini/settings.json"
 _MILLISECONDS: Final = 10_000
+_SINCE: Final = (0, 2)
 
 
 def _entries(setup: Setup) -> list[Entry]:
@@ -21,6 +34,12 @@ def _entries(setup: Setup) -> list[Entry]:
     ]
 
 
+def _own(setup: Setup) -> OwnCommand:
+    scope = ("--scope", setup.scope.value)
+    add = ("mcp", "add", *scope, SERVER, setup.command, MCP)
+    return OwnCommand("gemini", _SINCE, add, ("mcp", "remove", *scope, SERVER))
+
+
 CLIENT: Final = Client(
-    HOOK.agent, "Gemini CLI", ("gemini",), lambda on: [posixpath.join(on.home, posixpath.dirname(_SETTINGS))], _entries
+    HOOK.agent, "Gemini CLI", ("gemini",), lambda on: [posixpath.join(on.home, posixpath.dirname(_SETTINGS))], _entries, own=_own
 )

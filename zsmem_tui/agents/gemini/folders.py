@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
+
+from zsmem_tui.core.json_value import json_value
 
 
 def list_of_projects(home: str) -> str:
@@ -14,8 +15,8 @@ def list_of_projects(home: str) -> str:
 def folders(raw: bytes) -> list[str]:
     """The folders in the list; none in one that is damaged."""
     try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
+        found = json_value(raw)
+    except ValueError:
         return []
     projects = found.get("projects") if isinstance(found, dict) else None
     return [path for path in projects if path.startswith("/") and "\0" not in path] if isinstance(projects, dict) else []

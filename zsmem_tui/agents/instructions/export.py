@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.instructions import files
-from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, bare_facts, stands_in
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.fact_edits import Block, blocks
 from zsmem_tui.core.refs import Role
@@ -39,7 +39,7 @@ class InstructionsWriter(WithoutIndex):
         """A row for each fact, and one for each file that stays."""
         named = posixpath.basename(wish.path.rstrip("/"))
         goal = named if named in files.TAKE_MEMORY else files.TAKE_MEMORY[0]
-        out = [_fact(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.facts)]
+        out = [_fact(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.fact_files())]
         rest: list[Held] = [*([ours.tasks] if ours.tasks else []), *ours.notes, *ours.logs]
         out += [Outgoing(held.source, held.text, skip="instructions take facts only") for held in rest]
         return out
@@ -48,6 +48,8 @@ class InstructionsWriter(WithoutIndex):
 def _fact(source: str, block: Block, goal: str) -> Outgoing:
     def join(now: bytes | None) -> bytes | None:
         text = (now or b"").decode()
+        if stands_in(block.text, text):
+            return None
         after = memory_block.added(text, [block])
         return None if after == text else after.encode()
 

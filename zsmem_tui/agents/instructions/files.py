@@ -15,6 +15,9 @@ AT_THE_TOP: Final = tuple(dict.fromkeys((*ZEROSTACK.context_files, claude_code.O
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
 """Those that facts can be promoted to."""
 
+SEEN_WHOLE: Final = ZEROSTACK.context_files
+"""Those that some agent puts into its prompt as they stand, comments and all."""
+
 OWN_FOLDER: Final = claude_code.OWN_FOLDER
 RULES: Final = f"{OWN_FOLDER}/{claude_code.RULES}"
 
@@ -29,6 +32,8 @@ def place(path: str) -> Place | None:
 
 def new_path(name: str) -> str | None:
     """Where the file of that name goes: one that agents look for, with or without its ending and in any case."""
+    if place(name) is not None:
+        return name
     wanted = name.casefold().removesuffix(".md").replace("-", ".").removesuffix(".md") or AT_THE_TOP[0].casefold().removesuffix(
         ".md"
     )

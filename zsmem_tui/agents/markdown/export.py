@@ -14,7 +14,7 @@ class MarkdownWriter(WithoutIndex):
 
     name = "markdown"
     title = "Markdown"
-    losses = "Nothing is lost, but the folder does not say which project it was."
+    losses = "The folder does not say which project it was."
     group_kinds: tuple[str, ...] = ()
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
@@ -23,7 +23,7 @@ class MarkdownWriter(WithoutIndex):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Every file, byte for byte."""
-        out = [_file(held, f"{NOTES_FOLDER}/{held.name}.md") for held in ours.notes]
+        out = [_file(held, f"{NOTES_FOLDER}/{held.name}.md") for held in ours.texts()]
         out += [_file(held, f"{LOGS_FOLDER}/{held.name}.md") for held in ours.logs]
         for held, path in ((ours.tasks, SCRATCHPAD_FILE), (ours.facts, LONG_TERM_FILE)):
             if held is not None:
@@ -32,4 +32,4 @@ class MarkdownWriter(WithoutIndex):
 
 
 def _file(held: Held, path: str) -> Outgoing:
-    return Outgoing(held.source, held.text, path=path, is_written=True)
+    return Outgoing(held.source, held.head + held.text, path=path, is_written=True)

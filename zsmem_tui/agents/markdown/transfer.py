@@ -12,7 +12,7 @@ class Markdown(NamedFolder):
     """Each file becomes a note; one called by a date a log, `MEMORY.md` facts, `SCRATCHPAD.md` the checklist."""
 
     name = "markdown"
-    losses = "In: folders become part of a note's name. Out: nothing is lost, but the folder does not say which project it was."
+    losses = "In: folders become part of a note's name. Out: the folder does not say which project it was."
 
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""

@@ -60,9 +60,9 @@ class MemsearchWriter(WithoutIndex):
         shown = sorted(days)[-_SHOWN_DAYS:]
         for log in ours.logs:
             out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
-        wanted = [(FACTS_NAME, FACTS_NAME), (TASKS_NAME, TASKS_NAME), *((held.source, held.name) for held in ours.notes)]
+        wanted = [(FACTS_NAME, FACTS_NAME), (TASKS_NAME, TASKS_NAME), *((held.source, held.name) for held in ours.texts())]
         names = distinct(wanted)
-        out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.notes]
+        out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.texts()]
         if ours.tasks is not None:
             losses = ("memsearch knows no tasks: they are text there.",)
             out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, TASKS_NAME, adds_lines=True, losses=losses))
@@ -82,5 +82,5 @@ def _entry(log: Held, entry: DayEntry, is_shown: bool) -> Outgoing:
         return writes.exported(now, log.name, entry.time or _MIDNIGHT, body, mark)
 
     losses = ("Its heading becomes its first line.",) if entry.heading else ()
-    source = f"{log.source}:{entry.line + 1}"
+    source = log.spot(entry.line)
     return Outgoing(source, body, Role.LOG, log.name, join=join, losses=losses, in_prompt=is_shown)

@@ -24,6 +24,8 @@ PROGRAMS: Final = ("memsearch",)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
 ENDINGS: Final = (".md", ".markdown")
 """How the names of what it indexes end, in small letters."""
+ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
+"""A line that leads to a transcript: the plugins' own, and nothing that anybody remembers."""
 _LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.memsearch.files import is_day
+from zsmem_tui.agents.memsearch.files import ANCHOR, is_day
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
 from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.text import raw_lines
@@ -129,7 +129,7 @@ def _kept(
             groups.append([(number, line)])
         elif sub.match(line) or item.match(line):
             groups[-1].append((number, line))
-        elif js.trim(line):
+        elif js.trim(line) and not ANCHOR.match(line):
             lost.append(LostLine(name, number, _PLAIN))
     kept: list[tuple[int, str]] = []
     for group in groups:

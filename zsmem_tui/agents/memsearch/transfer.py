@@ -19,7 +19,6 @@ from zsmem_tui.core.text import raw_lines, trim
 _SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+\d\d:\d\d)?[ \t]*$")
 _TIME: Final = re.compile(r"^###[ \t]+(\d\d:\d\d)[ \t]*$")
 _SECTION: Final = re.compile(r"^#{2}[ \t]+\S")
-_ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
 _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
 _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
 _PROJECT, _USER = files.DERIVED_BESIDE
@@ -121,8 +120,8 @@ def _day(path: str, text: str, problem: tuple[Finding, ...]) -> Iterator[ImportI
     date = path.rpartition("/")[2].removesuffix(".md")
     count = 0
     for number, heading, lines in _entries(text, date):
-        head = [line for line in lines if _ANCHOR.match(line)]
-        kept = [line for line in lines if not (_ANCHOR.match(line) or _NO_SUMMARY.match(line) or _OURS.match(line))]
+        head = [line for line in lines if files.ANCHOR.match(line)]
+        kept = [line for line in lines if not (files.ANCHOR.match(line) or _NO_SUMMARY.match(line) or _OURS.match(line))]
         body = "\n".join(kept).strip("\n")
         if not trim(body):
             continue

@@ -46,10 +46,10 @@ class OhMyPiWriter(WithoutIndex):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, open tasks, the first lines of notes, in our order from the top: what is learned last stands first."""
-        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.facts)]
+        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.fact_files())]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
-                source = f"{ours.tasks.source}:{item.line + 1}"
+                source = ours.tasks.spot(item.line)
                 if item.box is Box.OPEN:
                     out.append(_lesson(source, f"{_TASK}{item.text}", ("It is a lesson there, which nobody ticks off.",)))
                 else:
@@ -68,7 +68,7 @@ def _lost(text: str) -> tuple[str, ...]:
 
 def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
     lesson = Lesson(words)
-    line = writes.line_of(lesson)
+    line = js.trim(writes.line_of(lesson))  # one that was cut may end in a blank, which nobody finds again
     if not line:
         return Outgoing(source, words, skip="nothing of it is left as a lesson")
     if any(mark in words for mark in "<>`"):

@@ -23,6 +23,7 @@ class OhMyPiLayout(AgentLayout):
 
     kind = "oh-my-pi"
     title = "oh-my-pi"
+    orders = ("AGENTS.md",)
     prompts_of = ("folder",)
     programs = files.PROGRAMS
     checks = LessonChecks()
@@ -35,6 +36,10 @@ class OhMyPiLayout(AgentLayout):
         """The folder of that name."""
         kind, _, name = group.partition(":")
         return name if kind == "folder" and name.startswith("--") and name.endswith("--") else ""
+
+    def group_named_after(self, folder: str) -> str:
+        """The folder whose name is the path, with `-` for what parts it: other folders may share it."""
+        return f"folder:{files.encoded(folder)}"
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """That folder with all below it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Final
 
 from zsmem_tui.agents.base import Machine, Opened, Source, head_of, text_of, visible
@@ -12,6 +12,7 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim
@@ -157,7 +158,7 @@ def _rollout(path: str, text: str, doubts: tuple[Finding, ...], source: Source) 
         return ImportItem(path, Role.LOG, "0000-00-00", body, skip="it says no time")
     if not body:
         return ImportItem(path, Role.LOG, "0000-00-00", body, skip="it holds no text")
-    when = datetime.fromtimestamp(seconds, UTC).astimezone(source.local)
+    when = moment(seconds, UTC).astimezone(source.local)
     stem = path.rpartition("/")[2].removesuffix(".md")
     thread = re.search(r"(?m)^thread_id: *(\S+)", head[0]) if head else None
     slug = stem.removeprefix(thread[1]).lstrip("-") if thread else stem

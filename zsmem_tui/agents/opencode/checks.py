@@ -10,10 +10,11 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block, over
 from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
+from zsmem_tui.core.checks.agent_rules import PASSED_OVER
 from zsmem_tui.core.checks.by_kind import NoChecks
-from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Repair
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
+from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, TOO_MUCH
 from zsmem_tui.core.errors import RuleBroken, StoreError
-from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -25,35 +26,50 @@ class BlockChecks(NoChecks):
         self._scope = scope
         self._folders = (home, folder)
 
-    def faults(self, tree: Tree, group: str) -> Iterator[Fault]:
+    def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
         """What is wrong with blocks, which are of no group."""
         if not group:
             yield from _of_blocks(tree, OpencodeMemory(tree, *self._folders), self._scope)
 
 
-def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Fault]:
+def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Finding]:
     blocks = memory.files(scope)
     taken = {found.file for found in blocks}
     for found in blocks:
         if isinstance(found, PassedOver):
             why = found.reason.rpartition(": ")[2]
-            yield Fault(Check.BROKEN, Level.ERROR, found.file, kind=Rule.PASSED_OVER.value, text=why, quoted=why)
+            yield Finding(
+                BROKEN,
+                found.file,
+                says="The file is passed over without a word: {text}.",
+                level=Level.ERROR,
+                kind=PASSED_OVER,
+                text=why,
+                quoted=why,
+            )
         elif over(found):
             size, limit = js.units(found.value), found.limit
-            repair = _parted(tree, found, taken)
-            yield Fault(Check.OVER_BUDGET, Level.WARNING, found.file, kind=Rule.FULL.value, size=size, limit=limit, repair=repair)
+            yield Finding(
+                OVER_BUDGET,
+                found.file,
+                says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
+                kind="full",
+                size=size,
+                limit=limit,
+                fix=_parted(tree, found, taken),
+            )
 
 
-def _parted(tree: Tree, block: Block, taken: set[str]) -> Repair:
+def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
     """What is too much for a block as further blocks of the same limit, which every prompt has too; the first lines stay."""
     try:
         rows = raw_lines((read_if_there(tree, block.file) or b"").decode())
         parts = _pieces(rows[block.first_line :], block.limit)
         names = _names(block.file, len(parts) - 1, taken)
     except (UnicodeDecodeError, StoreError, RuleBroken):
-        return Repair("move-tail")
+        return TOO_MUCH
     if len(parts) < 2:
-        return Repair("move-tail")
+        return TOO_MUCH
     bare = [row.removesuffix("\r") for row in rows]
     first = block.first_line + len(parts[0])
     end = len(bare) - (not bare[-1])
@@ -67,7 +83,7 @@ def _parted(tree: Tree, block: Block, taken: set[str]) -> Repair:
             held.pop()
         edits.append(LineEdit(name, 0, (), ("---", f"description: {about}", f"limit: {block.limit}", "---", *held)))
     taken.update(names)
-    return Repair("move-tail", ", ".join(names), tuple(edits))
+    return Fix("Move what is too much into {file}.", ", ".join(names), tuple(edits))
 
 
 def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:

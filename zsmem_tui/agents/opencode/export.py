@@ -17,6 +17,7 @@ from zsmem_tui.agents.opencode.journal import JournalEntry
 from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
 from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree
 
@@ -81,8 +82,8 @@ class OpencodeWriter(WithoutIndex):
         if ours.tasks is not None:
             out.append(_block(ours.tasks, PROJECT, _TASKS)._replace(losses=("opencode knows no tasks: they are text there.",)))
         book = _Journal(trees[JOURNAL], ours.folder)
-        out += [book.note(held) for held in ours.notes if not wish.in_prompt(held.source)]
-        out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[PROJECT])
+        out += [book.note(held) for held in ours.texts() if not wish.in_prompt(held.source)]
+        out += _note_blocks([held for held in ours.texts() if wish.in_prompt(held.source)], trees[PROJECT])
         for log in ours.logs:
             out += book.day(log)
         return out
@@ -170,7 +171,7 @@ class _Journal:
 
     def note(self, held: Held) -> Outgoing:
         """A note is one entry, called after it."""
-        when = datetime.fromtimestamp(held.modified_ns // 1_000_000 / 1000, UTC)
+        when = moment(held.modified_ns // 1_000_000 / 1000, UTC)
         made = JournalEntry("", held.name, when, held.text, project=self._folder, tags=(NOTE_TAG,))
         return self._entry(held.source, made, (NOTE_TAG, self._folder, held.name))
 
@@ -178,7 +179,7 @@ class _Journal:
         """Each entry of a day is one."""
         out = []
         for entry in day_entries(log.text):
-            source = f"{log.source}:{entry.line + 1}"
+            source = log.spot(entry.line)
             try:
                 when = datetime.fromisoformat(f"{log.name}T{entry.time or '00:00'}").astimezone(UTC)
             except (ValueError, OverflowError, OSError):

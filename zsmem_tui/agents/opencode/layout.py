@@ -30,6 +30,7 @@ class OpencodeLayout(AgentLayout):
 
     kind = "opencode"
     title = "opencode"
+    orders = ("AGENTS.md",)
 
     def __init__(self, where: Where) -> None:
         super().__init__(where)

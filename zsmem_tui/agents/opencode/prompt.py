@@ -10,6 +10,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection, own_words
 from zsmem_tui.core.context import Meter, Shown
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import raw_lines
 
 OWN_WORDS: Final = {
@@ -75,7 +76,7 @@ def iso(when: datetime) -> str:
 
 def time_of(nanoseconds: int) -> datetime:
     """The time of a file."""
-    return datetime.fromtimestamp(nanoseconds // 10**9, UTC).replace(microsecond=nanoseconds % 10**9 // 1000)
+    return moment(nanoseconds // 10**9, UTC).replace(microsecond=nanoseconds % 10**9 // 1000)
 
 
 def _block(block: Block, path: str) -> list[Shown]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable, position
+from zsmem_tui.core.json_value import json_value
 
 _DEEPEST: Final = 200
 """Levels. Settings have ten; a text with more would only use up the stack."""
@@ -55,7 +55,7 @@ def without_comments(text: str) -> str:
 
 def value_of(text: str, node: Node) -> Any:
     """What a node says."""
-    return json.loads(text[node.start : node.end])
+    return json_value(text[node.start : node.end])
 
 
 def member(text: str, node: Node, key: str) -> Member | None:
@@ -105,7 +105,7 @@ def _object(text: str, start: int, depth: int) -> Node:
         if text[colon : colon + 1] != ":":
             raise _error(text, colon, "a colon should stand here")
         value = _value(text, _skip(text, colon + 1), depth + 1)
-        members.append(Member(json.loads(text[at:end]), at, value))
+        members.append(Member(json_value(text[at:end]), at, value))
         at = _skip(text, value.end)
         if text[at : at + 1] == "}":
             break

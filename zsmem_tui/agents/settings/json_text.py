@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from zsmem_tui.agents.settings.errors import NotEditable, position
 from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of, without_comments
+from zsmem_tui.core.json_value import json_value
 
 Path = tuple[str, ...]
 
@@ -22,8 +23,8 @@ def get(text: str, path: Path) -> Any:
     if not text.strip():
         return None
     try:
-        found: Any = json.loads(text)  # a hundred times as fast as looking where everything stands
-    except (ValueError, RecursionError):
+        found: Any = json_value(text)  # a hundred times as fast as looking where everything stands
+    except ValueError:
         try:
             return _among_comments(without_comments(text), path)
         except NotEditable:

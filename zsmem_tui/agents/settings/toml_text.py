@@ -5,7 +5,6 @@ Each edit is tried as people would make it and read again: one after which anyth
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable
 from typing import Any, Final
@@ -20,7 +19,6 @@ from zsmem_tui.core.text import raw_lines
 
 Path = tuple[str, ...]
 
-_HEADER: Final = re.compile(r"[ \t]*\[\[?([^\[\]]+)\]\]?[ \t]*(?:#.*)?\r?")
 _BY_HAND: Final = "it is written in such a way that our entry cannot be changed without something else"
 
 
@@ -35,7 +33,7 @@ def get(text: str, path: Path) -> Any:
 
 
 def put(text: str, path: Path, values: dict[str, Any]) -> str:
-    """The text with these values in the table at a path; other values in it stay. Raises `NotEditable`."""
+    """The text with these values in the table at a path, without those that are None; others in it stay. Raises `NotEditable`."""
     found = _said(text)
     wanted = _with(found, path, values)
     if repr(found) == repr(wanted):
@@ -77,7 +75,7 @@ def _with(found: Any, path: Path, values: dict[str, Any], above: Path = ()) -> d
     if not isinstance(found, dict):
         raise NotEditable(f"{'.'.join(above)} is no table")
     if not path:
-        return found | values
+        return {key: each for key, each in (found | values).items() if each is not None}
     return found | {path[0]: _with(found.get(path[0], {}), path[1:], values, (*above, path[0]))}
 
 
@@ -94,7 +92,7 @@ def _appended(text: str, path: Path, values: dict[str, Any]) -> str:
     for number, key in enumerate(path, 1):
         owner[key] = tomlkit.table(is_super_table=number < len(path))
         owner = owner[key]
-    owner.update(values)
+    owner.update({key: each for key, each in values.items() if each is not None})
     newline = _newline(text)
     gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
     return (text if text.strip() else "") + gap + tomlkit.dumps(document).replace("\n", newline)
@@ -111,7 +109,9 @@ def _updated(text: str, path: Path, values: dict[str, Any]) -> str:
         if not isinstance(owner, AbstractTable | OutOfOrderTableProxy):
             raise NotEditable(f"{key} is no table")
     for key, value in values.items():
-        if key not in owner or owner[key] != value:
+        if value is None:
+            owner.pop(key, None)
+        elif key not in owner or owner[key] != value:
             owner[key] = value
     made = tomlkit.dumps(document)
     return made.replace("\r\n", "\n").replace("\n", "\r\n") if _newline(text) == "\r\n" else made
@@ -127,8 +127,8 @@ def _cut(text: str, path: Path) -> str:
     kept: list[str] = []
     block: list[str] | None = None
     for line in [*raw_lines(text), None]:
-        header = _HEADER.fullmatch(line) if line is not None else None
-        if block is not None and (header is not None or line is None):
+        header = _names(line) if line is not None else ()
+        if block is not None and (header or line is None):
             tail = _tail(block)
             if tail and not tail[0].strip():  # one of the two blank lines around the table
                 if not kept:
@@ -137,7 +137,7 @@ def _cut(text: str, path: Path) -> str:
                     del kept[-1]
             kept += tail
             block = None
-        if header is not None and _names(header[1])[: len(path)] == path:
+        if header[: len(path)] == path:
             block = []
         if line is not None:
             (kept if block is None else block).append(line)
@@ -152,14 +152,16 @@ def _tail(block: list[str]) -> list[str]:
     return block[end:]
 
 
-def _names(header: str) -> Path:
-    """The keys in the brackets of a header; none for what is no header."""
+def _names(line: str) -> Path:
+    """The keys in the brackets of a header; none for a line that is no header."""
+    if not line.lstrip().startswith("["):
+        return ()
     try:
-        found: Any = tomllib.loads(f"[{header}]")
+        found: Any = tomllib.loads(line.rstrip("\r"))
     except ValueError:
         return ()
     names: list[str] = []
-    while found:
+    while isinstance(found, dict) and found:
         ((key, found),) = found.items()
         names.append(key)
     return tuple(names)
@@ -171,7 +173,7 @@ def _deleted(text: str, path: Path) -> str:
         owner: Any = document
         for key in path[: end - 1]:
             owner = owner[key]
-        if end < len(path) and owner[path[end - 1]]:
+        if end < len(path) and (owner[path[end - 1]] or "#" in owner[path[end - 1]].as_string()):
             break
         del owner[path[end - 1]]
     left, blank = tomlkit.dumps(document), _newline(text)

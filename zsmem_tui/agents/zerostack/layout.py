@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import BLOCK_END, EXTENSION
-from zsmem_tui.core.layout import Folder, GroupedByFolder
+from zsmem_tui.core.layout import Disk, Folder, GroupedByFolder
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from zsmem_tui.core.context import Block, Moment, Reader
 
 LONG_TERM_FILE: Final = "MEMORY.md"
@@ -32,6 +35,10 @@ class ZerostackLayout(GroupedByFolder):
     block_end = BLOCK_END
     has_profiles = True
     context_files = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
+
+    def group_named_after(self, folder: str) -> str:
+        """Its slug."""
+        return project_slug(folder)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The root: `MEMORY.md`, and any other Markdown that lies there."""
@@ -92,6 +99,10 @@ class ZerostackLayout(GroupedByFolder):
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
         return LONG_TERM_INJECT_LIMIT if role is Role.FACTS else None
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """`AGENTS.md` and `ARCHITECTURE.md`; what stands in `CLAUDE.md` is other agents' as well."""
+        return tuple(name for name in self.context_files if name != "CLAUDE.md")
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """The `<memory>` block (specification, section 8)."""

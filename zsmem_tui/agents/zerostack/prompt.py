@@ -35,7 +35,7 @@ def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Sect
     """The sections in the profile's order, blank ones left out; and a `MEMORY.md` that is left out for its size."""
     path = place_of(layout, Role.FACTS, moment.project).path
     size, limit = reader.size(path), layout.inject_limit(Role.FACTS)
-    skipped = [Skipped(LONG_TERM_TITLE, path)] if size is not None and limit is not None and size > limit else []
+    skipped = [Skipped(LONG_TERM_TITLE, path, limit)] if size is not None and limit is not None and size > limit else []
     long_term = None if skipped or size is None else _section(LONG_TERM_TITLE, reader.text(path), path)
     pad = place_of(layout, Role.CHECKLIST, moment.project).path
     scratchpad = _open_section(reader.text(pad), pad)

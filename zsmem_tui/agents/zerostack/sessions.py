@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
+
+from zsmem_tui.core.json_value import json_value
 
 FOLDER: Final = "sessions"
 ENDING: Final = ".json"
@@ -49,7 +50,7 @@ def working_folders(pieces: Iterable[bytes]) -> list[str]:
 
 def _said(raw: bytes) -> str:
     try:
-        said = json.loads(raw)
+        said = json_value(raw)
         said.encode("utf-8", "surrogateescape")
     except ValueError:
         return ""

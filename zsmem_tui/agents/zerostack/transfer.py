@@ -13,7 +13,7 @@ class Zerostack(NamedFolder):
     """`MEMORY.md` becomes facts, everything else comes as it is, project by project."""
 
     name = "zerostack"
-    losses = "In: backups (.bak) and temporary files are left behind. Out: nothing is lost."
+    losses = "In: backups (.bak) and temporary files are left behind."
 
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""

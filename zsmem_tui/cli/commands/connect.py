@@ -11,7 +11,7 @@ from zsmem_tui.core.diff import DiffRow, diff
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import connecting
+from zsmem_tui.service import agent_command, connecting
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
 from zsmem_tui.service.session import Session
 
@@ -52,6 +52,8 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     rows = [(each, _diff(each)) for each in wanted.changed]
     if not args.json:
         for each, lines in rows:
+            if each.run:
+                put_line(f"The agent's own command changes the server: {agent_command.shown(each.run)}")
             put_spans(args, diff_spans(printable_path(each.place), lines))
     message = connecting.would(wanted)
     undo_problem = ""
@@ -59,7 +61,10 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
         done = connecting.apply(session, wanted)
         message, undo_problem = done.message, done.undo_problem
     if args.json:
-        changes = [{"path": printable_path(each.place), "diff": [f"{row.side}{row.text}" for row in lines]} for each, lines in rows]
+        changes = [
+            {"path": printable_path(each.place), "diff": [f"{row.side}{row.text}" for row in lines], "run": list(each.run)}
+            for each, lines in rows
+        ]
         left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
         put_json({"agent": wanted.agent, "message": message, "changes": changes, "left": left, "notes": list(wanted.notes)})
     else:
@@ -69,7 +74,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
         put_line(message)
     for each in wanted.left:
         say(each.left)
-    for note in wanted.notes if wanted.changed else ():
+    for note in wanted.notes:
         say(note)
     if args.dry_run:
         say("This was a dry run: nothing was written.")

@@ -11,7 +11,7 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.core.wording import fix, sentence, sentences
+from zsmem_tui.core.wording import sentence, sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.session import Session
 
@@ -40,7 +40,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     else:
         put(seen.text or "")
     for each in noticed:
-        say(f"{sentence(each)} {fix(each.rule)}".rstrip(" ") if args.explain else sentence(each))
+        say(f"{sentence(each)} {each.rule.helps}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None and not seen.cap and session.layout.kind != "zerostack":
         say(
             seen.rule
@@ -72,6 +72,7 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
             {"path": printable_path(f"{session.root}/{lost.path}"), "line": lost.line + 1, "text": lost.text, "cut": lost.cut}
             for lost in seen.lost
         ]
+        document["lost_facts"] = seen.loss().facts
     return document | {"warnings": noticed}
 
 
@@ -84,7 +85,7 @@ def _explained(session: Session, seen: Preview) -> str:
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}, wrapper and marks on top)")
     if seen.lost:
-        rows += ["", f"lost lines: {len(seen.lost)}"]
+        rows += ["", f"{seen.loss()}:"]
     for lost in seen.lost:
         cut = " cut" if lost.cut else ""
         rows.append(f"{printable_path(lost.path)}:{lost.line + 1}:{cut} {lost.text}")

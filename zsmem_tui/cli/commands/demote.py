@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.commands.promote import at_line, carry_out, chosen, instructions_of, told_in
+from zsmem_tui.cli.commands.promote import at_line, chosen, instructions_of, told_in
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
-from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.cli.reporting import carry_out, target_ref
 from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.session import Session
@@ -21,7 +21,9 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which facts, and where to."""
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="an instruction file and a line between its markers")
-    parser.add_argument("--to", metavar="TARGET", default="", help="long_term (the default), note:NAME, or a path in the store")
+    parser.add_argument(
+        "--to", metavar="TARGET", default="", help="long_term or the index (the default), note:NAME, or a path in the store"
+    )
     told_in(parser)
     secrets_arguments(parser)
 
@@ -31,4 +33,4 @@ def run(session: Session, args: argparse.Namespace) -> int:
     told = instructions_of(session, args)
     rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
     target = Target(target_ref(session, args.to)) if args.to else None
-    return carry_out(session, promoting.plan_demote(told, rows, session, target, secrets=handling(args)), args)
+    return carry_out(session, args, promoting.plan_demote(told, rows, session, target, secrets=handling(args)))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
 from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json
-from zsmem_tui.core.checks.describe import fix, message
-from zsmem_tui.core.checks.fault import WEIGHT, Check, Fault, Level
+from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level
+from zsmem_tui.core.checks.rules import RULES
+from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import doctor, doctor_fixes
@@ -33,7 +35,7 @@ _OLDER = "Older versions still hold a key that was masked: `zsmem history forget
 
 _PAINTS = {Level.ERROR: Paint.ERROR, Level.WARNING: Paint.WARNING, Level.INFO: Paint.FAINT}
 
-_RULES = [check.value for check in Check]
+_RULES = [rule.name for rule in RULES]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", action="append", choices=_RULES, metavar="RULE", help="only this rule; may be given several times"
     )
+    parser.add_argument("--all-rules", action="store_true", help="also the rules that are often wrong on what people write")
     parser.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     parser.add_argument(
         "--fail-on", choices=[Level.ERROR.value, Level.WARNING.value], default=Level.ERROR.value, help="what makes the exit code 1"
@@ -69,15 +72,20 @@ def run(session: Session, args: argparse.Namespace) -> int:
     seen = _seen(session, args, today)
     if args.fix:
         wanted = [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]
-        return _mend(session, args, [fault for fault in wanted if fault.check in args.fix])
-    _put([seen], args, session)
-    return _code(args, seen.sorted.to_decide, is_unreadable=seen.found.is_unreadable)
+        return _mend(session, args, [fault for fault in wanted if fault.rule.name in args.fix])
+    own = [seen, *(_seen(each, args, today) for each in session.beside)]
+    _put(own, args, session if len(own) == 1 else None)
+    faults = [fault for each in own for fault in each.sorted.to_decide]
+    return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
 
 
 def _seen(session: Session, args: argparse.Namespace, today: date | None) -> _Seen:
     """What is wrong in a store, and what could not be told, said."""
-    found = doctor.Doctor(session, _folders(session, args)).examine(None if args.all else [session.project], today)
-    split = by_ignored(session, found.faults if args.fix else doctor.chosen(found, map(Check, args.rule or ())))
+    is_every = bool(args.all_rules or args.rule or args.fix)  # a rule that is named is asked for
+    found = doctor.Doctor(session, _folders(session, args)).examine(
+        None if args.all else [session.project], today, every_rule=is_every
+    )
+    split = by_ignored(session, [each for each in found.faults if args.fix or not args.rule or each.rule.name in args.rule])
     for problem in found.problems:
         say(f"{problem.rstrip('.')}. It was not checked.")
     if split.problem:
@@ -139,7 +147,7 @@ def _of_store(seen: _Seen, only: Session | None) -> dict[str, Any]:
     return {"store": printable_path(seen.session.store), "group": group_of(seen.session)}
 
 
-def _code(args: argparse.Namespace, faults: Sequence[Fault], *, is_unreadable: bool) -> int:
+def _code(args: argparse.Namespace, faults: Sequence[Finding], *, is_unreadable: bool) -> int:
     if is_unreadable:
         return Exit.FILE
     worst = WEIGHT[Level(args.fail_on)]
@@ -161,41 +169,36 @@ def _day(word: str | None) -> date | None:
         raise BadContent(f"--today takes a day as YYYY-MM-DD, not {word!r}. Nothing was done.") from None
 
 
-def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Fault]) -> int:
-    from zsmem_tui.cli.reporting import put_step  # only a fix writes
+def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding]) -> int:
+    from zsmem_tui.cli.reporting import carry_out  # only a fix writes
 
     plan = doctor_fixes.plan(session, faults)
-    session.dry_run = args.dry_run
-    done = doctor_fixes.apply(session, plan)
-    left = [
-        *plan.left,
-        *([_OLDER] if plan.changes and not args.dry_run and any(fault.check is Check.SECRET for fault in faults) else []),
-    ]
-    return put_step(session, args, done, plan.changes, left)
+    is_older = plan.changes and not args.dry_run and any(fault.rule == SECRET for fault in faults)
+    return carry_out(session, args, replace(plan, notes=(_OLDER,)) if is_older else plan)
 
 
-def _as_json(seen: _Seen, fault: Fault, args: argparse.Namespace) -> dict[str, Any]:
+def _as_json(seen: _Seen, fault: Finding, args: argparse.Namespace) -> dict[str, Any]:
     """A finding; whether it is ignored is said where those are asked for."""
     is_ignored = {"ignored": fault in seen.sorted.ignored} if args.ignored else {}
     return is_ignored | {
         "id": fault.id,
-        "rule": fault.check.value,
+        "rule": fault.rule.name,
         "severity": fault.level.value,
         "path": printable_path(fault.path),
         "line": fault.line,
         "end_line": fault.last_line,
-        "message": message(fault),
+        "message": fault.message,
         "related": [{"path": printable_path(place.path), "line": place.line} for place in fault.related],
-        "fix": fix(fault.repair),
+        "fix": fault.fix.sentence if fault.fix is not None else None,
     }
 
 
-def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_Seen, Sequence[Fault]]], only: Session | None) -> None:
+def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_Seen, Sequence[Finding]]], only: Session | None) -> None:
     """A line for each."""
     for seen, faults in shown:
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
         for number, fault in enumerate(faults):
             ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
             place = (f"{whose}{printable_path(fault.path)}:{fault.line}", Paint.PLACE)
-            said = (f": {message(fault)} [{fault.check}]{ignored}\n", "")
+            said = (f": {fault.message} [{fault.rule.name}]{ignored}\n", "")
             put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.reporting import content_of, named_ref, put_report, target_of
+from zsmem_tui.cli.reporting import content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadTarget, NotExactlyOnce
 from zsmem_tui.service.session import Session
 
@@ -17,8 +17,12 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where, and what becomes of what."""
     parser.add_argument(
-        "target", metavar="TARGET", help="long_term, scratchpad, daily, daily:DATE or note:NAME; with --store also a path in it"
+        "target",
+        metavar="TARGET",
+        help="long_term, scratchpad, daily, daily:DATE or note:NAME; in another agent's store also a path",
     )
+    parser.add_argument("word", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
+    name_argument(parser)
     parser.add_argument("--old", metavar="TEXT", help="the passage to replace; it must occur exactly once")
     parser.add_argument("--new", metavar="TEXT", default="", help="what to put there; - for standard input (default: nothing)")
     parser.add_argument("--delete", action="store_true", help="delete the whole note")
@@ -29,7 +33,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if (args.old is None) != args.delete or args.old == "":
         raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
     ref = named_ref(session, args.target)
-    target, name = ("", None) if ref is not None else target_of(args.target, dated=True)
+    if args.word is not None and (args.name is not None or ref is not None):
+        raise BadContent(f"edit takes no {args.word!r} here: the file is named already. Nothing was changed.")
+    args.name = args.name if args.word is None else args.word
+    target, name = ("", None) if ref is not None else named_target(session, args.target, args.name)
     if args.delete and target != "note":
         raise BadTarget("--delete deletes a note; other files are emptied with `zsmem clear`. Nothing was changed.")
     new = content_of(args.new) if args.new == "-" else args.new

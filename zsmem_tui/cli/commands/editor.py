@@ -7,7 +7,7 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, report
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_ref
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
 from zsmem_tui.service.session import Session
 
@@ -40,6 +40,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
             report(error)
             return Exit.CONFLICT
         message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
+        if done.kept_lines:
+            message += f", keeping {counted(done.kept_lines, 'line')} that somebody added"
         size = done.size if done.ended is EditorEnding.SAVED else 0
     if args.json:
         put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}, session)

@@ -10,11 +10,14 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import bundles, export_removal, exporting, formats
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.exporting import ExportResult
-from zsmem_tui.service.outgoing_secrets import Handling, shown
+from zsmem_tui.service.outgoing_secrets import shown
+from zsmem_tui.service.plan import Fate, Handling
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -73,7 +76,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             secrets=handling(args),
             dry_run=args.dry_run,
         )
-    return show(session, args, args.format, done)
+    return show(session, args, format.name, done)
 
 
 def show(session: Session, args: argparse.Namespace, format: str, done: ExportResult) -> int:
@@ -81,21 +84,38 @@ def show(session: Session, args: argparse.Namespace, format: str, done: ExportRe
     if args.json:
         files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
         said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run, "grows": done.grows}
+        lines = [_left(each, plain=done.gate.handling is Handling.ALLOW) for each in done.lines]
         rows = [_row(item, plain=done.gate.handling is Handling.ALLOW) for item in done.items]
-        put_json({"format": format, "items": rows, "written": files} | said, session)
+        put_json({"format": format, "items": rows, "written": files, "left_lines": lines} | said, session)
     else:
         for item in done.items:
             put_line(_line(item))
-    say(f"{done.message} {done.losses}".rstrip())
+        for each in done.lines if args.dry_run else ():
+            what = "changed" if each.is_changed else "left out"
+            put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
+    say(f"{done.message} {done.losses if done.written else ''}".rstrip())
     if done.grows is not None and done.written:
         say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(done.grows, 'byte')} on every turn.")
     for problem in done.left:
         say(f"Left out: {problem}")
     if done.gate.said:
         say(done.gate.said)
+    if done.rest:
+        say(done.rest)
     if done.gate.stops:
         return Exit.REFUSED
-    return Exit.DONE if done.written else Exit.NOTHING
+    return Exit.DONE if done.written and done.is_whole else Exit.NOTHING
+
+
+def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
+    """A line that stays behind, as JSON."""
+    text = each.text.encode("utf-8", "replace").decode()
+    return {
+        "source": printable_path(each.source),
+        "line": each.number,
+        "text": text if plain else shown(text),
+        "words_go": each.is_changed,
+    }
 
 
 def _line(item: ExportItem) -> str:
@@ -126,18 +146,22 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
     if not args.path:
         raise BadContent("export bundle needs a file, or - for standard output. Nothing was written.")
     projects = [slug for slug in args.projects.split(",") if slug] or None
+    left = bundles.left_out(session, projects)
+    done = Exit.NOTHING if left else Exit.DONE
     if args.dry_run:
         count = bundles.export(session, io.BytesIO(), projects, secrets=handling(args), told=say)
-        left = bundles.left_out(session, projects)
+        for path, why in left:
+            put_line(f"{Fate.LEFT.value:<9}  {printable_path(path)}: {why}")
         said = f"Would write {counted(count, 'file')}. This was a dry run: nothing was written."
-        say(f"{said} {left}".rstrip(" "))
-        return Exit.DONE
+        say(f"{said} {bundles.left_said(left)}".rstrip(" "))
+        return done
     if args.path == "-":
         if sys.stdout.isatty():
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects, secrets=handling(args), told=say)
-        if left := bundles.left_out(session, projects):
-            say(left)
-        return Exit.DONE
-    say(bundles.export_to(session, args.path, projects, secrets=handling(args)).message)
-    return Exit.DONE
+        if left:
+            say(bundles.left_said(left))
+        return done
+    result = bundles.export_to(session, args.path, projects, secrets=handling(args))
+    say(result.message)
+    return Exit.NOTHING if result.warning else Exit.DONE

@@ -41,6 +41,19 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """List them."""
     if args.file and args.all:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
+    own = [(each, _rows(each, args)) for each in (session, *session.beside)]
+    if args.json:
+        put_json({"facts": [row for each, rows in own for row in _as_json(each, rows)]}, session)
+    for row in [row for _, rows in own for row in rows] if not args.json else ():
+        put_line(_line(row))
+    if any(rows for _, rows in own):
+        return Exit.DONE
+    say("There is no such fact.")
+    return Exit.NOTHING
+
+
+def _rows(session: Session, args: argparse.Namespace) -> list[FactRow]:
+    """The facts of a store that were asked for."""
     reader = FactReader(session)
     if args.file:
         found = reader.read(Scope.FILE, target_ref(session, args.file))
@@ -52,13 +65,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.new or args.json:
         rows = _with_history(session, rows, needed=args.new)
         rows = [row for row in rows if row.is_new or not args.new]
-    if args.json:
-        put_json({"facts": _as_json(session, rows)}, session)
-    for row in rows if not args.json else ():
-        put_line(_line(row))
-    if not rows:
-        say("There is no such fact.")
-    return Exit.DONE if rows else Exit.NOTHING
+    return rows
 
 
 def _is_asked_for(row: FactRow, args: argparse.Namespace) -> bool:

@@ -7,7 +7,7 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import note_name, put_step, target_of, target_ref
+from zsmem_tui.cli.reporting import carry_out, named_target, note_name, said_of, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -77,14 +77,13 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
         done = _arrange(session, args)
+    message = said_of(args, done.message)
     if args.json:
         path = printable_path(session.path(done.ref))
         also = [printable_path(session.path(ref)) for ref in done.also]
-        put_json(
-            {"path": path, "also": also, "message": done.message, "written": 0, "warnings": [], "dry_run": args.dry_run}, session
-        )
+        put_json({"path": path, "also": also, "message": message, "written": 0, "warnings": [], "dry_run": args.dry_run}, session)
     else:
-        put_line(done.message)
+        put_line(message)
     if args.dry_run:
         say("This was a dry run: nothing was written.")
     return Exit.DONE if done.changed or args.action not in ("list", "unlist") else Exit.NOTHING
@@ -97,7 +96,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
         case "new" if _given(args.target, "note:NAME or scratchpad") == "scratchpad":
             return file_ops.new_scratchpad(session)
         case "new":
-            target, name = target_of(args.target)
+            target, name = named_target(session, args.target, dated=False)
             if target != "note":
                 raise BadContent("only a note or the scratchpad can be made. Nothing was done.")
             return file_ops.new_note(session, name or "", alone=args.alone)
@@ -129,8 +128,7 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     wanted = across.plan(
         session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)
     )
-    losses = [*(loss for each in wanted.files for loss in each.losses), *filter(None, (wanted.gate.said,))]
-    return put_step(session, args, across.apply(wanted), wanted.changes, losses, {"fate": wanted.files[0].fate.value})
+    return carry_out(session, args, wanted)
 
 
 def _trash(session: Session, args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import fit
+from zsmem_tui.service import fit, joint
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.session import Session
 
@@ -35,7 +35,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         proposal = fit.propose(session, without=args.without)
         known |= {move.id for move in proposal.fit.moves}
     does = args.apply and not args.dry_run and bool(proposal.fit.moves)
-    done = fit.apply(session, proposal, proposal.fit.moves) if does else None
+    done = joint.apply(fit.plan(session, proposal, proposal.fit.moves)) if does else None
     if args.json:
         put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""}, session)
     else:
@@ -51,7 +51,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _say(proposal: Proposal) -> None:
     before, after = proposal.fit.before, proposal.fit.after
-    lost = f", {counted(len(before.lost), 'line')} lost" if before.lost else ""
+    lost = f", {before.loss()}" if before.lost else ""
     if not before.cap:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return
@@ -61,8 +61,10 @@ def _say(proposal: Proposal) -> None:
         put_line(f"{move.frees:>7}  {fit.describe(move)}{note}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
-        lost = f", {counted(len(after.lost), 'line')} lost" if after.lost else ", nothing lost"
+        lost = f", {after.loss()}" if after.lost else ", nothing lost"
         put_line(f"Afterwards: {after.needed} {after.unit} wanted, {after.cap} fit{lost}.")
+        if out := fit.leaving(proposal):
+            put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
     elif before.lost:
         say("No move is left that would help.")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
@@ -11,6 +12,7 @@ from zsmem_tui.cli.output import put, put_json, put_line
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import history
@@ -22,7 +24,7 @@ EXAMPLES = """\
   zsmem history diff 1f3a
   zsmem history show 1f3a > before.md
   zsmem history restore 1f3a
-  zsmem history forget sk-live-0123456789 --files"""
+  zsmem history forget sk-live-0123456789 --files --yes"""
 
 WORDS = "words"
 """Where the words go that stand behind an option."""
@@ -43,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
     parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")
+    parser.add_argument("--yes", action="store_true", help="forget --files: do it without asking; no undo brings the text back")
     parser.add_argument("--dry-run", action="store_true", help="restore, forget: say what would happen, and change nothing")
 
 
@@ -57,6 +60,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "list":
         return _list(session, args)
     if action == "forget":
+        if args.files and not args.dry_run and not args.yes and not _is_wanted(session, what[0]):
+            say("Nothing was forgotten.")
+            return Exit.NOTHING
         put_line(history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
         return Exit.DONE
     found = history.find(session, what[0])
@@ -65,6 +71,19 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "diff":
         return _diff(session, args, found)
     return _restore(session, found, dry_run=args.dry_run)
+
+
+def _is_wanted(session: Session, text: str) -> bool:
+    """Whether whoever sits there says yes to what no undo takes back. Raises `BadContent` where nobody does."""
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+        raise BadContent(
+            "history forget --files changes files, and no undo brings the text back. Nothing was forgotten.",
+            "Look with --dry-run what it would do, then add --yes.",
+        )
+    say(f"{history.forget(session, text, dry_run=True, in_files=True)} No undo brings it back.")
+    sys.stderr.write("Type yes to go on: ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:
@@ -82,9 +101,8 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 
 def _line(version: Version) -> str:
-    from datetime import datetime  # 2 ms, only for a list that people read
 
-    when = datetime.fromtimestamp(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
+    when = moment(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
     return (
         f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({version.author})"
     )

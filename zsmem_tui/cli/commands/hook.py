@@ -6,12 +6,14 @@ import argparse
 import io
 import select
 import sys
+import time
+from collections.abc import Callable
 from typing import BinaryIO, Final
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put
 from zsmem_tui.core.errors import MemError, OutputFailed
-from zsmem_tui.service import hooks
+from zsmem_tui.service import hooks, patience
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.which_project import MeantProject, started
 
@@ -24,7 +26,10 @@ _DRAINED: Final = 256 << 20
 """Bytes that are read at most, so that an agent that writes too much is not stopped by a full pipe."""
 
 _PATIENCE: Final = 5.0
-"""Seconds that are waited for an agent that says nothing: it has begun the hook to tell something, and waits itself meanwhile."""
+"""Seconds that an agent has to tell what it began the hook for, in all: it waits itself meanwhile."""
+
+_FOR_LOCKS: Final = 4.5
+"""Seconds that are waited for another zsmem, which may be stopped."""
 
 _AFTER_THE_END: Final = 0.05
 """Seconds that are waited for more behind a whole event, where an agent leaves its end open."""
@@ -43,6 +48,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         session.project, session.folder = project.slug, project.folder
         return session
 
+    patience.current().for_locks = _FOR_LOCKS
     try:
         done = hooks.answer(meant, started(args.project or "", args.cwd or ""), args.agent, _input(), args.part)
         if done.text:
@@ -56,15 +62,20 @@ def run(session: Session, args: argparse.Namespace) -> int:
     return Exit.DONE
 
 
-def _input() -> bytes:
-    """What the agent tells; of what is far too long, only so much that it is known to be. An end left open is not waited for."""
+def _input(clock: Callable[[], float] = time.monotonic) -> bytes:
+    """What the agent tells in time; of what is far too long, only so much that it is known to be. An end left open is not
+    waited for.
+    """
     if sys.stdin is None or sys.stdin.isatty():
         return b""
     found, read = b"", 0
     try:
         source = sys.stdin.buffer
         read_some = source.read1 if isinstance(source, io.BufferedReader) else source.read
-        while read < _DRAINED and _comes(source, _AFTER_THE_END if hooks.is_whole(found) else _PATIENCE):
+        end = clock() + _PATIENCE
+        while read < _DRAINED and (left := end - clock()) > 0:
+            if not _comes(source, min(_AFTER_THE_END, left) if hooks.is_whole(found) else left):
+                break
             piece = read_some(_CHUNK)
             if not piece:
                 break
@@ -78,6 +89,6 @@ def _input() -> bytes:
 
 def _comes(source: BinaryIO, seconds: float) -> bool:
     """Whether there is more to read, or the end, before so many seconds have passed."""
-    waiting = select.poll()
-    waiting.register(source, select.POLLIN)
-    return bool(waiting.poll(seconds * 1000))
+    coming = select.poll()
+    coming.register(source, select.POLLIN)
+    return bool(coming.poll(seconds * 1000))

@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service import bundles, formats, import_sources, importing, transferring
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import Fate, PlannedItem, Policy
+from zsmem_tui.service.importing import PlannedItem, Policy
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.session import Session
 
@@ -93,17 +93,19 @@ def run(session: Session, args: argparse.Namespace) -> int:
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     rows = [_as_json(session, item) for item in plan.items]
     taken = [item for item in plan.items if item.ticked]
+    rest = importing.of_the_rest(plan.items)
     if args.dry_run or not taken:
         _put(session, args, plan.format, rows, [])
         if args.dry_run:
-            say(f"This was a dry run: nothing was written. The prompt would grow by {plan.grows} bytes. {plan.losses}")
+            grows = f"The prompt would grow by {plan.grows} bytes."
+            say(f"This was a dry run: nothing was written. {grows} {plan.losses} {rest}".rstrip())
         elif not taken:
-            say("Nothing new to import. Nothing was written.")
+            say(f"Nothing new to import. Nothing was written. {rest}".rstrip())
         return Exit.DONE if taken else Exit.NOTHING
     done = importing.apply(session, plan)
     _put(session, args, plan.format, rows, [os.path.join(session.root, path) for path in done.written])
     say(done.message)
-    return Exit.FILE if done.problem else Exit.DONE
+    return Exit.DONE
 
 
 def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
@@ -130,13 +132,14 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         _put(session, args, formats.BUNDLE, rows, [])
         say(f"This was a dry run: nothing was written. {plan.note}".rstrip())
         _say_into(plan.moved)
-        return Exit.DONE
+        say(plan.rest)
+        return Exit.NOTHING if plan.left else Exit.DONE
     done = bundles.apply(session, plan)
     taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
     _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
     say(done.message)
     _say_into(plan.moved if taken else {})
-    return Exit.DONE if taken else Exit.NOTHING
+    return Exit.DONE if taken and not plan.left else Exit.NOTHING
 
 
 def _say_into(moved: Mapping[str, str]) -> None:
@@ -181,13 +184,11 @@ def _put(session: Session, args: argparse.Namespace, format: str, rows: list[dic
 
 
 def _as_json(session: Session, item: PlannedItem) -> dict[str, Any]:
-    left = item.fate in (Fate.ADD, Fate.CONFLICT) and not item.ticked
-    reason = f"{item.reason}: not taken" if left and item.reason else item.reason
     return {
         "source": printable_path(item.incoming.source),
         "target": printable_path(item.ref.path),
         "fate": item.fate.value,
-        "reason": reason,
+        "reason": item.reason,
         "taken": item.ticked,
         "group": printable_path(item.incoming.group),
         "text": shown(item.incoming.text),

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one a line."""
-    found = session.mem().list()
+    found = [path for each in (session, *session.beside) for path in each.mem().list()]
     if args.json:
         put_json({"files": found}, session)
     elif found:

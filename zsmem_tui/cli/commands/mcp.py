@@ -18,7 +18,10 @@ EXAMPLES = """\
   zsmem mcp
   zsmem mcp --read-only
   zsmem mcp --tool-prefix zsmem_
-  zsmem mcp --cwd ~/code/lantern"""
+  zsmem mcp --cwd ~/code/lantern
+
+What an agent reads or searches through it lies in the store: a link that leads out of it is refused,
+and passed over by searches."""
 
 _LONGEST_PREFIX: Final = 32
 """Characters; agents refuse names of tools that are longer than 64."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.projects import moving
@@ -89,12 +90,13 @@ def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     """Print a line a project: name, state of its folder, open items, files, bytes, last change."""
-    known = known_projects(session)
+    problems: tuple[str, ...] = ()
     if not args.scan and not args.dry_run:
         try:
-            refresh(session)
+            problems = refresh(session)
         except WriteFailed as error:
             say(error.message)
+    known = known_projects(session)
     found = with_entries(session, known)
     if args.json:
         put_json({"projects": [_as_json(entry, each) for entry, each in found]}, session)
@@ -104,7 +106,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
             counts = f"{entry.open_items:>4} open  {len(entry.files):>5} files  {entry.size:>10} bytes"
             line = f"{each.label:<{width}}  {each.verdict.state:<7}  {counts}  {_when(entry.modified_ns) or 'no files':<16}"
             put_line(f"{line}  {_where(each)}")
-    for problem in known.problems:
+    for problem in dict.fromkeys((*problems, *known.problems)):
         say(problem)
     for entry, _ in found:
         for problem in (entry.problem, *(each.problem for each in entry.files)):
@@ -125,12 +127,13 @@ def _moved(session: Session, done: MoveResult, args: argparse.Namespace) -> int:
 
 
 def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dict[str, Any] | None = None) -> int:
+    message = said_of(args, done.message)
     if args.json:
-        warnings = [done.message] if done.warning else []
-        said = {"message": done.message, "written": done.changed, "warnings": warnings, "dry_run": args.dry_run}
+        warnings = [message] if done.warning else []
+        said = {"message": message, "written": done.changed, "warnings": warnings, "dry_run": args.dry_run}
         put_json({"path": printable_path(session.root), **said, **(more or {})}, session)
     else:
-        put_line(done.message)
+        put_line(message)
     if args.dry_run:
         say("This was a dry run: nothing was written.")
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
@@ -164,4 +167,4 @@ def _as_json(entry: ProjectEntry, each: KnownProject) -> dict[str, Any]:
 
 
 def _when(modified_ns: int) -> str | None:
-    return datetime.fromtimestamp(modified_ns // 10**9).isoformat(" ", "minutes") if modified_ns else None
+    return moment(modified_ns // 10**9).isoformat(" ", "minutes") if modified_ns else None

@@ -6,13 +6,11 @@ import argparse
 from collections.abc import Sequence
 
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
-from zsmem_tui.cli.reporting import put_step, target_ref
+from zsmem_tui.cli.reporting import carry_out, target_ref
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.wording import sentences
 from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.promoting import Promotion
 from zsmem_tui.service.session import Session
 
 WORDS = "facts"
@@ -26,7 +24,12 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which facts, and which file."""
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="a file and a line of a fact, as `zsmem facts` prints them")
-    parser.add_argument("--to", metavar="FILE", default="", help="AGENTS.md (the default) or ARCHITECTURE.md")
+    parser.add_argument(
+        "--to",
+        metavar="FILE",
+        default="",
+        help="an instruction file that the agent reads (default: AGENTS.md; of Claude Code, CLAUDE.md)",
+    )
     told_in(parser)
     secrets_arguments(parser)
 
@@ -40,7 +43,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Show the changes, and make them."""
     rows = [row for word in chosen(args) for row in [_row(session, word)]]
     told, secrets = instructions_of(session, args), handling(args)
-    return carry_out(session, promoting.plan_promote(session, rows, told, args.to, secrets=secrets), args)
+    return carry_out(session, args, promoting.plan_promote(session, rows, told, args.to, secrets=secrets))
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
@@ -65,14 +68,6 @@ def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
     if found is None:
         raise BadTarget(f"There is no fact at {printable_path(word)}. Nothing was done.", "`zsmem facts` prints them as FILE:LINE.")
     return found
-
-
-def carry_out(session: Session, plan: Promotion, args: argparse.Namespace) -> int:
-    """Print the changes of every file, make them unless it is a dry run, and say so."""
-    for each in plan.sessions:
-        each.dry_run = args.dry_run
-    said = [*sentences(plan.findings), *filter(None, (plan.gate.said,))]
-    return put_step(session, args, promoting.apply(plan), plan.changes, said)
 
 
 def _row(session: Session, word: str) -> FactRow:

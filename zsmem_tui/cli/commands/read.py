@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
-from zsmem_tui.cli.reporting import named_ref, target_of
+from zsmem_tui.cli.reporting import name_argument, named_ref, named_target
 from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
 from zsmem_tui.core.text import printable_path, truncate
@@ -25,26 +25,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="long_term, scratchpad, daily, daily:DATE, note:NAME or list; with --store also a path in it",
+        help="long_term, scratchpad, daily, daily:DATE, note:NAME or list; in another agent's store also a path",
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
+    parser.add_argument("word", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
+    name_argument(parser)
     parser.add_argument("--all", action="store_true", help=f"the whole file, not only its first {MAX_INJECT_BYTES} bytes")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the text as it is, cut where the agent's view ends unless all of it is asked for."""
-    mem = session.mem()
     ref = named_ref(session, args.source)
-    source, name = ("list", None) if ref is not None else target_of(args.source, dated=True)
-    if name is not None and args.name is not None:
-        raise BadContent(f"{source} is named twice, as {name!r} and as {args.name!r}. Nothing was printed.")
-    name = args.name if name is None else name
-    if name is not None and source not in ("daily", "note"):
-        raise BadContent(f"{source} takes no name. Nothing was printed.")
+    if args.word is not None and (args.name is not None or ref is not None):
+        raise BadContent(f"read takes no {args.word!r} here: the file is named already. Nothing was done.")
+    args.name = args.name if args.word is None else args.word
+    source, name = ("list", None) if ref is not None else named_target(session, args.source, args.name, what="source")
     if source == "list" and ref is None:
-        text, path = "\n".join(mem.list()), session.root
+        text, path = "\n".join(path for each in (session, *session.beside) for path in each.mem().list()), session.root
     else:
-        file = open_file(session, ref or mem.source_ref(source, name))
+        file = open_file(session, ref or session.mem().source_ref(source, name))
         text, path = file.text, file.path
         if file.missing:
             say(f"{printable_path(path)} does not exist.")

@@ -8,16 +8,16 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import content_of, note_name
+from zsmem_tui.cli.reporting import content_of, note_name, said_of
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import triage
+from zsmem_tui.service import joint, triage
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects.known import former_slugs
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, by_ids, older, task_list, with_ages
-from zsmem_tui.service.triage import TaskResult
 
 EXAMPLES = """\
   zsmem scratch list --all --older 30d
@@ -89,7 +89,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     return _report(session, args, _act(session, args, chosen))
 
 
-def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> TaskResult:
+def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan:
     match args.action:
         case "done" | "reopen":
             return triage.set_done(session, chosen, done=args.action == "done")
@@ -159,13 +159,15 @@ def _as_json(task: Task) -> dict[str, Any]:
     }
 
 
-def _report(session: Session, args: argparse.Namespace, done: TaskResult) -> int:
+def _report(session: Session, args: argparse.Namespace, plan: Plan) -> int:
+    done = joint.apply(plan)
+    message = said_of(args, done.message)
     if args.json:
-        warnings = [f"gone: {text}" for text in done.gone]
-        document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
+        warnings = [f"gone: {text}" for text in plan.left]
+        document = {"path": printable_path(session.root), "message": message, "written": plan.count, "warnings": warnings}
         put_json(document | {"dry_run": args.dry_run}, session)
     else:
-        put_line(done.message)
+        put_line(message)
     if args.dry_run:
         say("This was a dry run: nothing was written.")
-    return Exit.DONE if done.changed else Exit.NOTHING
+    return Exit.DONE if plan.count else Exit.NOTHING

@@ -51,6 +51,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
         return _all_stores(session, args, scope)
+    if session.beside:
+        return _search_in([session, *session.beside], args, scope, session)
     results = search(session, " ".join(args.query), scope, whole_words=args.word, once=True)
     if args.word and not results.ranked:
         _say_without(len(search(session, " ".join(args.query), scope, once=True).ranked))
@@ -61,14 +63,20 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
     """Search every store of this machine, each as its agent does; the hits stand in one order."""
     from zsmem_tui.service.known_folders import known_folders  # every agent's rules, which zerostack can do without
-    from zsmem_tui.service.stores import group_of, sessions  # the same
+    from zsmem_tui.service.stores import sessions  # the same
 
     cwd = args.cwd or ""
     every = sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock)
     for each in every:
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
-    every = [each for each in every if not each.root_problem()]
+    return _search_in([each for each in every if not each.root_problem()], args, scope)
+
+
+def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope, only: Session | None = None) -> int:
+    """Search several stores in one ranking; `only` is the one that they are all parts of."""
+    from zsmem_tui.service.stores import group_of  # every agent's rules, which zerostack can do without
+
     sought = [Sought(each) for each in every]
     found = search_stores(sought, " ".join(args.query), scope, whole_words=args.word, once=True)
     if args.word and not found.results.ranked:
@@ -77,7 +85,7 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
     for hit in _first(args, found.results) if args.json else ():
         own = every[found.place(hit)]
         hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
-    return _put(args, found.results, hits)
+    return _put(args, found.results, hits, only)
 
 
 def _say_without(count: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from importlib.util import find_spec
@@ -17,7 +18,15 @@ from zsmem_tui.service.session import Session
 EXAMPLES = """\
   zsmem serve
   ssh -L 8080:127.0.0.1:8080 desk zsmem serve --port 8080
-  zsmem serve --project lantern-2cf21588"""
+  zsmem serve --project lantern-2cf21588
+
+The token becomes a cookie (zsmem-PORT) that scripts cannot read and other sites never make a browser
+send. Browsers send it to every server on that host, whatever its port: where others run servers on
+this machine, open the address in a private window. It ends with the browser, and is worth nothing
+once this server has ended."""
+
+_ADDRESS: Final = re.compile(r"[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[\w.-]{1,16})?|[\w-]{1,63}(?:\.[\w-]{1,63}){0,20}\.?", re.ASCII)
+"""An address of version 6, with the interface that it is of; or a name, or an address of version 4."""
 
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65_535
@@ -26,7 +35,11 @@ _LAST_PORT: Final = 65_535
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where it listens."""
     parser.add_argument(
-        "--host", metavar="ADDR", default=_LOOPBACK, help=f"the address to listen on (default {_LOOPBACK}: this machine alone)"
+        "--host",
+        metavar="ADDR",
+        type=_host,
+        default=_LOOPBACK,
+        help=f"the address to listen on (default {_LOOPBACK}: this machine alone)",
     )
     parser.add_argument("--port", metavar="N", type=_port, default=8000, help="the port to listen on (default 8000)")
 
@@ -65,6 +78,14 @@ def _command(args: argparse.Namespace) -> str:
         given = value if isinstance(value, list) else [value] if value else []
         words += [f"{option}={each}" for each in given]
     return f"exec {shlex.join(words)}"  # without it a shell stays beside each program
+
+
+def _host(word: str) -> str:
+    """A name or an address that can be listened on; an address of version 6 may stand in brackets."""
+    bare = word[1:-1] if word.startswith("[") and word.endswith("]") else word
+    if not _ADDRESS.fullmatch(bare):
+        raise argparse.ArgumentTypeError(f"{word!r} is neither an address nor a name of this machine")
+    return bare
 
 
 def _port(word: str) -> int:

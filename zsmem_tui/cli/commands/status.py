@@ -6,10 +6,12 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status
+from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status, too_large
 
 EXAMPLES = """\
   zsmem status
@@ -42,6 +44,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
                 "long_term_bytes": found.long_term_bytes,
                 "open_items": found.open_items,
                 "today_entries": found.today_entries,
+                "files": found.files,
+                "bytes": found.bytes,
                 "prompt": {
                     "bytes": seen.size,
                     "needed": seen.needed,
@@ -49,6 +53,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
                     "unit": seen.unit,
                     "percent": full_percent(seen),
                     "lost_lines": len(seen.lost),
+                    "lost_facts": seen.loss().facts,
+                    "left_out": [printable_path(use.path) for use in seen.uses if use.state is State.SKIPPED],
                 },
                 "line": line(found, seen),
                 "dropped": [
@@ -60,6 +66,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         )
         return Exit.DONE
     put_line(describe(found, session.layout))
+    for sentence in sentences(too_large(session, found)):
+        say(sentence)
     for each in lost:
         from zsmem_tui.service import losses  # only when there is something to tell
 

@@ -6,6 +6,7 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.undoing import skip, undo
@@ -25,15 +26,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step that was made here, in the program or headless."""
     done = skip(session) if args.skip and not args.dry_run else undo(session, redo=args.redo, dry_run=args.dry_run)
+    message = said_of(args, done.message) if done.done else done.message
     if args.json:
         paths = [printable_path(place) for place in done.places]
         path = paths[0] if paths else None
-        document = {"path": path, "paths": paths, "message": done.message, "written": len(paths), "warnings": []}
+        document = {"path": path, "paths": paths, "message": message, "written": len(paths), "warnings": []}
         put_json(document, session)
     elif done.done:
-        put_line(done.message)
+        put_line(message)
     if not done.done:
-        say(done.message)
+        say(message)
     elif args.dry_run:
         say("This was a dry run: nothing was written.")
     if done.clashes:

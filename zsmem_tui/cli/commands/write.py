@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.reporting import content_of, named_ref, put_report, target_of
+from zsmem_tui.cli.reporting import content_of, name_argument, named_ref, named_target, put_report
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -12,26 +14,41 @@ EXAMPLES = """\
   zsmem write scratchpad '- [ ] rotate the deploy key'
   git diff --stat | zsmem write daily -
   zsmem write note:deploy --mode overwrite < deploy.md
+  zsmem write note deploy 'a line more'
   zsmem write long_term '- a fact' --dry-run"""
+
+WORDS = "words"
+"""Where the words go that stand behind an option."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, what, and how."""
     parser.add_argument(
-        "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; with --store also a path in it"
+        "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; in another agent's store also a path"
     )
-    parser.add_argument("content", metavar="CONTENT", nargs="?", help="the text; standard input when it is missing or -")
+    parser.add_argument(
+        "words",
+        metavar="CONTENT",
+        nargs="*",
+        help="the text, behind the name where the target is just note; standard input when it is missing or -",
+    )
+    name_argument(parser)
     parser.add_argument("--mode", choices=["append", "overwrite"], default="append", help="add at the end (default), or replace")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Write, and say what was written."""
     ref = named_ref(session, args.target)
+    words = list(args.words)
+    if ref is None and args.target == WriteTarget.NOTE and args.name is None and len(words) > 1:  # one word alone may be either
+        args.name = words.pop(0)
+    target, name = ("", None) if ref is not None else named_target(session, args.target, args.name, dated=False)
+    if len(words) > 1:
+        raise BadContent(f"write takes one text, and there is also {words[1]!r}. Nothing was written.", "Put it in quotes.")
+    content = content_of(words[0] if words else None)
     if ref is not None:
-        done = session.mem(dry_run=args.dry_run).write_at(ref, content_of(args.content), args.mode)
+        done = session.mem(dry_run=args.dry_run).write_at(ref, content, args.mode)
         return put_report(done, as_json=args.json, dry_run=args.dry_run, session=session)
-    target, name = target_of(args.target)
-    content = content_of(args.content)
     return put_report(
         session.mem(dry_run=args.dry_run).write(target, content, args.mode, name),
         as_json=args.json,

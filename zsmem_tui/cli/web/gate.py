@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 import secrets
 from enum import StrEnum
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A `Host` header as browsers send it: a name or an address, and a port. Only such a one is ever said again in an answer."""
 
 TOKEN_BYTES: Final = 32
 """Random bytes of a token: nobody guesses 256 bits."""
@@ -91,9 +95,14 @@ def is_loopback(host: str) -> bool:
 def _name(host: str) -> str:
     """The name or address in a `Host` header, without its port; empty for one that has none."""
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
+        return (urlsplit(f"//{host}").hostname or "").lower() if host_in(host) else ""
     except ValueError:
         return ""
+
+
+def host_in(header: str) -> str:
+    """A `Host` header that may stand in an answer; empty for one that may not."""
+    return header if _HOST.fullmatch(header) else ""
 
 
 def _page(origin: str) -> tuple[str, str]:

@@ -6,17 +6,25 @@ import asyncio
 from contextvars import ContextVar
 from typing import Final
 
-from aiohttp import hdrs, web
+from aiohttp import WSMsgType, hdrs, web
 from aiohttp.typedefs import Handler, Middleware
+from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
-from zsmem_tui.cli.web.gate import Asked, Gate, Verdict
+from zsmem_tui.cli.web.gate import Asked, Gate, Verdict, host_in
+from zsmem_tui.core.json_value import json_value
 
 _HERE: Final[ContextVar[str]] = ContextVar("here", default="")
 """The address by which this request came, which its page has to use."""
 
-LAST_SECONDS: Final = 5.0
+LAST_SECONDS: Final = 1.5
 """Seconds for programs to end once the server is told to: longer than they take to keep a draft and end themselves."""
+
+_GRACE_SECONDS: Final = 0.2
+"""Seconds for what else is being answered then."""
+
+_MOST_CELLS: Final = 1_000
+"""Columns or rows that a page may ask for: more than any screen has."""
 
 _OWN: Final = """
     <style>.xterm .xterm-viewport { overflow: hidden }</style>
@@ -40,7 +48,7 @@ class GatedServer(Server):
     def __init__(self, command: str, gate: Gate, host: str, port: int, title: str) -> None:
         super().__init__(command, host=host, port=port, title=title)
         self._gate = gate
-        self._pages: set[asyncio.Task[object]] = set()
+        self._pages: dict[asyncio.Task[object], web.Request] = {}
 
     @property
     def public_url(self) -> str:
@@ -62,21 +70,41 @@ class GatedServer(Server):
         """One page's program, until either ends."""
         page = asyncio.current_task()
         assert page is not None
-        self._pages.add(page)
+        self._pages[page] = request
         try:
             return await super().handle_websocket(request)
         finally:
-            self._pages.discard(page)
+            self._pages.pop(page, None)
+
+    async def _process_messages(self, websocket: web.WebSocketResponse, app_service: AppService) -> None:
+        """What a page says to its program; what no page of ours says is passed over."""
+        async for message in websocket:
+            match _said(message.data) if message.type is WSMsgType.TEXT else None:
+                case ["stdin", str(typed), *_]:
+                    await app_service.send_bytes(typed.encode("utf-8", "replace"))
+                case ["resize", {"width": int(width), "height": int(height)}, *_]:
+                    if 0 < width <= _MOST_CELLS and 0 < height <= _MOST_CELLS:
+                        await app_service.set_terminal_size(width, height)
+                case ["ping", data, *_]:
+                    await websocket.send_json(["pong", data])
+                case ["blur", *_]:
+                    await app_service.blur()
+                case ["focus", *_]:
+                    await app_service.focus()
 
     async def on_shutdown(self, app: web.Application) -> None:
         """Whoever stops the server stops the programs too, and waits until they have kept what is unsaved.
 
-        aiohttp alone waits for the pages to go, and after a while leaves without the programs.
+        aiohttp alone waits for the pages to go, and after a while leaves without the programs. A page that does not answer is not
+        waited for: its connection ends here.
         """
-        for page in self._pages:
+        pages = dict(self._pages)
+        for page, request in pages.items():
             page.cancel()
-        if self._pages:
-            await asyncio.wait(self._pages, timeout=LAST_SECONDS)
+            if request.transport is not None:
+                request.transport.abort()
+        if pages:
+            await asyncio.wait(pages, timeout=LAST_SECONDS)
 
     async def application(self) -> web.Application:
         """The whole of it, with nothing said when it starts: the address is printed by whoever starts it."""
@@ -92,7 +120,7 @@ class GatedServer(Server):
         async def gated(request: web.Request, handler: Handler) -> web.StreamResponse:
             token, cookie = request.query.get("token"), request.cookies.get(name)
             is_socket = request.path == "/ws"
-            host = request.headers.get(hdrs.HOST, "")
+            host = host_in(request.headers.get(hdrs.HOST, ""))
             verdict = self._gate.judge(Asked(host, request.headers.get(hdrs.ORIGIN), token, cookie, is_socket))
             if verdict is Verdict.ENTER:
                 entered = web.Response(status=303, headers={hdrs.LOCATION: "/"} | _headers(host))
@@ -108,12 +136,14 @@ class GatedServer(Server):
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Every page: nothing of it is asked for elsewhere, kept, or shown inside another page."""
-    response.headers.update(_headers(request.headers.get(hdrs.HOST, "")))
+    response.headers.update(_headers(host_in(request.headers.get(hdrs.HOST, ""))))
 
 
 def run(server: GatedServer) -> None:
     """Serve until somebody stops it. Raises `OSError` where the port cannot be had."""
-    web.run_app(_application(server), host=server.host, port=server.port, print=None, access_log=None)
+    web.run_app(
+        _application(server), host=server.host, port=server.port, print=None, access_log=None, shutdown_timeout=_GRACE_SECONDS
+    )
 
 
 async def _application(server: GatedServer) -> web.Application:
@@ -122,9 +152,17 @@ async def _application(server: GatedServer) -> web.Application:
     return found
 
 
+def _said(frame: str) -> object:
+    """What a page's frame says; None for what is no JSON."""
+    try:
+        return json_value(frame)
+    except ValueError:
+        return None
+
+
 def _headers(host: str) -> dict[str, str]:
     """textual-serve's page asks for a font at Google's; the policy keeps browsers from telling anybody that it was opened."""
-    own = f"'self' ws://{host} wss://{host}"
+    own = f"'self' ws://{host} wss://{host}" if host else "'self'"
     policy = (
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
         f"img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; connect-src {own}; frame-ancestors 'none'"

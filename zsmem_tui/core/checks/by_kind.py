@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from zsmem_tui.core.checks.fault import Fault, Repair
+    from zsmem_tui.core.checks.finding import Finding, Fix
     from zsmem_tui.core.tree import Tree
 
 
 class Checks(Protocol):
     """The rules of one kind of store. All paths are those of the store."""
 
-    def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
+    def faults(self, tree: Tree, group: str) -> Iterable[Finding]:
         """What is wrong with the files of a group (empty: with those of no group). Raises `StoreError`."""
 
-    def shortened(self, tree: Tree, path: str) -> Repair | None:
+    def shortened(self, tree: Tree, path: str) -> Fix | None:
         """How a file that is too long for the prompt is made to fit; None where that takes a person. Raises `StoreError`."""
 
 
 class NoChecks:
     """Of a kind that has no rules but those of every kind."""
 
-    def faults(self, tree: Tree, group: str) -> Iterable[Fault]:
+    def faults(self, tree: Tree, group: str) -> Iterable[Finding]:
         """None."""
         return ()
 
-    def shortened(self, tree: Tree, path: str) -> Repair | None:
+    def shortened(self, tree: Tree, path: str) -> Fix | None:
         """None."""
         return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.checks.fault import Fault
+    from zsmem_tui.core.checks.finding import Finding
     from zsmem_tui.core.refs import MemRef
 
 
@@ -18,8 +18,8 @@ class Checkup:
     `counts` and `lines` are about what a person should decide: errors and warnings that are not ignored, by path.
     """
 
-    faults: tuple[Fault, ...] = ()
-    ids: Mapping[str, Fault] = field(default_factory=dict)
+    faults: tuple[Finding, ...] = ()
+    ids: Mapping[str, Finding] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Checkup:
     left: int = 0
     """Files that nobody has looked into yet: there may be more."""
 
-    def secrets_of(self, fault: Fault) -> list[str]:
+    def secrets_of(self, fault: Finding) -> list[str]:
         """The credentials that stand in the files that a fault is about, the longest of each file first.
 
         What calls a word a password may be far from the line that a fault quotes, such as the head of its table.

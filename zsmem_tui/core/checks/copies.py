@@ -8,9 +8,32 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.checks.sheet import Form, Saying, sheet
-from zsmem_tui.core.checks.words import Bag, is_comparable, key, stem
+from zsmem_tui.core.checks.finding import Level, Rule
+from zsmem_tui.core.checks.sheet import UNDER, Form, Saying, sheet
+from zsmem_tui.core.checks.words import Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
+
+DUPLICATE: Final = Rule(
+    "duplicate",
+    Level.WARNING,
+    "Twice the same",
+    "A fact that stands twice, apart from list mark, emphasis and case; not the steps of two procedures.",
+    "Deletes the later one, or the one without the links of the other; of a project's and one for all, the project's.",
+)
+NEAR_DUPLICATE: Final = Rule(
+    "near-duplicate",
+    Level.WARNING,
+    "Twice in other words",
+    "A fact that stands twice in other words, with the same numbers, commands, paths and denials.",
+    "Keeps the longer one.",
+)
+PAID_TWICE: Final = Rule(
+    "paid-twice",
+    Level.WARNING,
+    "Paid for twice",
+    "A fact that AGENTS.md, CLAUDE.md or ARCHITECTURE.md has too.",
+    "Deletes it from memory.",
+)
 
 ALIKE: Final = 0.79
 """The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
@@ -19,8 +42,34 @@ MOST_CANDIDATES: Final = 64
 """Facts that one is compared with for each of its rare words: more have the word because it is not rare after all."""
 
 
-_BITS: Final = 59
-"""Bits of the number for a set of words: no more than Python adds in two steps."""
+_OF_PROCEDURES: Final = (Form.STEP, Form.TASK)
+_LEADING: Final = (":", "\uff1a")
+"""How words end that lead into what stands below them."""
+
+_MUCH: Final = 8
+"""Content words of an item that says the same wherever it stands: a shorter one is about what its heading names."""
+
+_MOST_APART: Final = 16
+"""Facts of the same words that are kept apart, to be compared with the next."""
+
+_LABEL: Final = re.compile(r"[^:.]{2,40}:(?= )")
+"""What a fact is about, where it says so first."""
+
+_TARGET: Final = re.compile(r"\]\(([^()\s]+)|(https?://\S+)")
+_CODE: Final = re.compile(r"`+([^`]+)`+")
+_NAME: Final = re.compile(
+    r"(?<![\w/])(?:--?[a-z][\w-]*|[\w.@-]*/[\w./@*()\[\]-]*\w|\w+(?:_\w+)+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w*|\w+:\w+|@\w[\w/-]*)"
+)
+"""Options, paths and names of code that stand in a sentence without ticks."""
+
+_DENIED: Final = re.compile(
+    r"\b(?:not|never|no|don't|doesn't|avoid|without|nor|cannot|nicht|nie|kein\w{0,2}|ohne)\s+(?:(?:use|using|an?|the|any|be|have|to)\s+)*([\w-]+)"
+    r"|(?:不使用|不要|禁止|不|非)([㐀-鿿]{1,2})"
+)
+"""What is denied: the first word behind the denial."""
+
+_OPPOSITE: Final = (("up", "down"), ("on", "off"), ("before", "after"), ("above", "below"), ("start", "stop"), ("first", "last"))
+"""Small words of which another makes another fact."""
 
 _MAY_GO: Final = re.compile(r"\bfrom |\bvon |\bfrom:|から")
 _DIRECTION: Final = re.compile(
@@ -31,7 +80,7 @@ _DIRECTION: Final = re.compile(
 
 
 _LETTER: Final = re.compile(r"\b(\w{1,40}) ([a-z])(?= |$)")
-ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
+_ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
 """What something is switched to, at the end of a clause."""
 
 Each = TypeVar("Each")
@@ -79,13 +128,36 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     for same in by_key.values():
         if len(same) < 2:
             continue
-        first: dict[str, Told] = {}
+        first: dict[str, list[Told]] = {}
         for fact in sorted(same, key=lambda each: bool(each.owner)):
-            stays = first.get("") or first.get(fact.owner)
+            known = (*first.get("", ()), *(first.get(fact.owner, ()) if fact.owner else ()))
+            stays = next((each for each in known if _is_one_fact(each, fact)), None)
             if stays is None:
-                first[fact.owner] = fact
-            elif (stays.path, stays.saying.line) != (fact.path, fact.saying.line):
-                yield Pair(stays, fact)
+                first.setdefault(fact.owner, []).append(fact)
+                del first[fact.owner][_MOST_APART:]
+            else:
+                yield _fuller(stays, fact)
+
+
+def _is_one_fact(one: Told, other: Told) -> bool:
+    """Whether two facts of the same words say the same: the steps of two procedures may read alike, or lists of two things."""
+    mine, theirs = one.saying, other.saying
+    is_one_file, is_one_place = one.path == other.path, mine.heading == theirs.heading
+    if is_one_file and mine.line == theirs.line:
+        return False
+    if mine.form in _OF_PROCEDURES and theirs.form in _OF_PROCEDURES:
+        return not is_one_file and is_one_place
+    if is_one_file and one.key.endswith(_LEADING):
+        return False
+    if not is_one_file or is_one_place or len(one.bag.words) >= _MUCH:
+        return True
+    return Form.SENTENCE in (mine.form, theirs.form) and UNDER not in mine.heading + theirs.heading
+
+
+def _fuller(one: Told, other: Told) -> Pair:
+    """Two facts of the same words, of which the later goes unless it has links that the earlier has not."""
+    more = one.owner == other.owner and not set(_TARGET.findall(other.saying.text)) <= set(_TARGET.findall(one.saying.text))
+    return Pair(other, one) if more else Pair(one, other)
 
 
 def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
@@ -103,7 +175,6 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
     sizes = [*map(len, sets)]
     needed = [ALIKE * size for size in range(max(sizes, default=0) + 1)]
     known_kinds: dict[tuple[tuple[str, ...], bool], int] = {}
-    signs = [_sign(map(rank.__getitem__, own)) for own in sets]
     kinds = [known_kinds.setdefault((fact.bag.numbers, fact.bag.denies), len(known_kinds)) for fact in known]
     for number, own in enumerate(heeding(sets, cancelled)):
         size = sizes[number]
@@ -117,25 +188,12 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
                 seen.update(row[-MOST_CANDIDATES:])
                 row.append(number)
         kind = kinds[number]
-        sign, most_apart = signs[number], size - needed[size]
-        near = [at for at in seen if kinds[at] == kind and (sign & ~signs[at]).bit_count() <= most_apart]
-        for before in sorted(near):
+        for before in sorted(at for at in seen if kinds[at] == kind):
             one, other = known[before], known[number]
             if len(own & sets[before]) < needed[max(size, sizes[before])]:
                 continue
             if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
                 yield _ordered(one, other)
-
-
-def _sign(ranks: Iterable[int]) -> int:
-    """A number for a set of words: bits that are not in that of another are of words that the other has not.
-
-    To compare two costs a tenth of finding the words in common.
-    """
-    found = 0
-    for rank in ranks:
-        found |= 1 << rank % _BITS
-    return found
 
 
 def keys_of(text: str) -> dict[str, int]:
@@ -171,16 +229,51 @@ def _ordered(one: Told, other: Told) -> Pair:
 
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether two facts with the same numbers and enough words in common say the same."""
-    if one.saying.form is Form.ROW and other.saying.form is Form.ROW:
+    forms = (one.saying.form, other.saying.form)
+    if forms == (Form.ROW, Form.ROW) or any(each.key.endswith(_LEADING) for each in (one, other)):
+        return False  # rows tell things apart, and what leads into a list is no fact
+    if one.saying.heading != other.saying.heading:
+        if Form.TASK in forms or (one.path == other.path and Form.STEP in forms):
+            return False  # such a list says again what stands elsewhere, in its own place
+        if one.path == other.path and Form.SENTENCE not in forms and min(len(mine), len(theirs)) < _MUCH:
+            return False
+    labels = [found[0] if (found := _LABEL.match(each.key)) else "" for each in (one, other)]
+    if all(labels) and bag(labels[0]).words != bag(labels[1]).words:
+        return False
+    here, there = set(one.key.split()), set(other.key.split())
+    if any((a in here) != (a in there) and (b in here) != (b in there) for a, b in _OPPOSITE):
+        return False
+    if _code(one) != _code(other) or _denied(one) != _denied(other):
         return False
     if _directions(one.key) != _directions(other.key):
         return False
-    if ENDS_IN_A_STATE.findall(one.key) != ENDS_IN_A_STATE.findall(other.key) or _lettered(one.key, other.key):
+    if _ENDS_IN_A_STATE.findall(one.key) != _ENDS_IN_A_STATE.findall(other.key) or _lettered(one.key, other.key):
         return False
     common = len(mine & theirs)
+    if not _alike_in_prose(one, other):
+        return False
     if common == len(mine) or common == len(theirs):
         return True
     return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+
+
+def _code(fact: Told) -> set[str]:
+    """The commands, paths and names of code in a fact."""
+    text = fact.saying.text
+    found = {" ".join(code.split()) for code in _CODE.findall(text)} if "`" in text else set()
+    return found | {name.strip(".") for name in _NAME.findall(_CODE.sub(" ", text))}
+
+
+def _alike_in_prose(one: Told, other: Told) -> bool:
+    """Whether two facts with the same code say the same about it: half of the words around it at least."""
+    if "`" not in one.saying.text and "/" not in one.key:
+        return True
+    mine, theirs = (set(bag(key(_NAME.sub(" ", _CODE.sub(" ", each.saying.text)))).words) for each in (one, other))
+    return 2 * len(mine & theirs) >= max(len(mine), len(theirs))
+
+
+def _denied(fact: Told) -> set[str]:
+    return {stem(word or signs) for word, signs in _DENIED.findall(fact.key)}
 
 
 def _lettered(one: str, other: str) -> bool:

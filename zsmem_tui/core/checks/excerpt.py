@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zsmem_tui.core.checks.poison_hidden import hidden
+from zsmem_tui.core.checks.poison.hidden import hidden
 from zsmem_tui.core.checks.secret import mask, secrets_in
 
 BLANK: Final = " "

@@ -10,7 +10,16 @@ from posixpath import dirname, normpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from zsmem_tui.core.checks.finding import Level, Rule
 from zsmem_tui.core.checks.sheet import Sheet
+
+DEAD_LINK: Final = Rule(
+    "dead-link",
+    Level.WARNING,
+    "Links that lead nowhere",
+    "A link to a file that is not there. Not in a project whose folder is not known.",
+    "Links to the nearest name.",
+)
 
 _RUN: Final = re.compile("`+")
 _INLINE: Final = re.compile(
@@ -90,16 +99,12 @@ class Links:
     """What files are called by agents that go by other names than those of files, with their paths."""
 
 
-class DeadLink(NamedTuple):
-    """A link that leads nowhere: its line (from 0), its text as it stands there, where it leads, and what stands for it unlinked.
-
-    `nearest` is the link to the file of the nearest name, empty where no name is near.
-    """
+class Dead(NamedTuple):
+    """What leads nowhere: its line (from 0), its words as they stand there, where it leads, and what may be meant, if anything."""
 
     line: int
-    link: str
+    words: str
     target: str
-    unlinked: str
     nearest: str
 
 
@@ -166,7 +171,7 @@ def without_code(row: str) -> str:
     return "".join((*out, row[last:])) if out else row
 
 
-def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[DeadLink]:
+def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead]:
     """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
     seen: set[int] = set()
     used: set[str] = set()
@@ -183,28 +188,27 @@ def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead
                 yield from _in_row(plain, at, text, path, home, known, saying.text)
     for name, (at, target) in text.references.items():
         if name not in used and not _leads(_clean(target), path, home, known):
-            yield DeadLink(at, text.rows[at], target, "", "")
+            yield Dead(at, text.rows[at], target, "")
 
 
-def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, context: str) -> Iterator[DeadLink]:
+def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
     for found in _INLINE.finditer(row):
         target = _clean(found[2])
         if not _leads(target, path, home, known):
             near = _nearest(target, path, known)
-            yield DeadLink(at, found[0], found[2], found[1], f"[{found[1]}]({near})" if near else "")
+            yield Dead(at, found[0], found[2], f"[{found[1]}]({near})" if near else "")
     for found in _BY_NAME.finditer(row):
         name = (found[2] or found[1]).lower()
         reference = text.references.get(name)
         if reference and not _leads(_clean(reference[1]), path, home, known):
-            yield DeadLink(at, found[0], reference[1], found[1], "")
+            yield Dead(at, found[0], reference[1], "")
     for found in _WIKI.finditer(row):
         name = found[1]
         if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")) or _ARRAYS.search(row):
             continue
         if not _is_note(name, path, home, known):
             near = _nearest_stem(name, home, known)
-            shown = found[3][1:] if found[3] else name.strip()
-            yield DeadLink(at, found[0], name.strip(), shown, f"[[{near}{found[2] or ''}{found[3] or ''}]]" if near else "")
+            yield Dead(at, found[0], name.strip(), f"[[{near}{found[2] or ''}{found[3] or ''}]]" if near else "")
     if "notes/" not in row or GONE.search(prose(context)):
         return
     plain = _INLINE.sub(lambda found: " " * len(found[0]), row)
@@ -212,7 +216,7 @@ def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, 
         target = f"notes/{found[1]}"
         if not _PLACEHOLDER.search(target) and not _leads(target, path, home, known):
             near = _nearest_stem(found[1].removesuffix(".md"), home, known)
-            yield DeadLink(at, found[0], target, found[0], f"notes/{near}.md" if near else "")
+            yield Dead(at, found[0], target, f"notes/{near}.md" if near else "")
 
 
 def _clean(target: str) -> str:

@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from difflib import get_close_matches
+from typing import Final
 
-from zsmem_tui.core.checks.links import GONE, code_spans, prose, without_code
+from zsmem_tui.core.checks.finding import Level, Rule
+from zsmem_tui.core.checks.links import GONE, Dead, code_spans, prose, without_code
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
 from zsmem_tui.core.checks.vocabulary import listed
+
+DEAD_PATH: Final = Rule(
+    "dead-path",
+    Level.WARNING,
+    "Paths that lead nowhere",
+    "A path below a folder of the project, or of a file that is elsewhere in it, that is not there.",
+    "Writes the path of the one file of that name, or of the nearest name.",
+)
 
 LONGEST: Final = 400
 """Characters of a word that may be a path."""
@@ -38,6 +48,14 @@ _MAKES: Final = re.compile(
     r"(?i)^(?:please )?(?:add|create|write|make|introduce|new|draft|generate|set up|anlegen|schreiben|neu)\b"
     r"|\b(?:anlegen|schreiben|erstellen)\b|作る|作成|書く|追加"
 )
+_PRODUCED: Final = re.compile(
+    r"(?i)\b(?:creat|generat|writ|sav|produc|emit|add|plac|stor|export|cop|mov|renam)(?:e|es|ing|s|y|ies|ed|)\b[^.;\n\x01]{0,40}\x01"
+    r"|\b(?:produced|emitted|created|written|saved) (?:by|in|to|at|when|during)\b(?! [`\"'(*]*\x01)"
+    r"|\bif (?:it )?(?:exists?|present|any|needed|missing)\b"
+    r"|\x01[`\"')]* ?(?:\u2192|->|=>) ?[`\"'(]*\x01"
+)
+"""What shows that a line speaks of a file that is yet to be made, or was moved."""
+
 _MEDIA: Final = frozenset(listed("""application audio image text video font model multipart message"""))
 _SOURCE: Final = frozenset(
     listed("""py pyi ts tsx js jsx mjs cjs rs go rb java kt kts scala swift c h cc cpp hpp cs m mm php ex exs erl hs ml mli fs clj
@@ -47,12 +65,27 @@ _SOURCE: Final = frozenset(
 )
 """Endings by which a lone name in a text is known to be a file's."""
 
-_LIBRARIES: Final = frozenset(
-    listed("""node.js vue.js next.js nuxt.js express.js d3.js three.js react.js nest.js deno.js chart.js ember.js""")
+_PLACEHOLDER: Final = re.compile(
+    r"(?i)(?:^|/)(?:path/to|some/path|foo|bar|baz|qux|x+|n+|yyyy|abc|name|id|slug|hash|module|feature|component|filename|file)(?:[./_-]|$)"
+    r"|(?:^|[/_.-])(?:foo|bar|examples?|sample|placeholder|my|your|some|xx+|nn+|yyyy|mm-dd|name)(?:[/_.-]|$)"
+    r"|(?-i:/(?:my|your|some|My|Your|Some|Example|Foo)[A-Z]|[A-Z]{2,}_[A-Z]{2,}|[A-Z]{3,}-\d)|\d{4}-\d\d|0{3,}|[-_]{3,}"
 )
-_OF_AGENTS: Final = frozenset(
-    listed("""memory.md scratchpad.md agents.md claude.md architecture.md readme.md gemini.md todo.md changelog.md""")
+"""What stands for a name, or for many."""
+
+_OPENS: Final = frozenset("([{<*$…")
+_CLOSES: Final = frozenset(")]}>*$…")
+
+_ANYWHERE: Final = re.compile(
+    r"(?i)(?:__\w+__|index|main|mod|lib|types?|utils?|helpers?|constants?|config|settings|server|client|app|test|tests|setup|conftest|routes?"
+    r"|schema|models?|views|readme|changelog|license|package(?:-lock)?|makefile|skill|agents|claude|memory|build|cargo|tsconfig|page|layout)\."
 )
+"""Files that every project and library has."""
+
+_NEAR: Final = 0.8
+"""How alike two paths are, as `difflib` counts it, of which one may be meant for the other."""
+
+_MOST_BESIDE: Final = 2_000
+"""Files of a folder among which the nearest name is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +117,16 @@ def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[s
     return Tree(files, folders, is_ignored, frozenset(tails), by_name, is_whole)
 
 
-class DeadPath(NamedTuple):
-    """A path that leads nowhere: its line (from 0), how it stands there, and the one file of that name elsewhere, if any."""
-
-    line: int
-    shown: str
-    elsewhere: str
-
-
-def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[DeadPath]:
+def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
     """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files."""
     seen: set[tuple[int, str]] = set()
     for saying in text.facts:
         whole = saying.text
-        if "/" not in whole and "." not in whole:
+        if "/" not in whole:
             continue
         no_files: bool | None = None  # looked for once, and only where a path is dead
-        for at, word, in_ticks in _words(text, saying):
-            path = _path_of(word, known, in_ticks) if len(word) <= LONGEST else ""
+        for at, word in _words(text, saying):
+            path = _path_of(word, known) if len(word) <= LONGEST else ""
             if not path or (at, path) in seen or path.rpartition("/")[2] in stored:
                 continue
             if no_files is None:
@@ -111,35 +136,23 @@ def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dea
             if no_files and not _has_ending(path):
                 continue
             seen.add((at, path))
-            same = known.by_name.get(path.rstrip("/").rpartition("/")[2], ())
-            yield DeadPath(at, path, same[0] if len(same) == 1 else "")
+            yield Dead(at, path, path, _nearest(path, known))
 
 
-def _words(text: Sheet, saying: Saying) -> Iterator[tuple[int, str, bool]]:
-    """The words of a fact that may be paths, with their lines, and whether they stand apart: in ticks or a cell of a table."""
+def _words(text: Sheet, saying: Saying) -> Iterator[tuple[int, str]]:
+    """The words of a fact that may be paths, with their lines. What goes on in brackets, braces or a star is a pattern."""
     is_part = saying.form is Form.SENTENCE and saying.stop - saying.line == 1  # of a line that may have thousands of them
     for at in range(saying.line, saying.stop):
         row = saying.text if is_part else text.rows[at]
-        if "/" not in row and "." not in row:
+        if "/" not in row:
             continue
         row = _LINKED.sub(_struck, row) if "[" in row or "~~" in row or "<" in row else row
-        if "`" in row:
-            for start, end in code_spans(row):
-                own = row[start:end].strip("` ")
-                parts = own.split()
-                if len(parts) == 1:
-                    yield at, own, True
-                else:
-                    yield from ((at, part, False) for part in parts if "/" in part and _EXTENSION.search(part))
-            row = without_code(row)
-        if saying.form is Form.ROW:
-            for cell in row.split("|"):
-                if (own := cell.strip()) and " " not in own:
-                    yield at, own, True
+        for start, end in code_spans(row) if "`" in row else ():
+            yield from ((at, part) for part in row[start:end].strip("` ").split() if "/" in part)
+        row = without_code(row) if "`" in row else row
         for found in _WORD.finditer(row):
-            word = found[0]
-            if "/" in word or "." in word[1:-1]:
-                yield at, word, False
+            if "/" in found[0] and row[found.end() : found.end() + 1] not in _OPENS and row[: found.start()][-1:] not in _CLOSES:
+                yield at, found[0]
 
 
 def _struck(found: re.Match[str]) -> str:
@@ -147,35 +160,44 @@ def _struck(found: re.Match[str]) -> str:
     return "\u2026" if found[0][0] == "<" else " "
 
 
-def _path_of(word: str, known: Tree, apart: bool) -> str:
-    """The path that a word is, if it is one that leads nowhere; else empty."""
-    path = word.rstrip(".,;:!?)*_").lstrip("(*_\"'") if not apart else word
+def _path_of(word: str, known: Tree) -> str:
+    """The path that a word is, if it can be nothing else and leads nowhere; else empty.
+
+    It has a slash, ends as files or folders do, and begins with a folder that is there, or names a file that is elsewhere.
+    """
+    path = word.strip("*_") if word[:1] in "*_" else word
+    path = path.rstrip(".,;:!?)").lstrip("(\"'")
     path = _BEHIND.sub("", path)
-    if not path or path[0] in "/~$@#%&-=\\" or ":" in path or "\\" in path or "\u2026" in path or "..." in path:
+    if "/" not in path or path[0] in "/~$@#%&-=\\" or ":" in path or "\\" in path or "\u2026" in path or "..." in path:
         return ""
     if not _SHAPE.fullmatch(path) or path.startswith("../") or (path.startswith("notes/") and path.endswith(".md")):
         return ""
     path = path.removeprefix("./")
     first, slash, _ = path.partition("/")
     last = path.rstrip("/").rpartition("/")[2]
-    ending = _EXTENSION.search(last)
-    if not slash:
-        if not ending or ending[1].lower() not in _SOURCE or last.startswith(".") or last.lower() in _LIBRARIES | _OF_AGENTS:
-            return ""
-        if _HOST.match(last) and ending[1].lower() not in ("md", "sh"):
-            return ""
-    else:
-        if first.lower() in _MEDIA and not path.count("/") > 1 and first not in known.folders:
-            return ""
-        if "." in first[1:] and _HOST.match(first):
-            return ""
-        if first.startswith("@") or "@" in first or last.startswith("@"):
-            return ""
-        if not ending and first not in known.folders:
-            return ""
-        if not ending and not apart and not path.endswith("/") and path.count("/") < 2:
-            return ""
+    if not slash or _PLACEHOLDER.search(path) or not (path.endswith("/") or _has_ending(last)):
+        return ""
+    if first not in known.folders and (
+        not path.isascii() or "." in first[1:] or first.lower() in _MEDIA or not _moved(last, known)
+    ):
+        return ""
     return "" if _is_there(path.rstrip("/"), known) else path
+
+
+def _moved(name: str, known: Tree) -> bool:
+    """Whether a file that only one place has is called so."""
+    return len(known.by_name.get(name, ())) == 1 and not _ANYWHERE.match(name)
+
+
+def _nearest(path: str, known: Tree) -> str:
+    """The path that may be meant: of the one file of that name, else of the file of its folder whose name is nearest."""
+    home, _, name = path.rstrip("/").rpartition("/")
+    same = known.by_name.get(name, ())
+    if len(same) == 1:
+        return same[0]
+    beside = [each for each in known.files if each.rpartition("/")[0] == home] if not path.endswith("/") else []
+    near = get_close_matches(path, beside, 1, _NEAR) if len(beside) <= _MOST_BESIDE else []
+    return near[0] if near else ""
 
 
 def _is_there(path: str, known: Tree) -> bool:
@@ -194,7 +216,7 @@ def _has_ending(path: str) -> bool:
 def _excused(saying: Saying) -> bool:
     """Whether a fact knows that the file is not there, shows it as an example, or speaks of something that is no file."""
     whole = prose(saying.text)
-    if GONE.search(whole) or _REQUEST.search(saying.text):
+    if GONE.search(whole) or _PRODUCED.search(whole) or _REQUEST.search(saying.text):
         return True
     if saying.form is Form.TASK and _MAKES.search(whole):
         return True

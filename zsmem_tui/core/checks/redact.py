@@ -9,8 +9,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import mask, secrets_in
-from zsmem_tui.core.checks.spot import Spot
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 

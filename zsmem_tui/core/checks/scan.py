@@ -1,17 +1,16 @@
-"""Where in a text a costly rule has to look: the lines around words that it cannot do without.
+"""Where in a text a costly rule has to look: the lines around words that it cannot do without, and what it found there.
 
-Nearly all of a memory is ordinary prose. Looking for fixed words is a hundred times cheaper than trying a hundred regular
-expressions at every character, so each rule names its words and the expressions see only what stands around them.
+Nearly all of a memory is ordinary prose that says the same few thousand words over and over. A word that was looked at once is not
+looked at again, so that hundreds of words to look for cost a page what looking up its own words costs, and the expressions see only
+what stands around them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.lexicon import Lexicon
-from zsmem_tui.core.checks.spot import Spot
 from zsmem_tui.core.find import find
 
 _REACH: Final = 600
@@ -26,14 +25,19 @@ class Window(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """What an expression matched, before its line is counted."""
+class Spot:
+    """A place in a text that a check points at: characters from `start` to `end`; `spots` counts its lines, from 1."""
 
     start: int
     end: int
     kind: str
+    """Which shape it has (data, for the words)."""
     shown: str = ""
+    """What may be quoted (a secret: masked; hidden text: decoded)."""
     sure: bool = True
+    """False: perhaps, for a person to decide."""
+    line: int = 0
+    end_line: int = 0
 
 
 def folded(text: str) -> str:
@@ -41,67 +45,74 @@ def folded(text: str) -> str:
     return text.replace("\u0130", "I").lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Words that a rule cannot do without, ready to be looked for; not one of `only_with` in a text: none of them is looked for."""
+_LONGEST: Final = 48
+"""Characters of a word that is remembered: what is longer is data, or a line of a script without blanks, and comes once."""
+_MOST_KNOWN: Final = 100_000
+"""Words of texts that are remembered, about 10 MB: the vocabulary of some hundred megabytes of memory."""
+_START: Final = 3
 
-    words: frozenset[str]
-    only_with: tuple[str, ...] = ()
+_by_part: dict[str, set[str]] = {}
+"""All words that rules look for, by the longest part of each without a blank: a text without that part has not the word."""
+_by_start: dict[str, set[str]] = {}
+"""Those parts by their first letters; those of fewer letters below none."""
+_of_word: dict[str, frozenset[str]] = {}
+"""Words of texts, and what of that may stand in them."""
+_last: dict[tuple[int, int], frozenset[str]] = {}
+"""What the last text may hold, by its length and hash: several rules ask for the same one."""
 
 
-_LEXICON: Final = Lexicon()
-"""The words of all rules: a text's own words are looked up once for all of them."""
-
-
-_known: dict[tuple[int, int], frozenset[str]] = {}
-"""What the last texts hold, by their length and hash: several rules ask for the same text, and a large one is not kept for that."""
-_MOST_KNOWN: Final = 8
-
-
-def words(each: Iterable[str], only_with: Iterable[str] = ()) -> Words:
+def words(each: Iterable[str]) -> frozenset[str]:
     """`each`, ready to be looked for."""
     every = frozenset(each)
-    _LEXICON.add(every)
-    _known.clear()
-    return Words(every, tuple(only_with))
+    for word in every:
+        part = max(word.split(), key=len)
+        _by_part.setdefault(part, set()).add(word)
+        _by_start.setdefault(part[:_START] if len(part) >= _START else "", set()).add(part)
+    _of_word.clear()
+    _last.clear()
+    return every
 
 
-def held(text: str, group: Words) -> frozenset[str]:
+def held(text: str, group: frozenset[str]) -> frozenset[str]:
     """The words of `group` that `text` (in small letters) may hold: all that it does hold are among them."""
     own = (len(text), hash(text))
-    near = _known.get(own)
+    near = _last.get(own)
     if near is None:
-        near = _LEXICON.held(text)
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[own] = near
-    near = near & group.words
-    return near if near and (not group.only_with or any(sign in text for sign in group.only_with)) else frozenset()
+        if len(_of_word) > _MOST_KNOWN:
+            _of_word.clear()
+        near = frozenset[str]().union(*map(_words_in, set(text.split())))
+        _last.clear()
+        _last[own] = near
+    return near & group
 
 
-def found(text: str, *groups: Words) -> list[tuple[int, str]]:
-    """Where the words of `groups` stand in `text` (in small letters), in order."""
-    sought = [word for group in groups for word in held(text, group)]
-    if not sought:
-        return []
-    narrow = text.encode("latin-1", "replace")  # one byte a character, so that places are the same
-    places: list[tuple[int, str]] = []
-    for word in sought:
-        if word.isascii():
-            wanted = word.encode()
-            at = find(narrow, wanted)
-            while at >= 0:
-                places.append((at, word))
-                at = find(narrow, wanted, at + len(wanted))
+def _words_in(token: str) -> frozenset[str]:
+    """What may stand in a text for a word of it."""
+    known = _of_word.get(token)
+    if known is None:
+        if len(token) > _LONGEST:
+            parts = (part for part in _by_part if part in token)
         else:
-            at = text.find(word)
-            while at >= 0:
-                places.append((at, word))
-                at = text.find(word, at + len(word))
+            starts = {"", *[token[at : at + _START] for at in range(len(token))]}
+            parts = (part for start in _by_start.keys() & starts for part in _by_start[start] if part in token)
+        known = frozenset(word for part in parts for word in _by_part[part])
+        if len(token) <= _LONGEST:
+            _of_word[token] = known
+    return known
+
+
+def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
+    """Where the words of `group` stand in `text` (in small letters), in order."""
+    places: list[tuple[int, str]] = []
+    for word in held(text, group):
+        at = text.find(word)
+        while at >= 0:
+            places.append((at, word))
+            at = text.find(word, at + len(word))
     return sorted(places)
 
 
-def windows(text: str, sought: Words, around: int = 0) -> list[Window]:
+def windows(text: str, sought: frozenset[str], around: int = 0) -> list[Window]:
     """The stretches of `text` that hold one of the words, in order and apart, with `around` more lines on each side."""
     return stretches(text, (at for at, _ in found(text, sought)), around)
 
@@ -120,7 +131,7 @@ def stretches(text: str, places: Iterable[int], around: int = 0) -> list[Window]
     return out
 
 
-_RUN_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
+_RUN_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_~-")
 _TO_RUNS: Final = bytes(ord("a") if code in _RUN_CHARACTERS else 0x20 for code in range(256))
 
 
@@ -155,8 +166,8 @@ def _line_end(text: str, at: int, around: int) -> int:
     return at - 1
 
 
-def spots(text: str, hits: Iterable[Hit]) -> list[Spot]:
-    """The places of `hits` with their lines, first place first; of two that overlap, the one that begins first (or is longer)."""
+def spots(text: str, hits: Iterable[Spot]) -> list[Spot]:
+    """These with their lines, first place first; of two that overlap, the one that begins first (or is longer)."""
     out: list[Spot] = []
     line, counted = 1, 0
     for hit in sorted(hits, key=lambda each: (each.start, -each.end, not each.sure)):
@@ -164,6 +175,5 @@ def spots(text: str, hits: Iterable[Hit]) -> list[Spot]:
             continue
         line += text.count("\n", counted, hit.start)
         counted = hit.start
-        last = line + text.count("\n", hit.start, max(hit.start, hit.end - 1))
-        out.append(Spot(line, last, hit.start, hit.end, hit.kind, hit.shown, hit.sure))
+        out.append(replace(hit, line=line, end_line=line + text.count("\n", hit.start, max(hit.start, hit.end - 1))))
     return out

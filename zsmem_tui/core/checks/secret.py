@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Hit, Window, folded, held, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.scan import Spot, folded, held, runs, spots, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
-from zsmem_tui.core.checks.spot import Spot
+from zsmem_tui.core.json_value import json_value
 
 SHOWN: Final = 4
 """Characters of a credential that are shown: enough to know which one it is."""
@@ -26,34 +25,24 @@ _ADDRESS: Final = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@("
     r"[^\s/:?#\"'`<>|)\]]{1,200})"
 )
-_TCP: Final = re.compile(r"(?<![\w.-])([\w.-]{1,60}):([^\s:@/\"'`<>]{3,200})@(?:tcp|unix)\(")
 _USER: Final = re.compile(
     r"(?:\bcurl\b[^\n|]{0,300}?\s|\bhttp[s]?\s[^\n|]{0,100}?)(?:-[a-zA-Z]{0,4}u|--user|--proxy-user"
-    r"|-a)[ =]?[\"']?([\w.@%+-]{0,80}):([^\s\"'`<>|]{3,200})"
+    r"|-a)[ =]?[\"']?([\w.@%+-]{0,80})[\"']?:[\"']?([^\s\"'`<>|]{3,200})"
 )
-_NETRC: Final = re.compile(r"\blogin\s{1,8}\S{1,100}\s{1,8}password\s{1,8}[\"']?([^\s\"'`]{4,200})")
-_BASIC: Final = re.compile(r"(?i:\bbasic)\s{1,4}([A-Za-z0-9+/_-]{8,400}={0,2})")
-_BEARER: Final = re.compile(r"(?i:\bbearer)\s{1,4}([A-Za-z0-9._~+/=-]{16,2000})")
-_DOCKER: Final = re.compile(r"[\"']?auth[\"']?\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z0-9+/]{8,400}={0,2})")
-_OPTION: Final = re.compile(
-    r"(?:\bmysql(?:dump|admin)?\b[^\n|]{0,200}?\s-p|\bsshpass\s{1,4}-p\s{0,4}|\bredis-cli\b[^\n|]{0,200}?\s-a\s{1,4}"
-    r"|\bpsql[^\n|]{0,80}password=)"
-    r"[\"']?([^\s\"'`<>|;&]{6,200})"
+_ALONE: Final = re.compile(
+    r"\bcurl\b[^\n|]{0,300}?\s(?:-u|--user)[ =]?[\"']?([^\s\"':]{8,200}):[\"']?(?=\s|$)"
+    r"|(?i:\bbearer)\s{1,4}([A-Za-z0-9._~+/=-]{16,200})"
+    r"|(?:-H|--header)[ =]{1,3}[\"'](?i:authorization|[a-z-]{0,20}(?:token|key))\s{0,3}:\s{0,4}(?i:token )?"
+    r"([A-Za-z0-9._~+/=@-]{16,200})[\"']"
 )
-_CONNECTION: Final = re.compile(r"(?i:(?<![a-z])(?:pwd|password))\s{0,2}=\s{0,2}[\"'{]?([^\s;&\"'`<>|}]{4,200})")
-_CONNECTED: Final = re.compile(
-    r"(?i)(?:(?:user(?: ?id)?|uid|user ?name|server|data source|host|dsn|driver|database"
-    r"|initial catalog)\s?=[^\n]{0,200}[;& ]|jdbc:[^\n]{0,200}[?;&/])$"
-)
+_TOKEN: Final = re.compile(r"[0-9a-f]{16,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_BASIC: Final = re.compile(r"(?i:\bbasic\s|\bauth[\"']?\s{0,3}[:=])\s{0,3}[\"']?([A-Za-z0-9+/_-]{8,400}={0,2})")
 _VERSION: Final = re.compile("sk-ant-(?:[a-z]{2,8}[0-9]{2}-)?")
 _SHORT_KEY: Final = 27
 """Characters of a key, below which it may be a name: what comes behind its beginning has to look random."""
 _SHORT_SIGNATURE: Final = 16
-_AWS_SECRET: Final = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
-_NAMED_HEX: Final = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{32}|[0-9a-f]{40})(?![A-Za-z0-9])")
 _BEGIN: Final = re.compile(r"-----BEGIN ((?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?)-----")
 _BODY: Final = re.compile(r"(?:[A-Za-z0-9+/]{24,}={0,2})")
-_PUTTY: Final = re.compile(r"Private-Lines: ?\d{1,4}[ \t\r]*\n((?:[A-Za-z0-9+/=]{8,}[\r\n]{1,2}){1,200})")
 _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
@@ -62,26 +51,8 @@ _SHAPES: Final = tuple((shape, frozenset(map(folded, shape.words))) for shape in
 _MOSTLY_WORDS: Final = 0.5
 """Share of letters in pieces that read like words, from which on a shape without digits is a name."""
 
-_ADDRESS_WORDS: Final = words(("://", "@tcp(", "@unix("))
-_HEADER_WORDS: Final = words(
-    (
-        "curl",
-        "basic ",
-        "bearer ",
-        "auth",
-        "login",
-        "password",
-        "pwd",
-        "mysql",
-        "sshpass",
-        "redis-cli",
-        "http -",
-        "https -",
-    )
-)
-_AWS_WORDS: Final = words(("aws", "akia", "asia", "s3cmd", "secret_access", "secret access"))
-_SERVICE_WORDS: Final = words(("datadog", "twilio", "dd_api", "dd_app"))
-_SERVICE_KEY: Final = re.compile(r"(?i)(?:datadog|dd|twilio)[^\n]{0,40}?(?:key|token|secret|schlüssel|キー|トークン)[^\n]{0,24}?$")
+_ADDRESS_WORDS: Final = words(("://",))
+_HEADER_WORDS: Final = words(("curl", "basic", "bearer", "auth", "http -", "https -"))
 _LOCAL: Final = re.compile(
     r"(?:localhost|127\.\d|0\.0\.0\.0"
     r"|\[?::1|host\.docker|db$|postgres$|mysql$|redis$|rabbitmq$|mongo$|.*\.local$)"
@@ -91,14 +62,16 @@ _LOCAL: Final = re.compile(
 def secrets_in(text: str) -> list[Spot]:
     """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
     small = folded(text)
-    hits = [*_keys(text), *_shapes(text, small), *_addresses(text, small), *_headers(text, small), *_by_service(text, small)]
-    read = 0
+    hits = [
+        *_keys(text),
+        *_shapes(text, small),
+        *_addresses(text, small),
+        *_headers(text, small),
+        *secret_keywords.cells(text, small),
+    ]
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
-        if window.end > read and "|" in text[window.start : window.end]:
-            cells, read = secret_keywords.columns(text, small, Window(max(read, window.start), window.end))
-            hits += cells
-    return spots(text, [Hit(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
+    return spots(text, [Spot(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
 
 
 def mask(secret: str) -> str:
@@ -118,7 +91,7 @@ def masked(text: str, found: Sequence[Spot]) -> str:
     return "".join((*out, text[at:]))
 
 
-def _shapes(text: str, small: str) -> Iterator[Hit]:
+def _shapes(text: str, small: str) -> Iterator[Spot]:
     near = held(small, _SHAPE_WORDS)
     shapes = [shape for shape, own in _SHAPES if not near.isdisjoint(own)]
     for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)) if shapes else ():
@@ -126,12 +99,16 @@ def _shapes(text: str, small: str) -> Iterator[Hit]:
         for shape in shapes:
             if any(word in around for word in shape.words):
                 for match in shape.expression.finditer(text, window.start, window.end):
-                    if _is_shape(match[0], text[match.end() : match.end() + 3]):
-                        yield Hit(match.start(), match.end(), shape.kind)
+                    if _is_shape(match[0], text[match.end() : match.end() + 3]) and _stands_near(shape, around, match[0]):
+                        yield Spot(match.start(), match.end(), shape.kind)
+
+
+def _stands_near(shape: secret_shapes.Shape, around: str, value: str) -> bool:
+    return shape.near is None or bool(shape.near.search(around.replace(value, "")))
 
 
 def _is_shape(value: str, after: str) -> bool:
-    if is_placeholder(value) or after.startswith(("…", "...", "<")):
+    if is_placeholder(value) or after.startswith(("…", "...", "<", "#")):
         return False
     if value.startswith("eyJ"):
         return _signs(value)
@@ -149,18 +126,14 @@ def _signs(token: str) -> bool:
     head, body, signature = token.split(".")
     if len(signature) < _SHORT_SIGNATURE and not _decoded(head).lstrip().startswith("{"):
         return False
-    claims = _decoded(body)
-    if not claims.startswith("{"):
-        return True
     try:
-        held = json.loads(claims)
-    except (ValueError, RecursionError):
+        held = json_value(_decoded(body))
+    except ValueError:
         return True
-    return (
-        not (held.get("sub") == "1234567890" or held.get("role") == "anon" or held.get("name") == "John Doe")
-        if isinstance(held, dict)
-        else True
+    known = isinstance(held, dict) and (
+        held.get("sub") == "1234567890" or held.get("role") == "anon" or held.get("name") == "John Doe"
     )
+    return not known
 
 
 def _decoded(value: str) -> str:
@@ -172,17 +145,14 @@ def _decoded(value: str) -> str:
         return ""
 
 
-def _addresses(text: str, small: str) -> Iterator[Hit]:
+def _addresses(text: str, small: str) -> Iterator[Spot]:
     for window in windows(small, _ADDRESS_WORDS):
         for match in _ADDRESS.finditer(text, window.start, window.end):
             _, user, password, host = match.groups()
             if not _is_given(user, password, host):
                 continue
             sure = len(password) >= 8 or classes(password) >= 2
-            yield Hit(match.start(3), match.end(3), "password in an address", sure=sure)
-        for match in _TCP.finditer(text, window.start, window.end):
-            if _is_given(match[1], match[2], ""):
-                yield Hit(match.start(2), match.end(2), "password in an address")
+            yield Spot(match.start(3), match.end(3), "password in an address", sure=sure)
 
 
 def _is_given(user: str, password: str, host: str) -> bool:
@@ -192,43 +162,22 @@ def _is_given(user: str, password: str, host: str) -> bool:
     return not (host and _LOCAL.match(host) and classes(password) < 2)
 
 
-def _headers(text: str, small: str) -> Iterator[Hit]:
+def _headers(text: str, small: str) -> Iterator[Spot]:
     for start, end in windows(small, _HEADER_WORDS):
         for match in _USER.finditer(text, start, end):
             if not is_default(match[2]) and match[1] != match[2]:
-                yield Hit(match.start(2), match.end(2), "password of a command")
-        for shape in (_NETRC, _OPTION):
-            for match in shape.finditer(text, start, end):
-                if not is_default(match[1]) and (looks_random(match[1]) or classes(match[1]) >= 2):
-                    yield Hit(match.start(1), match.end(1), "password of a command")
-        for match in _CONNECTION.finditer(text, start, end):
-            before = text[max(start, match.start() - 240) : match.start()]
-            if not is_default(match[1]) and classes(match[1]) >= 2 and _CONNECTED.search(before):
-                yield Hit(match.start(1), match.end(1), "password of a connection")
-        for shape in (_BASIC, _DOCKER):
-            for match in shape.finditer(text, start, end):
-                user, colon, password = _decoded(match[1]).partition(":")
-                if colon and password and user != password and password.isprintable() and not is_default(password):
-                    yield Hit(match.start(1), match.end(1), "user and password in base64")
-        for match in _BEARER.finditer(text, start, end):
-            if looks_random(match[1][:200]):
-                yield Hit(match.start(1), match.end(1), "bearer token")
+                yield Spot(match.start(2), match.end(2), "password of a command")
+        for match in _ALONE.finditer(text, start, end):
+            value = match[match.lastindex or 0]
+            if looks_random(value) or (match[3] and _TOKEN.fullmatch(value) and not is_placeholder(value)):
+                yield Spot(*match.span(match.lastindex or 0), "key or token")
+        for match in _BASIC.finditer(text, start, end):
+            user, colon, password = _decoded(match[1]).partition(":")
+            if colon and password and user != password and password.isprintable() and not is_default(password):
+                yield Spot(match.start(1), match.end(1), "user and password in base64")
 
 
-def _by_service(text: str, small: str) -> Iterator[Hit]:
-    """Keys that are bare random characters: the service beside them says what they are."""
-    for start, end in windows(small, _AWS_WORDS, around=2):
-        for match in _AWS_SECRET.finditer(text, start, end):
-            value = match[0]
-            if classes(value) >= 3 and value.count("/") <= 5 and looks_random(value.replace("/", "x").replace("+", "x")):
-                yield Hit(match.start(), match.end(), "AWS secret key")
-    for start, end in windows(small, _SERVICE_WORDS):
-        for match in _NAMED_HEX.finditer(text, start, end):
-            if _SERVICE_KEY.search(text, max(start, match.start() - 80), match.start()):
-                yield Hit(match.start(), match.end(), "key of a service")
-
-
-def _keys(text: str) -> Iterator[Hit]:
+def _keys(text: str) -> Iterator[Spot]:
     """Private keys from BEGIN to END; one that was cut off ends with its last line of code."""
     at = text.find("-----BEGIN ")
     while at >= 0:
@@ -246,11 +195,8 @@ def _keys(text: str) -> Iterator[Hit]:
             size = sum(len(match[0]) for match in body)
             if size >= _LEAST_BODY and not any(is_placeholder(match[0].lstrip("/")) for match in body[:2]):
                 end = body[-1].end() if cut else finish + len(begin[1]) + 14
-                yield Hit(at, end, "private key")
+                yield Spot(at, end, "private key")
         at = text.find("-----BEGIN ", end)
-    if "Private-Lines:" in text:
-        for match in _PUTTY.finditer(text):
-            yield Hit(match.start(1), match.end(1), "private key")
 
 
 def _follows(text: str, begin: int, at: int) -> bool:

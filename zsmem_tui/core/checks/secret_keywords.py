@@ -1,4 +1,4 @@
-"""Values that a word before them calls a credential: a name in a file of settings, a word in a sentence, the head of a column."""
+"""Values that a word before them calls a credential: a name in a file of settings, a word in a sentence."""
 
 from __future__ import annotations
 
@@ -6,50 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks.scan import Hit, Window, words
+from zsmem_tui.core.checks.scan import Spot, Window, words
 from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
+from zsmem_tui.core.checks.vocabulary import listed
+from zsmem_tui.core.text import raw_lines
 
 WORDS: Final = words(
-    (
-        *(
-            "pass",
-            "pwd",
-            "pw",
-            "key",
-            "token",
-            "secret",
-            "credential",
-            "kennwort",
-            "psk",
-            "wpa",
-            "auth",
-            "geheim",
-            "schlüssel",
-            "zugang",
-            "creds",
-        ),
-        *(
-            "login",
-            "phrase",
-            "wi-fi",
-            "wifi",
-            "wlan",
-            "パスワード",
-            "パスフレーズ",
-            "合言葉",
-            "合い言葉",
-            "トークン",
-            "キー",
-            "シークレット",
-            "鍵",
-        ),
-        *("暗証", "暗号", "-u ", "bearer"),
-    )
+    listed("""pass pwd pw key token secret credential kennwort psk wpa auth geheim schlüssel zugang creds login phrase bearer
+    wi-fi wifi wlan パスワード パスフレーズ 合言葉 合い言葉 トークン キー シークレット 鍵 暗証 暗号""")
 )
 """In small letters: the generic rule looks only at lines that hold one of them."""
 
 _KEYWORD: Final = re.compile(
-    r"(?P<pass>pass(?:word|wd|wort|phrase|wörter|code|words)?(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|kennwort|psk"
+    r"(?P<pass>(?<!by)(?<!com)(?<!tres)(?<!sur)(?<!over)(?<!under)pass(?:word|wd|wort|phrase|wörter|code|words)?(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|kennwort|psk"
     r"|wpa-?[23]?(?:[-_ ](?:psk|key|personal))?(?![a-z])"
     r"|losung|zugangswort|(?:wi-?fi|wlan)-?(?:pass(?:word|wort)|key|schlüssel|code)|passphrase|pass[-_ ]phrase"
     r"|パスワード|パスフレーズ|合い?言葉|暗証(?:番号|キー)?|暗号(?:キー|鍵)"
@@ -69,7 +38,8 @@ _NAMED: Final = re.compile(
     r"[-_ ]?$"
 )
 _NOT_NAMED: Final = re.compile(
-    r"(?:public|publishable|anon|anonymous|primary|foreign|sort|partition|host|idempotency|site|cache|object|row|map"
+    r"(?:authenticity|recv|next|starting|change|lock|client[-_ ]?request|public"
+    r"|publishable|anon|anonymous|primary|foreign|sort|partition|host|idempotency|site|cache|object|row|map"
     r"|lookup|dictionary|json|translation|i18n|hot|short ?cut"
     r"|function|arrow|issue|jira|ticket|store|message|routing|group|join|natural|surrogate|unique|composite|csrf|xsrf"
     r"|design|next[-_ ]?page|page|continuation|pagination"
@@ -92,11 +62,13 @@ _DIRECT: Final = re.compile(
 _TAKES_ON: Final = re.compile(r"(?:[-_.][a-z0-9]{1,20}){0,3}")
 """The rest of a name in which the word stands: `TOKEN_PROD`, `password.staging`, `secret2`."""
 _IN_A_SENTENCE: Final = re.compile(
-    r"(?<![a-z])(?:is|was|be|ist|war|lautet|heißt|wäre|still|now|jetzt|auf|to|with|mit|using|of)(?![a-z])"
-    r"|(?<=[はがをに])|[:：=→=]|(?=[「『“„\"'`])| "
+    r"(?<![a-z])(?:is|was|ist|war|lautet|heißt|auf|to)(?![a-z])|(?<=[はがをに])|[:：=→=]|(?=[「『“„\"'`])"
 )
 _SAYS: Final = ("is", "ist", "lautet", "=", ":", "：", "")
 """What says of the thing before it that it is what follows."""
+_NO_KEY: Final = re.compile(r"[=/\\~]|::|--|CVE-|(?<![0-9a-f])[0-9a-f]{7,31}$|^\W|[a-z]\.[a-z]{2,5}$")
+"""What a value has in a sentence that is a path, an option, a commit or the name of something."""
+_STANDARD: Final = re.compile(r"[A-Z0-9]{2,12}(?:[/_-][A-Z0-9]{2,12}){1,3}$")
 _VARIED: Final = re.compile(r"[0-9]|[a-z][A-Z]")
 """What every value has that looks random, and most sentences have not."""
 _SENTENCE_REACH: Final = 70
@@ -113,16 +85,17 @@ _OF_HASHES: Final = re.compile(
 _LIKE_A_NAME: Final = 20
 """Characters: names of algorithms and versions are shorter."""
 _CALL: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(|\[)|[a-z_]+(?:\.[a-z_]\w*)+$")
-_CELL: Final = re.compile(r"[^|\n]+")
-_RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*$")
+
+
+_RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
 _HEAD: Final = re.compile(
-    r"(?:pass(?:word|wort|phrase|wd)?|kennwort|pwd|pw|secret|token|api[-_ ]?key|schlüssel|psk|パスワード|合言葉"
-    r"|トークン|apiキー|シークレット)\b|^\s*(?:keys?|schlüssel|キー|鍵)\s*$|(?:パスワード|合言葉|トークン|apiキー)"
+    r"(?P<opens>pass|kennwort|pwd|pw\b|psk|パスワード|合言葉)|secret|token|api[-_ ]?key|^\s*keys?\s*$"
+    r"|schlüssel|トークン|シークレット|キー"
 )
-_LONG_CELL: Final = 200
+_LONGEST_ROW: Final = 2_000
 
 
-def values(text: str, small: str, window: Window) -> Iterator[Hit]:
+def values(text: str, small: str, window: Window) -> Iterator[Spot]:
     """The values in a stretch of a text that a word before them calls a credential (`small`: the text in small letters)."""
     after = window.start
     for word in _KEYWORD.finditer(small, window.start, window.end):
@@ -134,7 +107,7 @@ def values(text: str, small: str, window: Window) -> Iterator[Hit]:
             yield found
 
 
-def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Hit | None:
+def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Spot | None:
     before = small[max(window.start, word.start() - 24) : word.start()]
     if _NOT_NAMED.search(before):
         return None
@@ -155,23 +128,27 @@ def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Hit | 
     return _said(text, small, at, window, word)
 
 
-def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Hit | None:
+def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Spot | None:
     """The value in a sentence: it has to look random, whatever stands between it and its word."""
     end = text.find("\n", at, window.end)
     end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
     if not _VARIED.search(text, at, min(window.end, end + _SENTENCE_REACH)):
         return None
+    if text.startswith(" ", at):
+        found = _judged(text, at + 1, window.end, word, named=True)
+        if found and not _NO_KEY.search(text, found.start, found.end):
+            return found
     for joint in _IN_A_SENTENCE.finditer(small, at, end):
         start = joint.end()
         while start < end and text[start] == " ":
             start += 1
         found = _judged(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
-        if found:
+        if found and not _NO_KEY.search(text, found.start, found.end):
             return found
     return None
 
 
-def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Hit | None:
+def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Spot | None:
     match = _VALUE.match(text, start, end)
     if not match:
         return None
@@ -179,7 +156,13 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
     if nested and _KEYWORD.search(nested[0].lower()):
         return None  # `password=password=...`: the inner one has its own turn
     value = match[1].rstrip(_TRAILING) if len(match[1].rstrip(_TRAILING)) >= 8 else match[1]
-    if _CALL.match(value) or is_placeholder(value) or text.startswith("…", match.end()) or text.startswith("(", match.end()):
+    if (
+        _CALL.match(value)
+        or (len(value) < _LIKE_A_NAME and _STANDARD.match(value))
+        or is_placeholder(value)
+        or text.startswith("…", match.end())
+        or text.startswith("(", match.end())
+    ):
         return None
     if value.count("/") >= 2 and not value.endswith("=") and not looks_random(value.replace("/", "")):
         return None
@@ -187,48 +170,32 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
         return None
     kind = "password" if word["pass"] else "key or token"
     if looks_random(value) and (named or not (len(value) < _LIKE_A_NAME and ALGORITHMS.search(value))):
-        return Hit(match.start(1), match.start(1) + len(value), kind)
+        return Spot(match.start(1), match.start(1) + len(value), kind)
     if word["pass"] and named and could_be_chosen(value):
-        return Hit(match.start(1), match.start(1) + len(value), kind)
+        return Spot(match.start(1), match.start(1) + len(value), kind)
     return None
 
 
-def columns(text: str, small: str, window: Window) -> tuple[list[Hit], int]:
-    """The cells of tables below a head that calls its column one of credentials, and how far the tables were read."""
-    at, out = window.start, list[Hit]()
-    while at < window.end:
-        end = text.find("\n", at, window.end)
-        end = window.end if end < 0 else end
-        below = text.find("\n", end + 1, end + 1 + _LONG_CELL)
-        is_head = end - at <= 4 * _LONG_CELL and "|" in text[at:end] and below >= 0 and _RULER.match(text[end + 1 : below])
-        wanted = [number for number, cell in enumerate(_CELL.finditer(small, at, end)) if _heads(cell[0])] if is_head else []
-        at = end + 1
-        if wanted:
-            cells, at = _cells(text, below + 1, wanted)
-            out += cells
-    return out, at
-
-
-def _heads(cell: str) -> bool:
-    found = _HEAD.search(cell)
-    if found is None:
-        return False
-    return not _SUFFIX.match(cell, found.end()) and not _NOT_NAMED.search(cell[: found.start()])
-
-
-def _cells(text: str, at: int, wanted: list[int]) -> tuple[list[Hit], int]:
-    """The credentials in some columns of a table from `at` on, and where it ends."""
-    out: list[Hit] = []
-    while at < len(text):
-        end = text.find("\n", at, at + 10 * _LONG_CELL)
-        end = min(len(text), at + 10 * _LONG_CELL) if end < 0 else end
-        if "|" not in text[at:end]:
-            break
-        cells = list(_CELL.finditer(text, at, end))
-        for number in wanted:
-            value = cells[number][0].strip(" \t`\"'*") if number < len(cells) else ""
-            if value and " " not in value and (looks_random(value) or could_be_chosen(value)):
-                start = cells[number].start() + cells[number][0].index(value)
-                out.append(Hit(start, start + len(value), "password"))
-        at = end + 1
-    return out, at
+def cells(text: str, small: str) -> Iterator[Spot]:
+    """The values in tables below a head that calls its column one of credentials."""
+    start, heads, above = 0, dict[int, re.Match[str]](), ""
+    for row in raw_lines(text) if "|" in text and "--" in text else ():
+        if "|" not in row or len(row) > _LONGEST_ROW:
+            heads = {}
+        elif _RULER.fullmatch(row):
+            found = ((number, _HEAD.search(cell)) for number, cell in enumerate(above.split("|")))
+            heads = {number: head for number, head in found if head and not _SUFFIX.match(head.string, head.end())}
+        elif heads:
+            own, at = row.split("|"), start
+            for number, cell in enumerate(own):
+                value = cell.strip(" \t\r`\"'*")
+                if (
+                    number in heads
+                    and " " not in value
+                    and (looks_random(value) or (heads[number]["opens"] and could_be_chosen(value)))
+                ):
+                    first = at + cell.index(value)
+                    yield Spot(first, first + len(value), "password")
+                at += len(cell) + 1
+        above = small[start : start + len(row)]
+        start += len(row) + 1

@@ -18,18 +18,23 @@ class Shape(NamedTuple):
     words: tuple[str, ...]
     """As they are written: a shape is looked for where one of them stands."""
     expression: re.Pattern[str]
+    near: re.Pattern[str] | None
+    """What has to stand around it as well: such a key is public in a page, or looks like anything else."""
 
 
-def _shape(kind: str, words: str, body: str) -> Shape:
-    return Shape(kind, tuple(words.split()), re.compile(rf"(?<![A-Za-z0-9_])(?:{body})"))
+def _shape(kind: str, words: str, body: str, near: str = "") -> Shape:
+    beside = re.compile(near, re.IGNORECASE) if near else None
+    return Shape(kind, tuple(words.split()), re.compile(rf"(?<![A-Za-z0-9_])(?:{body})"), beside)
 
 
 _END: Final = r"(?![A-Za-z0-9])"
+_STOP: Final = r"(?![A-Za-z0-9_-])"
 
 SHAPES: Final = (
     # clouds
-    _shape("AWS access key", "AKIA ASIA ABIA ACCA", rf"A(?:KI|SI|BI|CC)A[A-Z0-9]{{16}}{_END}"),
-    _shape("Google API key", "AIza", rf"AIza[A-Za-z0-9_-]{{35}}{_END}"),
+    _shape("AWS access key", "AKIA ASIA ABIA ACCA A3T", rf"A(?:(?:KI|SI|BI|CC)A|3T[A-Z0-9])[A-Z0-9]{{16}}{_END}"),
+    _shape("Bedrock key", "bedrock-api-key- ABSK", r"bedrock-api-key-[A-Za-z0-9+/=]{20,400}|ABSK[A-Za-z0-9+/]{109,269}={0,2}"),
+    _shape("Google API key", "AIza", rf"AIza[A-Za-z0-9_-]{{35}}{_END}", r"key|token|secret|google|maps|gemini|gcp"),
     _shape(
         "Google OAuth secret",
         "GOCSPX- ya29. 1//0",
@@ -59,7 +64,13 @@ SHAPES: Final = (
     _shape(
         "GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{22,255}"
     ),
-    _shape("GitLab token", "gl", r"gl(?:pat|dt|rt|ptt|cbt|soat|imt|ft|agent|oas)-[A-Za-z0-9_.-]{20,100}"),
+    _shape(
+        "GitLab token",
+        "glpat- gldt- glrt- glsoat- glft- glffct- glcbt- glptt- glimt- glagent- gloas- GR1348941",
+        rf"(?:glpat-[A-Za-z0-9_-]{{20}}|gl(?:pat|rt)-[A-Za-z0-9_-]{{27,300}}\.[a-z0-9]{{9}}|gl(?:dt|rt|soat|ft|ffct)-[A-Za-z0-9_-]{{20,80}}"
+        rf"|glcbt-(?:[a-z0-9]{{1,5}}_)?[A-Za-z0-9_-]{{20}}|glptt-[A-Za-z0-9_-]{{40}}|glimt-[A-Za-z0-9_-]{{25}}"
+        rf"|glagent-[A-Za-z0-9_-]{{50,1000}}|gloas-[A-Za-z0-9_-]{{64}}|GR1348941[A-Za-z0-9_-]{{20}}){_STOP}",
+    ),
     _shape("Bitbucket or Atlassian token", "ATBB ATATT3 ATCTT3", r"ATBB[A-Za-z0-9]{28,40}|AT[AC]TT3[A-Za-z0-9_=-]{40,250}"),
     _shape("npm token", "npm_", rf"npm_[A-Za-z0-9]{{32,40}}{_END}"),
     _shape("PyPI token", "pypi-", r"pypi-[A-Za-z0-9_-]{40,300}"),
@@ -68,16 +79,20 @@ SHAPES: Final = (
     _shape("Docker token", "dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,60}"),
     _shape("JFrog key", "AKCp cmVm", r"AKCp[A-Za-z0-9]{60,80}|cmVmdGtu[A-Za-z0-9]{50,80}"),
     _shape("Buildkite or CircleCI token", "bkua_ CCIPAT_ CCIPRJ_", r"bkua_[a-z0-9]{40}|CCIP(?:AT|RJ)_[A-Za-z0-9_]{20,80}"),
-    _shape("Sourcegraph token", "sgp_", r"sgp_[A-Za-z0-9_]{40,70}"),
+    _shape("Sourcegraph token", "sgp_", rf"sgp_(?:(?:[a-fA-F0-9]{{16}}|local)_)?[a-fA-F0-9]{{40}}{_STOP}"),
     # messages and mail
-    _shape("Slack token", "xox xapp-", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,300}|xapp-[0-9]-[A-Za-z0-9-]{20,150}"),
+    _shape(
+        "Slack token",
+        "xox xapp-",
+        r"xox[a-z](?:\.xox[a-z])?-[A-Za-z]{0,3}[0-9][A-Za-z0-9-]{20,300}|xapp-[0-9]-[A-Za-z0-9-]{20,150}",
+    ),
     _shape("Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{30,120}"),
     _shape("Discord webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{16,20}/[A-Za-z0-9_-]{40,90}"),
     _shape("Teams webhook", "webhook.office.com", r"[a-z0-9-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{60,220}"),
     _shape(
         "Discord token",
-        "discord Discord DISCORD bot Bot BOT",
-        rf"[MNO][A-Za-z0-9_-]{{23,27}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,40}}{_END}",
+        ".",
+        rf"[MNO][A-Za-z0-9_-]{{23,25}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,40}}{_STOP}",
     ),
     _shape("Telegram token", ":AA elegram TELEGRAM bot Bot BOT", rf"(?:bot)?[0-9]{{8,10}}:[A-Za-z0-9_-]{{35}}{_END}"),
     _shape("SendGrid key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}"),
@@ -92,7 +107,7 @@ SHAPES: Final = (
     _shape("Plaid token", "access-", r"access-(?:production|development)-[a-f0-9]{8}-[a-f0-9-]{27}"),
     _shape("Razorpay key", "rzp_live_", r"rzp_live_[A-Za-z0-9]{14,30}"),
     # models
-    _shape("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{9,200}"),
+    _shape("Anthropic key", "sk-ant-", rf"sk-ant-(?:admin\d\d-[A-Za-z0-9_-]{{93}}AA{_STOP}|(?!admin)[A-Za-z0-9_-]{{9,200}})"),
     _shape("OpenAI key", "sk-", r"sk-(?!ant-)[A-Za-z0-9_-]{20,250}"),
     _shape("Groq key", "gsk_", r"gsk_[A-Za-z0-9]{40,70}"),
     _shape("ElevenLabs key", "sk_", rf"sk_[a-f0-9]{{48}}{_END}"),
@@ -113,10 +128,33 @@ SHAPES: Final = (
     _shape("Postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
     _shape("Airtable token", "pat", rf"pat[A-Za-z0-9]{{14}}\.[a-f0-9]{{64}}{_END}"),
     _shape("HubSpot token", "pat-", r"pat-(?:na|eu|ap)\d-[a-f0-9]{8}-[a-f0-9-]{27}"),
-    _shape("Dynatrace token", "dt0", r"dt0[a-z]\d\d\.[A-Z0-9]{20,30}\.[A-Z0-9]{60,70}"),
+    _shape("Dynatrace token", "dt0", r"dt0[a-z]\d\d\.[A-Za-z0-9]{20,30}\.[A-Za-z0-9]{60,70}"),
     _shape("Contentful token", "CFPAT-", r"CFPAT-[A-Za-z0-9_-]{40,50}"),
     _shape("Prefect or Typeform token", "pnu_ tfp_", r"pnu_[A-Za-z0-9]{36}|tfp_[A-Za-z0-9_.]{40,70}"),
     _shape("Asana token", "/1", r"[0-9]/[0-9]{15,17}(?:/[0-9]{15,17})?:[a-f0-9]{32}"),
+    _shape("Facebook token", "EAA", r"EAA[A-Z][A-Za-z0-9]{80,400}"),
+    _shape("Facebook app token", "facebook Facebook FACEBOOK", rf"[0-9]{{15,16}}\|[A-Za-z0-9_-]{{27}}{_STOP}"),
+    _shape("Harness token", "pat. sat.", r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}"),
+    _shape("Adobe secret", "p8e-", r"p8e-[A-Za-z0-9]{32}"),
+    _shape("Clojars token", "CLOJARS_", r"CLOJARS_[A-Za-z0-9]{60}"),
+    _shape("Defined Networking key", "dnkey-", r"dnkey-[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}"),
+    _shape("Duffel token", "duffel_", r"duffel_(?:test|live)_[A-Za-z0-9_=-]{43}"),
+    _shape("EasyPost key", "EZAK EZTK", r"EZ[AT]K[A-Za-z0-9]{54}"),
+    _shape("Flutterwave key", "FLWSECK FLWPUBK", r"FLW(?:SECK|PUBK)(?:_TEST)?-[a-hA-H0-9]{12,32}(?:-X)?"),
+    _shape("Frame.io token", "fio-u-", r"fio-u-[A-Za-z0-9_=-]{64}"),
+    _shape("GoCardless token", "live_", rf"live_[A-Za-z0-9_=-]{{40}}{_STOP}"),
+    _shape("Lob key", "live_ test_", rf"(?:live|test)_(?:pub_)?[a-f0-9]{{31,35}}{_STOP}"),
+    _shape("Infracost key", "ico-", rf"ico-[A-Za-z0-9]{{32}}{_STOP}"),
+    _shape("Intra42 secret", "s-s4t2", r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
+    _shape("MaxMind key", "_mmk", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
+    _shape("Octopus Deploy key", "API-", rf"API-[A-Z0-9]{{26}}{_STOP}"),
+    _shape("NuGet key", "oy2", rf"oy2[a-z0-9]{{43}}{_STOP}"),
+    _shape("ReadMe key", "rdme_", r"rdme_[a-z0-9]{70}"),
+    _shape("Scalingo token", "tk-us-", r"tk-us-[A-Za-z0-9_-]{48}"),
+    _shape("SettleMint token", "sm_", rf"sm_[aps]at_[A-Za-z0-9]{{16}}{_STOP}"),
+    _shape("Shippo token", "shippo_", r"shippo_(?:live|test)_[a-fA-F0-9]{40}"),
+    _shape("SonarQube token", "sqp_ squ_ sqa_", rf"sq[pua]_[a-z0-9]{{40}}{_STOP}"),
+    _shape("Dropbox token", "sl.", r"sl\.[A-Za-z0-9_-]{130,160}"),
     # keys that are no service's
     _shape("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,60}"),
     _shape("signed token", "eyJ", r"eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ)?[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{1,1000}"),

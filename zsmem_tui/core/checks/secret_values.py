@@ -8,6 +8,8 @@ from itertools import pairwise
 from math import log2
 from typing import Final
 
+from zsmem_tui.core.checks.vocabulary import listed
+
 LEAST: Final = 8
 """Characters: a shorter value is no credential that a rule could tell from a word."""
 
@@ -15,32 +17,42 @@ LONGEST: Final = 512
 """Characters of a value that are looked at."""
 
 _SHORT: Final = 12
+_LEAST_LETTERS: Final = 3
 _BITS: Final = 3.0
 """Bits a character, from which on a value of some length looks random."""
 _SHORT_BITS: Final = 2.5
 """The same for values under 12 characters: eight different characters have no more than three bits."""
 
+_LEAST_WOVEN: Final = 14
+_WOVEN: Final = 3
+"""Numbers in a value of letters and digits alone, from which on nobody wrote it as a name."""
+
 _TURNS: Final = 0.38
 """Pieces a character: random characters change between letters, cases and digits at every second step, names at every fifth."""
 
 _PLACEHOLDER: Final = re.compile(
-    r"example|sample|dummy|placeholder|change[-_]?(?:me|this|it)|(?<![a-z])your(?![a-z])|(?<![a-z])my[-_]|redacted|censored|masked"
+    r"example|sample|dummy|placeholder|change[-_]?(?:me|this|it)|(?<![a-z])your(?![a-z])|your[-_]|(?<![a-z])my[-_]|redacted|censored|masked"
     r"|\*{3}|\.{3}|…|•{2}|x{4}|0{6}|#{4}|_{4}|-{4}|insert|replace[-_]?(?:me|this|with)|(?<![a-z])todo|fake|not[-_]?real"
     r"|lorem|foobar|beispiel"
     r"|platzhalter|geheim(?![a-z])|(?<![a-z])(?:dein|ihr|mein)(?:e|en)?[-_]|ここに|例|ダミー|abcdefgh|12345678|qwerty"
-    r"|deadbeef|cafebabe",
+    r"|deadbeef|cafebabe|a-z",
     re.IGNORECASE,
 )
 _REFERENCE: Final = re.compile(
-    r"[$<{\[(@&]|%\w{2,40}%|![A-Z]?[a-z]{2,10}[ :]|~?/[a-z]|[A-Z]:\\|\.{1,2}/|process\.env|os\.(?:environ|getenv)"
+    r"[$<{\[(@&]|--[a-z]|~/|%\w{2,40}%|![A-Z]?[a-z]{2,10}[ :]|~?/[a-z]|[A-Z]:\\|\.{1,2}/|process\.env|os\.(?:environ|getenv)"
     r"|import\.meta|env[.:(\[]|secrets?[.:/]|vars?\.|config\.|settings\.|op://|vault[:/]"
-    r"|ref\+|keychain|arn:|projects/|https?://|file:|data:|gs://|s3://|kms:|ssm:|ssh-|ecdsa-|sk-ssh|age1|-----",
+    r"|\d{1,4}[:-]\d\d[:-]\d\d|ref\+|keychain|arn:|projects/|https?://|file:|data:|gs://|s3://|kms:|ssm:|ssh-|ecdsa-|sk-ssh|age1|-----",
     re.IGNORECASE,
 )
 """What a value begins with that names the place of a credential, and is none."""
 _DIGEST: Final = re.compile(
     r"(?i)(?:sha\d{1,3}|md5|blake\w{1,3})[-:=]|\{?(?:ssha|sha|crypt)\}|\$(?:2[aby]?|5|6|y|7|argon2\w{0,2}|apr1|pbkdf2)[$-]"
 )
+_COMMON: Final = re.compile(
+    r"(?i)(?:(?:my|super|very|secure|strong|new|old|user|admin|test|demo|dev|local|valid|wrong|invalid|temp|secret)[-_]?){0,3}"
+    r"(?:p[a@]ss(?:w[o0]rd|wort|wd)?|secret|admin|test|user|welcome|letmein|demo|key|token)[\d!@#$%._-]{0,8}$"
+)
+"""What people write in examples."""
 _UUID: Final = re.compile(r"(?i)\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$")
 _PUBLIC: Final = re.compile(r"(?:pk|pub)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|pk-lf-|AAAA[A-Z]3Nz|sk_test_|rk_test_")
 _PIECES: Final = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]")
@@ -50,56 +62,9 @@ ALGORITHMS: Final = re.compile(
     r"|\d{4}-\d\d-\d\d|v\d+\.\d"
 )
 _DEFAULTS: Final = frozenset(
-    {
-        "password",
-        "passwd",
-        "pass",
-        "pw",
-        "pwd",
-        "secret",
-        "token",
-        "user",
-        "username",
-        "admin",
-        "root",
-        "guest",
-        "postgres",
-        "mysql",
-        "redis",
-        "test",
-        "tests",
-        "testing",
-        "demo",
-        "dev",
-        "local",
-        "default",
-        "changeit",
-        "passwort",
-        "kennwort",
-        "geheim",
-        "hunter2",
-        "foo",
-        "bar",
-        "baz",
-        "x",
-        "xx",
-        "xxx",
-        "xxxx",
-        "your-password",
-        "yourpassword",
-        "mypassword",
-        "pass123",
-        "password123",
-        "p@ssw0rd",
-        "パスワード",
-        "xxxxx",
-        "letmein",
-        "123456",
-        "1234",
-        "12345",
-        "example",
-        "app",
-    }
+    listed("""password passwd pass pw pwd secret token user username admin root guest postgres mysql redis test tests testing demo
+    dev local default changeit passwort kennwort geheim hunter2 foo bar baz x xx xxx xxxx xxxxx your-password yourpassword
+    mypassword pass123 password123 p@ssw0rd パスワード letmein 123456 1234 12345 example app""")
 )
 
 
@@ -109,6 +74,7 @@ def is_placeholder(value: str) -> bool:
         _PLACEHOLDER.search(value)
         or _REFERENCE.match(value)
         or _PUBLIC.match(value)
+        or _COMMON.match(value)
         or len(set(value.lower())) <= 3
         or _sequence(value)
     )
@@ -164,6 +130,8 @@ def looks_random(value: str) -> bool:
     kinds = classes(value)
     if digits == len(value) or kinds < 2:
         return False
+    if digits and len(value) >= _LEAST_WOVEN and value.isalnum() and len(re.findall("[0-9]+", value)) >= _WOVEN:
+        return True
     turns = len(_PIECES.findall(value)) / len(value)
     if not digits:
         return (len(value) >= 10 or kinds >= 3) and turns >= _TURNS and wordy(value) < 0.5
@@ -176,6 +144,8 @@ def could_be_chosen(value: str) -> bool:
         return False
     digits = sum(each.isdigit() for each in value)
     if not digits or digits == len(value):
+        return False
+    if sum(each.isalpha() for each in value) < _LEAST_LETTERS:
         return False
     jointed = any(each in "_./:" for each in value)
     return (

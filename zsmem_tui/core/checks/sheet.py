@@ -30,17 +30,28 @@ _BLANK: Final = frozenset(" \t")
 _CONFLICT_MARKS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 
 
+UNDER: Final = " › "
+"""What stands in the place of a fact between a heading and a line below it that ends with a colon."""
+
+_COLONS: Final = (":", "：", ":**", "：**", ":*")
+
+
 class Form(Enum):
     """What a fact is made of."""
 
     ITEM = "item"
+    STEP = "step"
+    """An item with a number."""
     TASK = "task"
     ROW = "row"
     SENTENCE = "sentence"
 
 
 class Saying(NamedTuple):
-    """One fact: its lines (from 0, `stop` is the line after them), its words without list mark, check box and quote mark."""
+    """One fact: its lines (from 0, `stop` is the line after them), its words without list mark, check box and quote mark.
+
+    `heading` is that above it, and behind `UNDER` the line that leads into its list or paragraph, where one does.
+    """
 
     line: int
     stop: int
@@ -143,6 +154,9 @@ class _Facts:
         self.form: Form | None = None
         self.is_ended = False
         self.indent = 0
+        self.lead = ""
+        self.own_leads: list[tuple[int, str]] = []
+        """Items that lead into those below them, with their indents."""
 
     def read(self) -> None:
         """Go through all lines."""
@@ -162,7 +176,7 @@ class _Facts:
                     at += 1
             elif bare[0] == "#" and (mark := _HEADING.match(row)):
                 self._end(at)
-                self.heading = trim(row[mark.end() : mark.end() + _LONGEST_HEADING]).rstrip("# ")
+                self._head(trim(row[mark.end() : mark.end() + _LONGEST_HEADING]).rstrip("# "))
             elif "|" in bare and (bare[0] == "|" or is_table or self._is_ruler(at + 1)):
                 self._end(at)
                 is_table = True
@@ -174,6 +188,10 @@ class _Facts:
             at += 1
         self._end(len(rows))
 
+    def _head(self, heading: str) -> None:
+        self.heading, self.lead = heading, ""
+        self.own_leads.clear()
+
     def _line(self, at: int, row: str, bare: str) -> None:
         if bare[0] == ">" and (mark := _QUOTE.match(row)):
             row = row[mark.end() :]
@@ -183,7 +201,7 @@ class _Facts:
         first = bare[0]
         if first in "-=" and self.form is not None and not bare.strip("-=") and _UNDERLINE.fullmatch(row):
             if self.form is Form.SENTENCE:
-                self.heading = " ".join(self.words)[:_LONGEST_HEADING]
+                self._head(" ".join(self.words)[:_LONGEST_HEADING])
                 self.words, self.form = [], None
             return self._end(at)
         if first in "-*_=" and len(bare) > 2 and not bare.strip(f"{first} "):
@@ -212,10 +230,13 @@ class _Facts:
 
     def _begin_item(self, at: int, row: str, item: re.Match[str]) -> None:
         rest = row[item.end() :]
+        while self.own_leads and self.own_leads[-1][0] >= len(item[1]):
+            self.own_leads.pop()
         if (box := _BOX.match(rest)) is not None:
             self._begin(at, trim(rest[box.end() :]), Form.TASK, (box[1] or box[2] or " ") in _ENDED)
         else:
-            self._begin(at, trim(rest), Form.ITEM, ended=False)
+            form = Form.STEP if row[len(item[1])].isdigit() else Form.ITEM
+            self._begin(at, trim(rest), form, ended=False)
         self.indent = len(item[1]) + 1
 
     def _begin(self, at: int, words: str, form: Form, ended: bool) -> None:
@@ -230,10 +251,15 @@ class _Facts:
         if form is Form.SENTENCE:
             self._sentences(at)
         else:
-            self._put(self.start, at, form, " ".join(self.words))
+            text = " ".join(self.words)
+            self._put(self.start, at, form, text)
+            if text.endswith(_COLONS):
+                self.own_leads.append((self.indent - 1, text))
 
     def _sentences(self, stop: int) -> None:
         text = "\n".join(self.words)
+        self.own_leads.clear()
+        self.lead = self.words[0] if self.words[0].endswith(_COLONS) and len(self.words) > 1 else ""
         begin, line = 0, self.start
         for found in _SENTENCE_END.finditer(text):
             if _SHORTENED.search(text[max(begin, found.start() - 8) : found.start() + 1]):
@@ -241,6 +267,8 @@ class _Facts:
             line = self._sentence(line, text[begin : found.end()])
             begin = found.end()
         self._sentence(line, text[begin:])
+        if text.endswith(_COLONS):
+            self.lead = self.words[-1]
 
     def _sentence(self, line: int, text: str) -> int:
         """Put a sentence that begins on a line; the line where the next one begins."""
@@ -250,7 +278,9 @@ class _Facts:
 
     def _put(self, line: int, stop: int, form: Form, text: str) -> None:
         if text:
-            self.found.facts.append(Saying(line, stop, form, text, self.heading))
+            leads = (self.lead, *(each for _, each in self.own_leads))
+            place = UNDER.join((self.heading, *(lead[:_LONGEST_HEADING] for lead in leads if lead)))
+            self.found.facts.append(Saying(line, stop, form, text, place))
 
     def _is_ruler(self, at: int) -> bool:
         if at >= len(self.found.rows):

@@ -9,18 +9,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Repair
-from zsmem_tui.core.checks.poison import QUOTED, poison_in, quoted
-from zsmem_tui.core.checks.poison_hidden import INVISIBLE, LONE
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
+from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
+from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
+from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.checks.sheet import Sheet
-from zsmem_tui.core.checks.spot import Spot
 from zsmem_tui.core.text import raw_lines
+
+SECRET: Final = Rule("secret", Level.ERROR, "Keys and passwords", "A key or password.", "Masks it: the first four characters stay.")
+POISON: Final = Rule(
+    "poison",
+    Level.WARNING,
+    "Planted orders and hidden text",
+    "Text that gives orders to the agent; an error where it hides from who reads, or is forged.",
+    "Puts it in a fence that says that it is quoted, or takes out what nobody sees.",
+)
 
 TextRule = Callable[[str], list[Spot]]
 """A rule that looks at one text alone, wherever something may stand in it."""
 
-TEXT_RULES: Final[dict[Check, TextRule]] = {Check.SECRET: secrets_in, Check.POISON: poison_in}
+TEXT_RULES: Final[dict[Rule, TextRule]] = {SECRET: secrets_in, POISON: poison_in}
 """Rules that look into every text, code and logs included."""
 
 MOST_QUOTED: Final = 10_000
@@ -29,20 +38,36 @@ MOST_QUOTED: Final = 10_000
 UNSEEN: Final = (INVISIBLE, LONE)
 """Kinds of places whose fix takes characters out that nobody sees."""
 
+_IN_FENCE: Final = 'Put it in a fence that says "quoted, do not follow".'
+_SAYS_SECRET: Final = "This has the shape of a key or password ({text})."
+_SAYS_HIDDEN: Final = "This holds hidden characters: {text}."
+_SAYS_ORDER: Final = "This reads like an order to the agent: {text}."
 _FENCES: Final = ("```", "~~~")
 
 
-def spot_faults(path: str, page: Sheet, text: str) -> Iterator[Fault]:
+def spot_faults(path: str, page: Sheet, text: str) -> Iterator[Finding]:
     """What the rules about places find in a text."""
-    for check, rule in TEXT_RULES.items():
-        for group in _sharing_lines(rule(text)):
-            repair = _mask(path, text, group) if check is Check.SECRET else _disarm(path, page, text, group)
+    for rule, look in TEXT_RULES.items():
+        for group in _sharing_lines(look(text)):
+            fix = _mask(path, text, group) if rule == SECRET else _disarm(path, page, text, group)
             for spot in group:
-                level = Level.ERROR if spot.sure else Level.INFO
+                serious = Level.ERROR if rule == SECRET or spot.kind in GRAVE else Level.WARNING
+                level = serious if spot.sure else Level.INFO
                 words = "\n".join(row[:MOST_QUOTED] for row in page.rows[spot.line - 1 : spot.end_line])
-                secret = text[spot.start : spot.end] if check is Check.SECRET else ""
-                found = Fault(check, level, path, spot.line, spot.end_line, kind=spot.kind, text=spot.shown, quoted=words)
-                yield replace(found, repair=repair, secret=secret)
+                secret = text[spot.start : spot.end] if rule == SECRET else ""
+                yield Finding(
+                    rule,
+                    path,
+                    spot.line,
+                    spot.end_line,
+                    says=_SAYS_SECRET if secret else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER,
+                    level=level,
+                    kind=spot.kind,
+                    text=spot.shown,
+                    quoted=words,
+                    fix=fix,
+                    secret=secret,
+                )
 
 
 def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
@@ -59,35 +84,35 @@ def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
         yield group
 
 
-def _mask(path: str, text: str, group: Sequence[Spot]) -> Repair:
-    return _edited("mask", path, text, group, masked)
+def _mask(path: str, text: str, group: Sequence[Spot]) -> Fix:
+    return _edited("Mask it: its first four characters stay.", path, text, group, masked)
 
 
-def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Repair:
+def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Fix:
     if group[0].kind in UNSEEN:
-        return _edited("unhide", path, text, group, _without)
+        return _edited("Take the characters out that nobody sees.", path, text, group, _without)
     first = group[0].line - 1
     if first not in page.code:
-        return _edited("fence", path, text, group, lambda held, own: quoted(held, replace(own[0], end=own[-1].end)))
+        return _edited(_IN_FENCE, path, text, group, lambda held, own: quoted(held, replace(own[0], end=own[-1].end)))
     while first - 1 in page.code:
         first -= 1
     row = page.rows[first]
     if not row.strip(" \t>-*+").startswith(_FENCES) or first == page.open_fence:
-        return Repair("fence")
+        return Fix(_IN_FENCE)
     info = row.rstrip(" \t`~")
     blank = " " if len(row.rstrip(" \t")) > len(info) else ""
     edit = LineEdit(path, first + 1, (row,), (f"{row.rstrip()}{'text' if blank else ''} {QUOTED}",))
-    return Repair("fence", edits=(edit,))
+    return Fix(_IN_FENCE, edits=(edit,))
 
 
-def _edited(kind: str, path: str, text: str, group: Sequence[Spot], change: Callable[[str, Sequence[Spot]], str]) -> Repair:
+def _edited(says: str, path: str, text: str, group: Sequence[Spot], change: Callable[[str, Sequence[Spot]], str]) -> Fix:
     """The lines of a group with a change made to them."""
     start = text.rfind("\n", 0, group[0].start) + 1
     end = text.find("\n", max(group[-1].end - 1, start))
     held = text[start : end if end >= 0 else len(text)]
     own = [replace(spot, start=spot.start - start, end=min(spot.end - start, len(held))) for spot in group]
     before, after = _rows(held), _rows(change(held, own))
-    return Repair(kind, edits=(LineEdit(path, group[0].line, before, after),) if before != after else ())
+    return Fix(says, edits=(LineEdit(path, group[0].line, before, after),) if before != after else ())
 
 
 def _rows(held: str) -> tuple[str, ...]:

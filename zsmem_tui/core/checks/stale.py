@@ -3,12 +3,50 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.dates import MAY_HOLD, Found, dates
+from zsmem_tui.core.checks.finding import Level, Rule
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
+from zsmem_tui.core.checks.vocabulary import grouped
+
+STALE: Final = Rule(
+    "stale",
+    Level.WARNING,
+    "Out of date",
+    "An end that was announced for a day before today.",
+    "Deletes the line, or marks the item done.",
+)
+
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        grouped("""january jan januar jänner | february feb februar | march mar märz mär mrz | april apr | may mai | june jun juni |
+        july jul juli | august aug | september sep sept | october oct oktober okt | november nov | december dec dezember dez"""),
+        1,
+    )
+    for name in names
+}
+_NAME: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DAY: Final = "[0-3]?[0-9]"
+_YEAR: Final = "(?:19|20)[0-9]{2}"
+_DATES: Final = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        rf"(?<![0-9./-])(?P<y>{_YEAR})[-/](?P<m>[01]?[0-9])(?:[-/](?P<d>{_DAY}))?(?![0-9/-])",
+        rf"(?<![0-9.])(?P<d>{_DAY})\.[ ]?(?P<m>[01]?[0-9])\.[ ]?(?P<y>{_YEAR})(?![0-9])",
+        rf"(?:(?<![0-9.])(?P<d>{_DAY})(?:st|nd|rd|th|\.)?[ ]+(?:of )?)?\b(?P<m>{_NAME})\b\.?,?[ ]+(?P<y>{_YEAR})(?![0-9])",
+        rf"\b(?P<m>{_NAME})\b\.?[ ]+(?P<d>{_DAY})(?:st|nd|rd|th)?,?[ ]+(?P<y>{_YEAR})(?![0-9])",
+        rf"(?P<y>{_YEAR})[ ]?年[ ]?(?P<m>[01]?[0-9])[ ]?月(?:[ ]?(?P<d>{_DAY})[ ]?日)?",
+    )
+)
+_MAY_HOLD: Final = re.compile(_YEAR)
+"""What every date has in it."""
+
+_OPENING: Final = 3
+"""Characters before the day that a heading is."""
 
 _REACH: Final = 60
 """Characters before a date that may announce it."""
@@ -43,8 +81,6 @@ _JUST_AFTER: Final = re.compile(
 )
 """An end, directly behind the date."""
 
-_RUNS_OUT: Final = re.compile(r"(?i)\b(?:läuft|laufen)\b[^.;\n]{0,60}$")
-
 _TOLD: Final = re.compile(
     r"""(?ix)
     [,–—]\ (?:but\ )?now\b|
@@ -72,10 +108,16 @@ _RECORDS: Final = re.compile(
 _BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
 """Where a sentence ends: not behind the day of `5. Oktober`."""
 
-_DATED: Final = re.compile(
-    r"\W{0,3}(?:(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\.[ ]?[0-9]{1,2}\.[ ]?(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}年)"
-)
-"""A heading that is a day: what stands below it is told of that day, as in a log."""
+_RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|~|〜|～|から)[ *_`]*")
+"""What stands between the two ends of a time when something happened."""
+
+
+class Found(NamedTuple):
+    """A date in a text: where it stands, and its day; of a whole month the last one."""
+
+    start: int
+    end: int
+    day: date
 
 
 class Stale(NamedTuple):
@@ -87,13 +129,13 @@ class Stale(NamedTuple):
 
 def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
     """The facts of a text that announce an end before today; `name` is the file's, which may say that it is a calendar."""
-    dated = {saying.line for saying in text.facts if saying.form is Form.ROW and MAY_HOLD.search(saying.text)}
-    is_record = bool(_RECORDS.search(name.replace("-", " ").replace("_", " ")))
+    dated = {saying.line for saying in text.facts if saying.form is Form.ROW and _MAY_HOLD.search(saying.text)}
+    is_record = bool(_dates(name) or _RECORDS.search(name.replace("-", " ").replace("_", " ")))
     for saying in text.facts:
-        if not MAY_HOLD.search(saying.text):
+        if not _MAY_HOLD.search(saying.text):
             continue
-        if is_record or (saying.heading and (_RECORDS.search(saying.heading) or _DATED.match(saying.heading))):
-            continue
+        if is_record or _RECORDS.search(saying.heading) or any(day.start <= _OPENING for day in _dates(saying.heading)):
+            continue  # what is told below a day is told of that day, as in a log
         if saying.line in dated and (saying.line - 1 in dated or saying.line + 1 in dated):
             continue  # a table of dates is a calendar, or tells what came after what
         found = _ended(saying.text, today)
@@ -104,10 +146,11 @@ def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
 def _ended(text: str, today: date) -> Found | None:
     before = 0
     last: Found | None = None
-    for found in dates(text):
+    for found in _dates(text):
+        is_range = before and _RANGE.fullmatch(text, before, found.start)
         start = max(before, found.start - _REACH)
         before = found.end
-        if _announces(text, start, found):
+        if not is_range and _announces(text, start, found):
             last = found if last is None or found.day > last.day else last
     if last is None or last.day >= today or _TOLD.search(_clause(text, last)):
         return None
@@ -117,8 +160,6 @@ def _ended(text: str, today: date) -> Found | None:
 def _announces(text: str, start: int, found: Found) -> bool:
     head, tail = text[start : found.start], text[found.end : found.end + _REACH]
     if _JUST_BEFORE.search(head) or _JUST_AFTER.match(tail):
-        return True
-    if _RUNS_OUT.search(head) and re.match(r"[^.;\n]{0,30}\b(?:ab|aus)\b", tail):
         return True
     clause = re.split(r"[;。]|\.\s", head)[-1]
     return bool(_IN_CLAUSE.search(clause)) and not re.search(
@@ -134,3 +175,18 @@ def _clause(text: str, found: Found) -> str:
             return text[start : end.end()]
         start = end.end()
     return text[start:]
+
+
+def _dates(text: str) -> list[Found]:
+    """The dates of a text, from left to right."""
+    found = (_found(match) for shape in _DATES for match in shape.finditer(text) if _MAY_HOLD.search(text))
+    return sorted(each for each in found if each)
+
+
+def _found(match: re.Match[str]) -> Found | None:
+    month = _MONTHS.get(match["m"].lower()) or int(match["m"])
+    if not 1 <= month <= 12:
+        return None
+    last = monthrange(int(match["y"]), month)[1]
+    day = int(match["d"] or last)
+    return Found(*match.span(), date(int(match["y"]), month, day)) if 1 <= day <= last else None

@@ -7,9 +7,35 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
-from zsmem_tui.core.checks.fault import Check, Fault, Level, LineEdit, Repair
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.links import without_code
 from zsmem_tui.core.checks.sheet import Sheet
+
+HIDDEN_ITEM: Final = Rule(
+    "hidden-item",
+    Level.WARNING,
+    "Items that the agent does not see",
+    "An open item that the agent does not see for its check box.",
+    "Rewrites the mark to `- [ ]`.",
+)
+OVER_BUDGET: Final = Rule(
+    "over-budget",
+    Level.WARNING,
+    "Too large",
+    "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
+    "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
+    " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
+)
+BROKEN: Final = Rule(
+    "broken",
+    Level.ERROR,
+    "Broken",
+    "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a name that they refuse, a left-over file.",
+    "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
+)
+
+TOO_MUCH: Final = Fix("Move its tail into a note.")
+"""What helps where a person has to say what is needed less."""
 
 LONGEST_LINE: Final = 1_000
 """Characters of a line that a person and an agent can still use as one."""
@@ -21,30 +47,40 @@ _MARKERS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
-def broken(text: Sheet, path: str, block_end: str) -> Iterator[Fault]:
+def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
     """Conflicts that were never resolved, a fence that is never closed, and text that ends the prompt's block early."""
     yield from _conflicts(text, path)
     if text.open_fence >= 0:
         row = text.rows[text.open_fence]
         last = _end_of_block(text, text.open_fence)
         edit = LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], text.fence_mark))
-        yield Fault(
-            Check.BROKEN,
-            Level.ERROR,
+        yield Finding(
+            BROKEN,
             path,
             text.open_fence + 1,
+            says="The fence `{text}` is never closed: what follows is code for whoever reads it.",
+            level=Level.ERROR,
             kind="open-fence",
             text=text.fence_mark,
             quoted=row,
-            repair=Repair("close-fence", text.fence_mark, (edit,)),
+            fix=Fix("Close the fence with `{name}`.", text.fence_mark, (edit,)),
         )
     if block_end:
         for at, row in enumerate(text.rows):
             if block_end in row and at not in text.code and block_end in (bare := without_code(row)):
                 place = bare.index(block_end)
                 after = f"{row[:place]}`{block_end}`{row[place + len(block_end) :]}"
-                repair = Repair("tick", block_end, (LineEdit(path, at + 1, (row,), (after,)),))
-                yield Fault(Check.BROKEN, Level.ERROR, path, at + 1, kind="ends-block", text=block_end, quoted=row, repair=repair)
+                yield Finding(
+                    BROKEN,
+                    path,
+                    at + 1,
+                    says="The line holds {text}, which ends the block early.",
+                    level=Level.ERROR,
+                    kind="ends-block",
+                    text=block_end,
+                    quoted=row,
+                    fix=Fix("Put {name} in ticks.", block_end, (LineEdit(path, at + 1, (row,), (after,)),)),
+                )
 
 
 def _end_of_block(text: Sheet, start: int) -> int:
@@ -55,7 +91,7 @@ def _end_of_block(text: Sheet, start: int) -> int:
     return at
 
 
-def _conflicts(text: Sheet, path: str) -> Iterator[Fault]:
+def _conflicts(text: Sheet, path: str) -> Iterator[Finding]:
     start = middle = -1
     for at, row in enumerate(text.rows):
         if row[:7] not in _MARKERS or at in text.code:
@@ -73,7 +109,7 @@ def _conflicts(text: Sheet, path: str) -> Iterator[Fault]:
         yield _conflict(text, path, start, middle, middle)
 
 
-def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Fault:
+def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Finding:
     """A conflict; where it has all its marks, with what stands above and below the middle to choose from."""
     rows = tuple(text.rows[start : end + 1])
     sides: tuple[tuple[str, ...], ...] = ()
@@ -83,36 +119,37 @@ def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Faul
         sides = (above[:base], below)
     labels = (text.rows[start][7:].strip(), text.rows[end][7:].strip())
     choices = (
-        Repair("keep-side", label, (LineEdit(path, start + 1, rows, side),)) for label, side in zip(labels, sides, strict=False)
+        Fix("Keep {name}.", label, (LineEdit(path, start + 1, rows, side),)) for label, side in zip(labels, sides, strict=False)
     )
-    return Fault(
-        Check.BROKEN,
-        Level.ERROR,
+    return Finding(
+        BROKEN,
         path,
         start + 1,
         end + 1,
+        says="A merge conflict was never resolved: both sides stand here.",
+        level=Level.ERROR,
         kind="conflict",
         quoted=text.rows[start],
-        repair=Repair("take-side", choices=tuple(choices)),
+        fix=Fix("Keep one of the two sides.", choices=tuple(choices)),
     )
 
 
-def long_lines(text: Sheet, path: str) -> Iterator[Fault]:
+def long_lines(text: Sheet, path: str) -> Iterator[Finding]:
     """Lines of more characters than anybody reads."""
     for at, row in enumerate(text.rows):
         if len(row) > LONGEST_LINE:
             parts = _split(row) if at not in text.code and "|" not in row else ()
             edits = (LineEdit(path, at + 1, (row,), parts),) if parts else ()
-            yield Fault(
-                Check.OVER_BUDGET,
-                Level.WARNING,
+            yield Finding(
+                OVER_BUDGET,
                 path,
                 at + 1,
+                says="The line has {size} characters, more than {limit}.",
                 kind="line",
                 size=len(row),
                 limit=LONGEST_LINE,
                 quoted=row,
-                repair=Repair("split-line", edits=edits),
+                fix=Fix("Split the line at the ends of its sentences.", edits=edits),
             )
 
 
@@ -137,16 +174,16 @@ def _split(row: str) -> tuple[str, ...]:
     return (*out, lead + row[start:])
 
 
-def hidden(text: str, path: str) -> Iterator[Fault]:
+def hidden(text: str, path: str) -> Iterator[Finding]:
     """Open items of a checklist that the agent's filter drops."""
     for at, row in hidden_items(text):
         edit = LineEdit(path, at + 1, (row,), (shown_as_open(row),))
-        yield Fault(
-            Check.HIDDEN_ITEM,
-            Level.WARNING,
+        yield Finding(
+            HIDDEN_ITEM,
             path,
             at + 1,
+            says="The agent does not see this item, because only `- [ ]` and `* [ ]` are seen.",
             text=row,
             quoted=row,
-            repair=Repair("rewrite-mark", REWRITTEN, (edit,)),
+            fix=Fix("Begin the item with `{name}`.", REWRITTEN, (edit,)),
         )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from enum import Enum
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, PAIR_OF, SMALL
+from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, SMALL
 from zsmem_tui.core.text import words
 
 FEWEST_WORDS: Final = 4
@@ -33,26 +32,17 @@ _TOKEN: Final = re.compile(
 )
 """Numbers, runs of kanji, runs of katakana, words, and signs that are units."""
 
-_JA_POSITIVE: Final = re.compile(
-    "(?:\u306a|\u306a\u304f)(?:\u3051\u308c\u3070|\u3066\u306f)\u306a\u3089\u306a\u3044|\u306a(?:\u3051\u308c\u3070|\u304f\u3066\u306f)(?:\u306a\u3089\u306a\u3044|\u3044\u3051\u306a\u3044)"
-    "|\u5c11\u306a\u3044|\u3057\u304b\u306a\u3044|\u5371\u306a\u3044|\u304b\u3082\u3057\u308c\u306a\u3044|\u9055\u3044\u306a\u3044"
-)
-_JA_NEGATIVE: Final = re.compile(
-    "\u306a\u3044|\u307e\u305b\u3093|\u7981\u6b62|\u4e0d\u53ef|\u4e0d\u8981|\u7981\u3058|\u306a\u3057|\u7121\u3057|(?<!\u307e)\u305a(?=[\u3001\u306b])|\u3079\u304b\u3089\u305a|\u6c7a\u3057\u3066"
-)
+_DENIED: Final = re.compile("ない|ません|禁止|不可|不要|なし|無し|ず[、に]|べからず")
+"""What denies in a Japanese sentence."""
 
 
 class Bag(NamedTuple):
-    """The content words of a text in their order, its numbers, and whether it denies.
-
-    `is_long`: it is long enough to be compared by its words. `has_pair`: it has a word that excludes another.
-    """
+    """The content words of a text in their order, its numbers, and whether it denies; is it long enough to be compared by them."""
 
     words: tuple[str, ...]
     numbers: tuple[str, ...]
     denies: bool
     is_long: bool
-    has_pair: bool
 
 
 def key(text: str) -> str:
@@ -80,95 +70,41 @@ def is_comparable(own: str) -> bool:
 
 def bag(own: str) -> Bag:
     """The content of a key."""
-    if not own.isascii():
-        return _mixed([(own, None)])
     pieces = own.split(" ")
-    forms = [*map(_FORMS.__getitem__, pieces)]
-    if None in forms:
-        return _mixed(zip(pieces, forms, strict=True))
-    found = tuple(chain.from_iterable(form for form in forms if form))
-    return Bag(found, (), False, len(found) >= FEWEST_WORDS, False)
+    is_kept = len(max(pieces, key=len)) <= _LONGEST_KEPT
+    parts = [*map(_parts if is_kept else _parts.__wrapped__, pieces)]
+    found = tuple(chain.from_iterable(map(itemgetter(0), parts)))
+    numbers = tuple(sorted(chain.from_iterable(map(itemgetter(1), parts))))
+    denies = any(map(itemgetter(2), parts))
+    is_long = len(found) + len(numbers) + denies >= FEWEST_WORDS
+    if not is_long and not own.isascii():
+        is_long = len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK
+    return Bag(found, numbers, denies, is_long)
 
 
-def _mixed(pieces: Iterable[tuple[str, tuple[str, ...] | None]]) -> Bag:
-    """The content of a key that has more than plain words, in pieces with the form of those that are plain."""
-    found: list[str] = []
-    numbers: list[str] = []
-    denies = has_pair = is_long = False
-    for piece, form in pieces:
-        if form is not None:
-            found += form
-            continue
-        for word in _TOKEN.findall(piece):
-            kind, folded, is_one_of_pair = _sorted(word) if not "0" <= word[0] <= "9" else (_Kind.NUMBER, _plain(word), False)
-            has_pair = has_pair or is_one_of_pair
-            if kind is _Kind.WORD:
-                found.append(folded)
-            elif kind is _Kind.NUMBER:
-                numbers.append(folded)
-            elif kind is _Kind.DENIAL:
-                denies = True
-            elif kind is _Kind.CJK:
-                _cjk(word, found, numbers)
-        if not piece.isascii():
-            denies = denies or denies_in_japanese(piece)
-            is_long = is_long or len(_CJK_CHAR.findall(piece[:400])) >= FEWEST_CJK
-    is_long = is_long or len(found) + len(numbers) + denies >= FEWEST_WORDS
-    return Bag(tuple(found), tuple(sorted(numbers)), denies, is_long, has_pair)
-
-
-class _Kind(Enum):
-    """What a token of a key is."""
-
-    SMALL = 0
-    WORD = 1
-    NUMBER = 2
-    DENIAL = 3
-    CJK = 4
+_LONGEST_KEPT: Final = 48
+"""Characters of a piece whose content is remembered: the vocabulary of some hundred megabytes of memory, in about 10 MB."""
 
 
 @lru_cache(maxsize=65_536)
-def _sorted(word: str) -> tuple[_Kind, str, bool]:
-    """What a token is, in which form it is compared, and whether it excludes another."""
-    first, is_one_of_pair = word[0], word in PAIR_OF
-    if word in NEGATIONS or word.endswith("n't"):
-        return _Kind.DENIAL, "", is_one_of_pair
-    if word in SMALL:
-        return _Kind.SMALL, "", is_one_of_pair
-    if "0" <= first <= "9":
-        return _Kind.NUMBER, _plain(word), False
-    if word in NUMBER_WORDS:
-        return _Kind.NUMBER, str(NUMBER_WORDS[word]), False
-    if "\u3005" <= first <= "\u9fff":
-        return _Kind.CJK, word, is_one_of_pair or "曜" in word
-    return _Kind.WORD, stem(word), is_one_of_pair
-
-
-class _Forms(dict[str, tuple[str, ...] | None]):
-    """What each piece of a key between two blanks adds to its content words; None where it is more than plain words."""
-
-    def __missing__(self, piece: str) -> tuple[str, ...] | None:
-        if "0" <= piece[:1] <= "9":
-            return None  # a number is none of the few thousand words that come again
-        sorted_words = [_sorted(word) for word in _TOKEN.findall(piece)]
-        is_plain = all(kind in (_Kind.WORD, _Kind.SMALL) and not is_one_of_pair for kind, _, is_one_of_pair in sorted_words)
-        form = tuple(folded for kind, folded, _ in sorted_words if kind is _Kind.WORD) if is_plain else None
-        if len(self) >= _MOST_FORMS:
-            self.clear()
-        if len(piece) <= _LONGEST_FORM:
-            self[piece] = form
-        return form
-
-
-_MOST_FORMS: Final = 65_536
-_LONGEST_FORM: Final = 48
-"""Pieces whose form is kept, and characters of one: the vocabulary of some hundred megabytes of memory, in about 10 MB."""
-_FORMS: Final = _Forms()
-
-
-def denies_in_japanese(text: str) -> bool:
-    """Whether a Japanese sentence forbids or denies."""
-    return bool(_JA_NEGATIVE.search(_JA_POSITIVE.sub("", text)))
+def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """The content words and the numbers of a piece without blanks, and whether it denies."""
+    found: list[str] = []
+    numbers: list[str] = []
+    denies = False
+    for word in _TOKEN.findall(piece):
+        first = word[0]
+        if word in NEGATIONS or word.endswith("n't"):
+            denies = True
+        elif "0" <= first <= "9":
+            numbers.append(_plain(word))
+        elif word in NUMBER_WORDS:
+            numbers.append(str(NUMBER_WORDS[word]))
+        elif "\u3005" <= first <= "\u9fff":
+            _cjk(word, found, numbers)
+        elif word not in SMALL:
+            found.append(stem(word))
+    return tuple(found), tuple(numbers), denies or (not piece.isascii() and bool(_DENIED.search(piece)))
 
 
 def _cjk(run: str, found: list[str], numbers: list[str]) -> None:

@@ -1,6 +1,6 @@
 """The verbs on facts, for many facts in many files: one write a file, one step to undo, all of it or nothing.
 
-A verb makes an `Act`: `apply` does it, `effect` says what it would do to the prompt, `texts_after` what would stand in the files.
+A verb makes a `Plan`: `joint.apply` does it, `effect` says what it would do to the prompt.
 Facts are found again by their words and lines in the texts that are there when it is written. What is moved is written in its new
 place first, and only taken from the old one when it stands there unchanged: a move never loses a fact.
 """
@@ -9,34 +9,32 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace as replace_fields
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import fact_edits
-from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
 from zsmem_tui.core.fact_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, facts, find_again
-from zsmem_tui.core.layout import place_of
+from zsmem_tui.core.layout import main_file, place_of
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, name_of
-from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
-Change = Callable[[str | None], str]
-"""From the text of a file (None: no file) to the one it shall have. Raises `Conflict` or `BadTarget`."""
+if TYPE_CHECKING:
+    from zsmem_tui.store.steps import Batch
 
-Read = Callable[[str], str | None]
-"""The text of a file now, by its path; None when there is none."""
-
+_SO_ALREADY: Final = "It is so already."
 _BOX: Final = re.compile(
     "^(?P<front>[ \t]*(?:[-*+\u2022]|[0-9]{1,9}[.)])[ \t]+)(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]+"
 )
@@ -50,167 +48,130 @@ class Target(NamedTuple):
     place: Place = Edge.END
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Something to do with facts. `label` names it in the list of steps, `done` says that it was done, `refused` that nothing was.
-
-    `build` makes the changes of files, those that gain facts first, from the texts that are there now.
-    """
-
-    label: str
-    done: str
-    refused: str
-    build: Callable[[Read], list[tuple[str, Change]]]
-
-
-@says_undo
-def apply(session: Session, act: Act) -> VerbResult:
-    """Do it, as one step. Raises `Conflict` when a fact is gone, `BadTarget` for a heading that is, or `StoreError`.
-
-    Nothing was written then, or the sentence says what was.
-    """
-    changed = 0
-    with session.batch(act.label) as batch:
-        for path, change in act.build(lambda path: _read(session, path, act.refused)):
-
-            def rewrite(now: bytes | None, path: str = path, change: Change = change) -> bytes:
-                return change(None if now is None else _decoded(session, path, now, act.refused)).encode()
-
-            changed += batch.update(path, rewrite).changed
-    message = act.done if changed else "It is so already."
-    return VerbResult(printable_path(message), changed)
-
-
-def texts_after(session: Session, act: Act) -> dict[str, str]:
-    """What the files would hold if an act were done now, by path. Raises what `apply` raises before it writes."""
-    changes = act.build(lambda path: _read(session, path, act.refused))
-    return {path: change(_read(session, path, act.refused)) for path, change in changes}
-
-
-def effect(session: Session, act: Act, project: str = "") -> Effect:
-    """What the prompt of a project (default: the session's) would gain and lose; nothing is written.
-
-    Raises what `texts_after` does.
-    """
+def effect(session: Session, plan: Plan, project: str = "") -> Effect:
+    """What the prompt of a project (default: the session's) would gain and lose by a plan; nothing is written."""
     about = previewing.subject(session)._replace(project=project or session.project)
-    before = previewing.preview(session, about)
-    return effect_of(before, previewing.preview(session, about, unsaved=texts_after(session, act)))
+    then = {edit.ref.path: (edit.after or b"").decode() for edit in plan.changes}
+    before, after = previewing.preview(session, about), previewing.preview(session, about, unsaved=then)
+    return effect_of(before, after, previewing.always(session), previewing.always(session, then))
 
 
-def delete(rows: Sequence[FactRow]) -> Act:
+def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Take facts out of their files."""
-    return _in_place(rows, "Deleted", "deleted", lambda text, found: without(text, found))
+    return _in_place(session, rows, "Deleted", "deleted", lambda text, found: without(text, found))
 
 
-def to_top(rows: Sequence[FactRow]) -> Act:
+def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Put facts above everything in their files but front matter and title, where a cut does not reach them."""
-    return _in_place(rows, "Moved to the top", "moved", fact_edits.to_top)
+    return _in_place(session, rows, "Moved to the top", "moved", fact_edits.to_top)
 
 
-def shift(row: FactRow, step: int) -> Act:
+def shift(session: Session, row: FactRow, step: int) -> Plan:
     """Move a fact one place down (`step` 1) or up (-1) below its heading."""
     way = "down" if step > 0 else "up"
-    return _in_place([row], f"Moved {way}", "moved", lambda text, found: fact_edits.shifted(text, found[0], step))
+    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: fact_edits.shifted(text, found[0], step))
 
 
-def replace(row: FactRow, text: str) -> Act:
+def replace(session: Session, row: FactRow, text: str) -> Plan:
     """Give a fact other lines. Raises `BadContent` for none."""
     _need_words(text)
-    return _in_place([row], "Edited", "changed", lambda old, found: fact_edits.replaced(old, found[0], text))
+    return _in_place(session, [row], "Edited", "changed", lambda old, found: fact_edits.replaced(old, found[0], text))
 
 
-def reword(row: FactRow, words: str) -> Act:
+def reword(session: Session, row: FactRow, words: str) -> Plan:
     """Give the first line of a fact other words; bullet and box stay. Raises `BadContent` for none."""
     _need_words(words)
-    return _in_place([row], "Edited", "changed", lambda old, found: fact_edits.reworded(old, found[0], words))
+    return _in_place(session, [row], "Edited", "changed", lambda old, found: fact_edits.reworded(old, found[0], words))
 
 
-def add_below(row: FactRow, text: str) -> Act:
+def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add what a person typed as a fact below another, shaped like it. Raises `BadContent` for no words."""
     _need_words(text)
-    act = _in_place([row], "Added", "added", lambda old, found: fact_edits.added_below(old, found[0], text))
+    plan = _in_place(session, [row], "Added", "added", lambda old, found: fact_edits.added_below(old, found[0], text))
     label = f"Added: {' '.join(text.split())[:60]}"
-    return Act(label, f"Added 1 fact to {row.ref.path}.", act.refused, act.build)
+    return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
 
-def move(rows: Sequence[FactRow], target: Target) -> Act:
+def move(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
     """Move facts to another file, or to another place of theirs. What stands there already, letter for letter, is not put twice."""
-    return _carry(rows, target, "Moved", keep=False)
+    return _carry(session, rows, target, "Moved", keep=False)
 
 
-def copy(rows: Sequence[FactRow], target: Target) -> Act:
+def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
     """Copy facts to another file."""
-    return _carry(rows, target, "Copied", keep=True)
+    return _carry(session, rows, target, "Copied", keep=True)
 
 
-def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Act:
-    """Move facts to `MEMORY.md`. Raises `BadTarget` for one that is there."""
-    ref = place_of(session.layout, Role.FACTS, session.project)
+def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Plan:
+    """Move facts to the file that goes into every prompt. Raises `BadTarget` for one that is there, or where there is none."""
+    ref = main_file(session.layout, session.project)
+    if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
+        name = printable_path(name_of(rows[0]))
+        raise BadTarget(f"{name} is in every prompt already, as an instruction: m moves it. Nothing was moved.")
     if any(row.ref.path == ref.path for row in rows):
         raise BadTarget(f"{printable_path(name_of(rows[0]))} is in {printable_path(ref.path)} already. Nothing was moved.")
-    return move(rows, Target(ref, place))
+    return move(session, rows, Target(ref, place))
 
 
-def demote(session: Session, rows: Sequence[FactRow], note: str) -> Act:
+def demote(session: Session, rows: Sequence[FactRow], note: str) -> Plan:
     """Move facts to a note of the session's project, which is made when there is none. Raises `BadName`."""
-    return move(rows, Target(place_of(session.layout, Role.NOTE, session.project, note_stem(note))))
+    return move(session, rows, Target(place_of(session.layout, Role.NOTE, session.project, note_stem(note))))
 
 
-def _in_place(rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Act:
+def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:
     """A verb that changes each file by itself."""
     nothing = f"Nothing was {refused}."
+    own = _by_path(rows)
+    places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
+    done = f"{verb} {counted(len(rows), 'fact')} in {places}."
+    with _drafting(session, f"{verb}: {_names(rows)}", nothing) as batch:
+        for path, wanted in own.items():
 
-    def build(read: Read) -> list[tuple[str, Change]]:
-        made: list[tuple[str, Change]] = []
-        for path, own in _by_path(rows).items():
+            def rewrite(raw: bytes | None, path: str = path, wanted: list[Fact] = wanted) -> bytes:
+                text = _decoded(session, path, raw, nothing)
+                return change(text, located(text, wanted, path, nothing)).encode()
 
-            def rewrite(now: str | None, path: str = path, own: list[Fact] = own) -> str:
-                text = now or ""
-                return change(text, located(text, own, path, nothing))
-
-            rewrite(read(path))  # what is gone is found before anything is written
-            made.append((path, rewrite))
-        return made
-
-    places = ", ".join(dict.fromkeys(row.ref.path for row in rows)) if len(_by_path(rows)) < 3 else f"{len(_by_path(rows))} files"
-    return Act(f"{verb}: {_names(rows)}", f"{verb} {counted(len(rows), 'fact')} in {places}.", nothing, build)
+            batch.update(path, rewrite)
+    return drafted(session, batch, done, unchanged=_SO_ALREADY)
 
 
-def _carry(rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Act:
+def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
     nothing = f"Nothing was {verb.lower()}."
     goal = target.ref.path
-
-    def build(read: Read) -> list[tuple[str, Change]]:
-        taken = {path: located(read(path) or "", own, path, nothing) for path, own in _by_path(rows).items()}
+    where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
+    done = f"{verb} {counted(len(rows), 'fact')} to {where}."
+    with _drafting(session, f"{verb} to {goal}: {_names(rows)}", nothing) as batch:
+        texts = {
+            path: _decoded(session, path, files.read_if_there(os.path.join(session.root, path)), nothing) for path in _by_path(rows)
+        }
+        taken = {path: located(texts[path], own, path, nothing) for path, own in _by_path(rows).items()}
         next_of = {path: iter(found) for path, found in taken.items()}
         in_order = [next(next_of[row.ref.path]) for row in rows]
         blocks = [carried(fact, row.ref, target.ref) for fact, row in zip(in_order, rows, strict=True)]
 
-        def put(now: str | None) -> str:
-            text = now or ""
+        def put(raw: bytes | None) -> bytes:
+            text = _decoded(session, goal, raw, nothing)
             if goal in taken and not keep:
                 text = without(text, located(text, taken[goal], goal, nothing, exactly=True))
             there = {trim(fact.text) for fact in facts(text)}
             new = [block for block in blocks if trim(block.text) not in there]
-            if now is None and target.ref.role is Role.NOTE:
+            if raw is None and target.ref.role is Role.NOTE:
                 text = f"# {target.ref.name}\n"
             try:
-                return inserted(text, new, target.place)
+                return inserted(text, new, target.place).encode()
             except NoHeading as error:
                 raise BadTarget(f"There is no heading {error} in {printable_path(goal)} any more. {nothing}") from None
 
-        made: list[tuple[str, Change]] = [(goal, put)]
+        batch.update(goal, put)
         for path, own in taken.items() if not keep else ():
             if path != goal:
 
-                def take(now: str | None, path: str = path, own: list[Fact] = own) -> str:
-                    return without(now or "", located(now or "", own, path, nothing, exactly=True))
+                def take(raw: bytes | None, path: str = path, own: list[Fact] = own) -> bytes:
+                    text = _decoded(session, path, raw, nothing)
+                    return without(text, located(text, own, path, nothing, exactly=True)).encode()
 
-                made.append((path, take))
-        return made
-
-    where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
-    return Act(f"{verb} to {goal}: {_names(rows)}", f"{verb} {counted(len(rows), 'fact')} to {where}.", nothing, build)
+                batch.update(path, take)
+    return drafted(session, batch, done, unchanged=_SO_ALREADY)
 
 
 def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
@@ -269,18 +230,16 @@ def _names(rows: Sequence[FactRow]) -> str:
     return name_of(rows[0]) if len(rows) == 1 else counted(len(rows), "fact")
 
 
-def _read(session: Session, path: str, refused: str) -> str | None:
+@contextmanager
+def _drafting(session: Session, label: str, nothing: str) -> Iterator[Batch]:
+    """A batch to draft a plan in. An error of the store says that nothing was done, too."""
     try:
-        raw = files.read_if_there(os.path.join(session.root, path))
+        yield session.batch(label, nothing=nothing)
     except StoreError as error:
-        error.message = f"{error.message}. {refused}"
+        if nothing not in error.message:
+            error.message = f"{error.message.removesuffix('Nothing was written.').rstrip().removesuffix('.')}. {nothing}"
         raise
-    return None if raw is None else _decoded(session, path, raw, refused)
 
 
-def _decoded(session: Session, path: str, raw: bytes, refused: str) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        place = os.path.join(session.root, path)
-        raise WriteFailed(place, f"{printable_path(place)} is not valid UTF-8. {refused}") from error
+def _decoded(session: Session, path: str, raw: bytes | None, nothing: str) -> str:
+    return files.decoded(os.path.join(session.root, path), raw or b"", f". {nothing}")

@@ -10,10 +10,9 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import wanted
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, project_register
+from zsmem_tui.store import drafts, project_register, step_record
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.project_register import Register
-from zsmem_tui.store.transfer import archives, relocation
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:
@@ -48,14 +47,11 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
 
 def undone(session: Session, step: Step, *, redo: bool) -> None:
     """A step was undone, or with `redo` done again: what went along with its files goes back with them."""
-    note = relocation.note_of(session.root, step.batch)
-    moved = note.carried if note is not None else _renamed(step)
+    record = step_record.moved(step.batch)
+    moved = _renamed(step) if record is None or record.carried is None else record.carried
     back = moved if redo else {to: path for path, to in moved.items()}
     if back:
         follow(session, back)
-    if note is not None:
-        relocation.folders_back(session.root, note, redo=redo)
-    archives.folders_back(session.root, step.batch, redo=redo)
 
 
 def _renamed(step: Step) -> dict[str, str]:

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import ProjectEntry
-from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.layout import group_label, is_named_after_folder
 from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, State, Verdict, judge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 from zsmem_tui.store import project_register
@@ -20,12 +20,12 @@ from zsmem_tui.store.disk.patience import ask_each
 from zsmem_tui.store.project_register import Register
 from zsmem_tui.store.scan import project_slugs
 
-_OTHER_KIND: Final = Verdict(State.UNKNOWN, why="This kind of store does not name its memory after folders.")
+_OF_NO_FOLDER: Final = Verdict(State.UNKNOWN, why="This memory is not named after a folder: there is none that it could follow.")
 
 
 class KnownProject(NamedTuple):
     """One memory with what is known of its folder. `label` is fit for a screen: the person's name for it, the folder's, or the
-    slug. `is_labelled` says that the person gave it.
+    slug. `is_labelled` says that the person gave it. Only one that is `of_folder` can be moved, merged, named and put away.
     """
 
     slug: str
@@ -34,6 +34,7 @@ class KnownProject(NamedTuple):
     verdict: Verdict
     record: ProjectRecord
     is_labelled: bool = False
+    of_folder: bool = True
 
 
 class KnownProjects(NamedTuple):
@@ -60,25 +61,30 @@ def folders_here(session: Session) -> list[str]:
 def known_projects(session: Session) -> KnownProjects:
     """What the register knows, and whether the folders are there. Quick: nothing is looked for (`naming.name_projects` does)."""
     slugs = project_slugs(session.root, session.layout)
-    if session.layout is not ZEROSTACK:
-        every = [_known(session, slug, ProjectRecord(slug), _OTHER_KIND) for slug in slugs]
-        return KnownProjects(tuple(every))
+    others = [slug for slug in slugs if not is_named_after_folder(session.layout, slug)]
+    if len(others) == len(slugs):
+        return KnownProjects(tuple(_of_no_folder(session, slug) for slug in slugs))
     register = project_register.load(session.root)
     records = with_own_folder(session, register.records, slugs)
-    present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records}, session.folder)
-    verdicts = judge(slugs, records, present, project_slug)
-    every = [_known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug]) for slug in slugs]
+    present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records}, own_folder(session))
+    verdicts = judge([slug for slug in slugs if slug not in others], records, present, session.layout.group_named_after)
+    every = [
+        _of_no_folder(session, slug)
+        if slug in others
+        else _known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug])
+        for slug in slugs
+    ]
     problems = [register.problem] if register.problem else []
     problems += [f"{printable_path(folder)} does not answer." for folder in silent]
     return KnownProjects(tuple(every), tuple(problems))
 
 
 def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProject | None:
-    """The memory that seems to belong to a folder which has none: that of a folder which is now, or may be now, this one.
+    """The memory that seems to belong to a folder (`own_folder`) which has none: of one which is now, or may be now, this one.
 
     None where the folder has a memory, nothing fits, or more than one does.
     """
-    if not folder or any(each.slug == project_slug(folder) for each in known.projects):
+    if not folder or any(each.slug == session.layout.group_named_after(folder) for each in known.projects):
         return None
     fitting = [each for each in known.projects if each.verdict.moved_to == folder]
     return fitting[0] if len(fitting) == 1 else None
@@ -86,7 +92,7 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
 
 def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
     """Of each project, the slugs whose memory was moved to it."""
-    if session.layout is not ZEROSTACK:
+    if not session.layout.group_named_after("/"):
         return {}
     return {slug: each.formerly for slug, each in project_register.load(session.root).records.items() if each.formerly}
 
@@ -99,8 +105,8 @@ def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEn
 
 def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slugs: list[str]) -> Mapping[str, ProjectRecord]:
     """The records, and that the folder worked in is the one of the session's project."""
-    own, folder = session.project, session.folder
-    if not folder or own not in slugs or project_slug(folder) != own:
+    own, folder = session.project, own_folder(session)
+    if not folder or own not in slugs or session.layout.group_named_after(folder) != own:
         return records
     record = records.get(own, ProjectRecord(own))
     return records if folder in record.folders else {**records, own: record._replace(folders=(*record.folders, folder))}
@@ -131,6 +137,10 @@ def _present(register: Register, records: Mapping[str, ProjectRecord], own: str)
 
 
 def _known(session: Session, slug: str, record: ProjectRecord, verdict: Verdict) -> KnownProject:
-    name = record.label or os.path.basename(verdict.folder) or slug
+    name = record.label or os.path.basename(verdict.folder) or group_label(session.layout, slug)
     place = os.path.join(session.root, session.layout.home_of(slug))
     return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record, bool(record.label))
+
+
+def _of_no_folder(session: Session, slug: str) -> KnownProject:
+    return _known(session, slug, ProjectRecord(slug), _OF_NO_FOLDER)._replace(of_folder=False)

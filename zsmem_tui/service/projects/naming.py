@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.gemini import folders as gemini
+from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack import sessions
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import ConfigError, StoreError
+from zsmem_tui.core.layout import is_named_after_folder
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import (
     TOP,
@@ -31,10 +32,12 @@ from zsmem_tui.core.project_folders import (
 from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, folder_walk, git_facts
 from zsmem_tui.store.disk.folder_walk import SeenFolder
+from zsmem_tui.store.disk.heads import DiskHeads
 from zsmem_tui.store.disk.patience import ask_each
 from zsmem_tui.store.project_register import Register, repository_key
 from zsmem_tui.store.scan import project_slugs
@@ -75,9 +78,9 @@ def name_projects(
     known) are called from it and from others. With `commits`, git is asked for first commits, a process a repository.
     Raises `WriteFailed` when what was found cannot be kept.
     """
-    if session.layout is not ZEROSTACK:
+    slugs = _named_after_folders(session)
+    if not slugs and not session.is_zerostack:
         return NamingResult(0, 0, 0)
-    slugs = frozenset(project_slugs(session.root, session.layout))
     naming = _Naming(session, slugs, project_register.load(session.root), cancelled, progress, on_named)
     naming.from_the_register()
     naming.from_what_agents_say()
@@ -88,17 +91,24 @@ def name_projects(
     return naming.kept()
 
 
-def refresh(session: Session) -> None:
+def refresh(session: Session) -> tuple[str, ...]:
     """Look again at the folders that are known, and at the one worked in, and keep what is seen: quick, and nothing is looked for.
 
-    What is seen today is what tells tomorrow where a folder has gone. Raises `WriteFailed`.
+    What is seen today is what tells tomorrow where a folder has gone. Gives sentences about what could not be read. Raises
+    `WriteFailed`.
     """
-    if session.layout is ZEROSTACK:
-        slugs = frozenset(project_slugs(session.root, session.layout))
+    slugs = _named_after_folders(session)
+    if slugs or session.is_zerostack:
         naming = _Naming(session, slugs, project_register.load(session.root), lambda: False, lambda _: None, lambda *_: None)
         naming.from_the_register()
         naming.look_closer()
-        naming.kept()
+        return naming.kept().problems
+    return ()
+
+
+def _named_after_folders(session: Session) -> frozenset[str]:
+    """The groups of a store that have the name of a folder."""
+    return frozenset(each for each in project_slugs(session.root, session.layout) if is_named_after_folder(session.layout, each))
 
 
 class _Naming:
@@ -123,11 +133,20 @@ class _Naming:
         self._gone_by_name: dict[str, set[str]] = {}
         self._present: dict[str, FolderFacts] = {}
         self._like: dict[str, set[str]] = {}
+        self._said_by_store = self._by_store()
         self._repositories: list[str] = []
         self._commits = dict(register.commits)
         self._problems = [register.problem] if register.problem else []
         self._walked = 0
         self._is_whole = True
+
+    def _by_store(self) -> dict[str, str]:
+        """Of which folder a group is, where the store itself says so: other folders of the same name are not meant then."""
+        agent = KINDS.get(self._session.layout.kind)
+        if agent is None:
+            return {}
+        heads = DiskHeads(self._session.root)
+        return {slug: path for slug, path in agent.folders(heads) if slug in self._slugs and agent.group(path, heads) == slug}
 
     # -- candidates -----------------------------------------------------------------------------------------------------
 
@@ -137,7 +156,9 @@ class _Naming:
             for folder in self._register.records[slug].folders:
                 self._found(slug, folder)
             self._like[slug] = set(self._register.records[slug].candidates)
-        own = self._session.folder
+        for slug, folder in self._said_by_store.items():
+            self._found(slug, folder)
+        own = own_folder(self._session)
         self._try(filter(None, [own]))
         self._look_at([*(folder for found in self._folders.values() for folder in found), *filter(None, [own])])
         here = self._present.get(own)
@@ -157,7 +178,8 @@ class _Naming:
                 said[folder] = None
                 folder = os.path.dirname(folder)
         self._try(said)
-        above = {value: each.base for slug in self._unnamed() if (each := parts(slug)) for value in folders_above(each)}
+        unnamed = self._with_hash(self._unnamed()).values()
+        above = {value: each.base for each in unnamed for value in folders_above(each)}
         for path in said:
             base = above.get(onwards(START, os.fsencode(path)))
             self._try([os.path.join(path, base)] if base else [])
@@ -210,7 +232,12 @@ class _Naming:
 
     def unnamed(self) -> dict[str, SlugParts]:
         """The memories of which no folder that is there is known, with the parts of their slugs."""
-        return {slug: each for slug in self._unsure() if (each := parts(slug))}
+        return self._with_hash(self._unsure())
+
+    def look_up(self, folder: str) -> None:
+        """A folder is there, and may have the name of a memory whose folder is not known."""
+        if not self._session.is_zerostack:  # which has hashes for this
+            self._try([folder])
 
     def found(self, slug: str, folder: str) -> None:
         """A folder has this slug."""
@@ -231,18 +258,21 @@ class _Naming:
     def _unsure(self) -> list[str]:
         return [slug for slug in self._slugs if not any(folder in self._present for folder in self._folders[slug])]
 
+    def _with_hash(self, slugs: Iterable[str]) -> dict[str, SlugParts]:
+        return {slug: each for slug in slugs if (each := parts(slug))} if self._session.is_zerostack else {}
+
     def _unnamed(self) -> list[str]:
         return [slug for slug in self._slugs if not self._folders[slug]]
 
     def _found(self, slug: str, folder: str) -> None:
-        if folder not in self._folders[slug]:
+        if folder not in self._folders[slug] and self._said_by_store.get(slug, folder) == folder:
             self._folders[slug].add(folder)
             self._on_named(slug, folder)
 
     def _try(self, paths: Iterable[str]) -> None:
         for path in paths:
             for spelled in (path, *other_spellings(path)):
-                if (slug := project_slug(spelled)) in self._slugs:
+                if (slug := self._session.layout.group_named_after(spelled)) in self._slugs:
                     self._found(slug, path)
 
     def _walks(self, count: int) -> None:
@@ -364,6 +394,7 @@ class _Visit:
     def __call__(self, folder: SeenFolder) -> None:
         """One folder."""
         naming = self._naming
+        naming.look_up(folder.path)
         for slug in self._here.get(folder.hash, ()):
             if project_slug(folder.path) == slug:
                 naming.found(slug, folder.path)

@@ -23,9 +23,10 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.store.disk import files, processes, state
+from zsmem_tui.store.disk.waiting import Waits
 
 WAIT_FOR_WRITER: Final = 0.4
-"""Seconds that a write waits for a program that is writing the file in place right now."""
+"""Seconds that a write waits at once for a program that is writing the file in place right now."""
 
 _QUIET: Final = 2.0
 """Seconds without a change after which nobody writes any more, where the system cannot tell who has a file open."""
@@ -67,6 +68,16 @@ class Displaced(NamedTuple):
             return False
         made = int(self.name.partition("-")[0])
         return self.has_writer() and (now.st_mtime_ns > made or (self.was is not None and now.st_size != len(self.was)))
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was noted."""
+        return (time.time_ns() - int(self.name.partition("-")[0])) / 10**9
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it was put aside, and not left by a process that died."""
+        return self.name.endswith(_HELD)
 
     def text(self) -> bytes | None:
         """What it holds now; None when it is gone. Raises `Unreadable`."""
@@ -156,14 +167,17 @@ def writer_at(place: str) -> bool | None:
     return False
 
 
-def wait_for_writer(place: str, patience: float = WAIT_FOR_WRITER) -> float:
+def wait_for_writer(place: str, waits: Waits, most: float = WAIT_FOR_WRITER) -> float:
     """Give a program that is writing the file in place a moment to finish; the seconds waited, 0 when there is none."""
-    begun = time.monotonic()
-    while True:
-        waited = time.monotonic() - begun
-        if waited > patience or not (writer_at(place) or (waited < _EMPTY_FOR and _just_emptied(place))):
-            return waited
-        time.sleep(_PAUSE)
+    clock = waits.patience.now
+    with waits.counted():
+        begun = clock()
+        while True:
+            waited = clock() - begun
+            is_written = writer_at(place) or (waited < _EMPTY_FOR and _just_emptied(place))
+            if not is_written or waited > most or not waits.left:
+                return waited
+            waits.pause(_PAUSE)
 
 
 def _just_emptied(place: str) -> bool:

@@ -180,6 +180,15 @@ def text_or_none(path: str) -> str | None:
         return None
 
 
+def below(folder: str) -> list[str]:
+    """The paths of the files in a folder and in those below it, by name; hidden ones and links to folders are left out."""
+    found: list[str] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted((each for each in folders if not each.startswith(".")), key=os.fsencode)
+        found += [os.path.join(place, each) for each in sorted(names, key=os.fsencode) if not each.startswith(".")]
+    return found
+
+
 def root_problem(root: str) -> str:
     """Why the root cannot be used, as a sentence; empty when it can, or when it is not there yet."""
     shown = printable_path(root)

@@ -79,6 +79,14 @@ def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
     return gone
 
 
+def mode_of(place: str) -> int:
+    """The permission bits of a file; 0 where there is none."""
+    try:
+        return os.stat(place).st_mode & 0o777
+    except OSError:
+        return 0
+
+
 def sync_folder(folder: str) -> None:
     """Make the names in a folder durable, where the file system can. Raises `OSError`."""
     try:

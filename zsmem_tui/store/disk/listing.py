@@ -34,12 +34,21 @@ def names(root: str, folder: Folder) -> list[str]:
     home = os.path.join(root, folder.path) if folder.path else root
     if folder.place is None:
         found = files.list_names(home)
-        return [name for name in found if name in folder.only] if folder.only else found
+        found = [name for name in found if name in folder.only] if folder.only else found
+        return _inside(root, home, found) if folder.inside else found
     found = files.list_all(home)
     if folder.endings:
         found = [name for name in found if name.lower().endswith(folder.endings)]
     found = [name for name in found if folder.holds(name)]
-    return [name for name in found if is_inside(os.path.join(home, name), root)] if folder.inside else found
+    return _inside(root, home, found) if folder.inside else found
+
+
+def _inside(root: str, home: str, found: list[str]) -> list[str]:
+    """Those of the names in a folder that do not lead out of the store; only links are followed, one call of the system a file."""
+    if not found or not is_inside(home, root):
+        return []
+    places = ((name, os.path.join(home, name)) for name in found)
+    return [name for name, place in places if not os.path.islink(place) or is_inside(place, root)]
 
 
 def marks(root: str, folder: Folder) -> list[tuple[str, Mark | None]]:

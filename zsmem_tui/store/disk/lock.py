@@ -9,17 +9,18 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import waiting
 
 WAIT_SECONDS: Final = 30.0
 """Seconds after which a writer gives up: far longer than any write of ours takes."""
 
+_SHORTEST_PAUSE: Final = 0.0005
 _LONGEST_PAUSE: Final = 0.02
 _UNSUPPORTED: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF, errno.ENOSYS})
 
@@ -28,7 +29,8 @@ _UNSUPPORTED: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, e
 def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the store at `root` (an existing folder) for writing.
 
-    Raises `WriteFailed` when the folder cannot be opened or another of our processes keeps it longer than `wait` seconds.
+    Raises `WriteFailed` when the folder cannot be opened or another of our processes keeps it longer than `wait` seconds, or than
+    whoever asked is patient.
     A file system without locks (some network shares) is written to without one.
     """
     try:
@@ -43,20 +45,28 @@ def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
 
 def _take(handle: int, root: str, wait: float) -> None:
-    deadline = time.monotonic() + wait
-    pause = 0.0005
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except OSError as error:
-            if error.errno in _UNSUPPORTED:
-                return
-            if time.monotonic() > deadline:
+    if _is_free(handle):
+        return
+    patience = waiting.current()
+    begun, pause = patience.now(), _SHORTEST_PAUSE
+    with patience.waiting():
+        while not _is_free(handle):
+            waited = patience.now() - begun
+            if waited >= wait or not patience.lock_left(waited):
+                patience.lock_failed()
                 raise WriteFailed(
                     root,
-                    f"{printable_path(root)}: another zsmem has been writing for {wait:.0f} seconds. Nothing was written.",
+                    f"{printable_path(root)}: another zsmem has been writing for {waited:.0f} seconds. Nothing was written.",
                     "Find it with `pgrep -af zsmem`, then try again.",
-                ) from error
-        time.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+                )
+            patience.pause(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _is_free(handle: int) -> bool:
+    """Take the lock; whether that worked, or there is none to take."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno in _UNSUPPORTED
+    return True

@@ -1,8 +1,10 @@
-"""Where places lie to one another, whatever links lead there."""
+"""Where places lie to one another, whatever links lead there, and where a start looks for what was left in the middle."""
 
 from __future__ import annotations
 
 import os
+
+from zsmem_tui.config import locate
 
 
 def is_inside(place: str, folder: str) -> bool:
@@ -14,3 +16,13 @@ def is_inside(place: str, folder: str) -> bool:
 def overlap(one: str, other: str) -> bool:
     """Whether two places are the same, or one lies below the other."""
     return is_inside(one, other) or is_inside(other, one)
+
+
+def steps_folder() -> str:
+    """Where there is a note for each step over several files that goes on, or that was killed; none as a rule."""
+    return os.path.join(locate.state_folder(), "steps")
+
+
+def begun_folder() -> str:
+    """Where there is a folder for each step in other programs' files that goes on, or that was killed; none as a rule."""
+    return os.path.join(locate.state_folder(), "begun")

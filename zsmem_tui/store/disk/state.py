@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
 from zsmem_tui.store.disk.folders import make_private
@@ -96,11 +97,10 @@ def document(place: str) -> dict[str, Any] | None:
 
 def parsed(raw: bytes) -> dict[str, Any] | None:
     """The JSON document that bytes are; None when they are none."""
-    import json  # a first start has no such file
 
     try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
+        found = json_value(raw)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None
 

@@ -12,6 +12,7 @@ import itertools
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final
@@ -153,12 +154,41 @@ class Swap:
             self._put_aside(self.content, keep)
         return None
 
-    def let_go(self, was: bytes | None, keep: Keep) -> Displaced | None:
-        """Take the displaced file away; when somebody is writing into it, keep it and say where.
+    def is_displaced_open(self) -> bool:
+        """Whether somebody has the displaced file open for writing."""
+        return displaced.writer_at(self._temp) is True
+
+    def give_back(self, keep: Keep) -> bool:
+        """Exchange once more, unless somebody has written over ours meanwhile: that is newer, and stays.
+
+        Whether the place holds again what was displaced. `keep` is for what comes into ours yet.
+        """
+        try:
+            exchange(self._temp, self.place)  # at once: whoever reads ours before goes on from a text that theirs is not in
+        except (OSError, Unsupported):
+            return False
+        if self._is_untouched(self._temp):
+            self._is_in_place = False
+            self._put_aside(self.content, keep, holds=True)
+            return True
+        with contextlib.suppress(OSError, Unsupported):
+            exchange(self._temp, self.place)
+        return False
+
+    def _is_untouched(self, place: str) -> bool:
+        """Whether the file there is the one that was written here, with nothing else in it and nobody at it."""
+        with contextlib.suppress(OSError, StoreError):
+            found = os.lstat(place)
+            is_own = (found.st_dev, found.st_ino) == self._own
+            return is_own and not displaced.writer_at(place) and files.read(place)[0] == self.content
+        return False
+
+    def let_go(self, was: bytes | None, keep: Keep, *, holds: bool = False) -> Displaced | None:
+        """Take the displaced file away; when somebody is writing into it, or with `holds`, keep it and say where.
 
         `keep` is given what came into it since it held `was`. Then all is made to last: `OSError` when it cannot be.
         """
-        held = self._put_aside(was, keep) if was is not None and os.path.lexists(self._temp) else None
+        held = self._put_aside(was, keep, holds=holds) if was is not None and os.path.lexists(self._temp) else None
         if held is None and self._home and not os.path.lexists(self._temp):
             displaced.finish(self._home, self._note)
         step("temporary file removed")
@@ -169,9 +199,9 @@ class Swap:
         step("folder synced")
         return held
 
-    def _put_aside(self, was: bytes, keep: Keep) -> Displaced | None:
-        """Take the file away that has lost its name, or keep it when somebody is writing into it."""
-        busy = displaced.writer_at(self._temp)
+    def _put_aside(self, was: bytes, keep: Keep, *, holds: bool = False) -> Displaced | None:
+        """Take the file away that has lost its name, or keep it when somebody is writing into it, or with `holds`."""
+        busy = (holds and self._note != "") or displaced.writer_at(self._temp)
         if self._home and (busy or busy is None):
             held = displaced.hold(self._home, self._note, self._path, self._temp, was, keep)
             self._note = ""
@@ -189,9 +219,7 @@ class Swap:
         try:
             step("temporary file made")
             refuse_outside(self._temp, self._inside, self.place)
-            mode = _mode(self.place)
-            if mode is not None:
-                os.fchmod(handle, mode)
+            _take_attributes(self.place, handle)
             view = memoryview(self.content)
             while view:
                 view = view[os.write(handle, view) :]
@@ -302,11 +330,24 @@ def present(place: str) -> bytes | None:
         raise WriteFailed(place, f"{error.message}. Nothing was written.", error.hint) from error
 
 
-def _mode(place: str) -> int | None:
+def _take_attributes(place: str, handle: int) -> None:
+    """Give a new file the group, the permission bits and the extended attributes of the one whose place it takes, if there is one.
+
+    Those that only the system may give are left out. Raises `OSError` where the permission bits cannot be given.
+    """
     try:
-        return stat.S_IMODE(os.stat(place).st_mode)
+        found = os.stat(place)
     except OSError:
-        return None
+        return
+    if found.st_gid != os.fstat(handle).st_gid:
+        with contextlib.suppress(OSError):
+            os.fchown(handle, -1, found.st_gid)
+    os.fchmod(handle, stat.S_IMODE(found.st_mode))
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(place):
+                with contextlib.suppress(OSError):
+                    os.setxattr(handle, name, os.getxattr(place, name))
 
 
 def refuse_outside(temp: str, root: str, place: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.store.disk import beside
 from zsmem_tui.store.history import index
 from zsmem_tui.store.history.history import History
@@ -94,7 +95,7 @@ def _present(lines: list[bytes]) -> index.Present:
 def _told(raw: bytes) -> list[str] | None:
     """What went wrong, as a sentence and a hint; nothing when all is done, and None for no answer of ours."""
     try:
-        found: Any = json.loads(raw)
+        found: Any = json_value(raw)
     except ValueError:
         return None
     return [str(each) for each in found] if isinstance(found, list) else None
@@ -111,7 +112,7 @@ def serve() -> None:
 
 def _done(request: bytes) -> bytes:
     head, *lines = request.split(b"\0")
-    root, home, now, *bounds = json.loads(head)
+    root, home, now, *bounds = json_value(head)
     started = time.monotonic_ns()
     history = History(root, lambda: int(now) + time.monotonic_ns() - started, home)
     told: list[str] = []

@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, HistoryError, StoreError
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history import retention
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.retention import FORGOTTEN
-from zsmem_tui.store.transfer import all_or_none, archives
+from zsmem_tui.store.transfer import archives
 
 _OF_A_HISTORY: Final = frozenset({"versions", "known", "at-work"})
 """Files that belong to a history: `retention` sees to them."""
@@ -25,7 +27,7 @@ def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dr
     """Mask `secret` in all of the state folder but the history `own`: how many histories and files held it, and what went wrong."""
     base = locate.state_folder()
     if not dry_run:
-        all_or_none.recover_all()
+        interrupted.recover()
     count = 0
     problems: list[str] = []
     homes = os.path.join(base, "history")
@@ -87,7 +89,7 @@ def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
 def _masked_json(raw: bytes, secret: bytes) -> bytes | None:
     """A document with `secret` masked in its texts, which may stand for bytes; None when it is no document."""
     try:
-        found = json.loads(raw)
+        found = json_value(raw)
     except ValueError:
         return None
     words = {secret.decode("utf-8", "surrogateescape"), secret.decode("latin-1")}

@@ -376,7 +376,7 @@ class History:
         folder = repo.with_changes(self._folder, ids)
         ours = meta.origin.is_ours and bool(repo.reviewed)
         undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
-        seen = review_baseline.moves(repo, pairs, undone, meta.relation) if ours else {}
+        seen = review_baseline.moves(repo, pairs, undone, meta) if ours else {}
         commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
         self._folder = folder
         made = [version_of(repo, number, commit, path, pair, meta, lines) for number, (path, pair) in enumerate(pairs.items())]

@@ -11,13 +11,15 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.waiting import Waits
 
 LARGEST_TEXT: Final = 32 * 1024 * 1024
 """Bytes. A larger text is not kept: history has its size and digest, and says so."""
@@ -73,7 +75,8 @@ Guard = Callable[[str, bytes | None, bytes | None], None]
 class Recorder:
     """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence.
 
-    Its `guard`, where it has one, may: it is asked before each.
+    Its `guard`, where it has one, may: it is asked before each. `waits` is how long the batch may still wait for other programs.
+    `hidden` are texts of others' that were out of sight for an instant, each behind ours that stood there meanwhile.
     """
 
     def __init__(
@@ -90,12 +93,39 @@ class Recorder:
         self.label = label
         self.problem = ""
         self.guard: Guard | None = None
+        self.waits = Waits()
+        self.hidden: list[tuple[bytes, bytes]] = []
         self.home = home
         self._when = when
         self._origin = origin
         self._who = who
         self._relation = relation
         self._last: int | None = None
+
+    def about(self) -> dict[str, str]:
+        """What makes the same recorder `again` in another process, but for its guard."""
+        return {
+            "home": self.home,
+            "batch": self.batch,
+            "label": self.label,
+            "origin": self._origin.value,
+            "who": self._who,
+            "relation": self._relation,
+        }
+
+    @classmethod
+    def again(cls, about: Mapping[str, Any], when: Callable[[], int]) -> Recorder:
+        """The recorder that `about` tells of. Raises `KeyError` or `ValueError` for what is none."""
+        made = cls(
+            str(about["home"]),
+            when,
+            label=str(about["label"]),
+            origin=Origin(about["origin"]),
+            who=str(about["who"]),
+            relation=str(about["relation"]),
+        )
+        made.batch = str(about["batch"])
+        return made
 
     def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises what the guard raises where a file must not become this."""
@@ -179,7 +209,7 @@ def read(home: str, name: str) -> Entry | None:
     try:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
-        head = json.loads(raw[:end])
+        head = json_value(raw[:end])
         texts: list[Text | None] = []
         at = end + 1
         for about in head["texts"]:

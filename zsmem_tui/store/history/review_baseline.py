@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.hazards import without_hazards
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind
-from zsmem_tui.store.history.commit_message import key_of, seen_of
+from zsmem_tui.store.history.commit_message import Meta, key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
 
 if TYPE_CHECKING:
@@ -29,11 +31,13 @@ SEES: Final = "sees "
 """How the relation of a step begins in which the person saw what others had written, and nothing was written."""
 
 
-def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[str, tuple[str, str]]:
+def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str, tuple[str, str]]:
     """What the person had seen of these files, and has now that we wrote them ourselves.
 
-    `undone` is what `of_step` knows of the step that is taken back, or done again, by this; `relation` is that of the step.
+    `undone` is what `of_step` knows of the step that is taken back, or done again, by this; `meta` tells of the step. Of an import,
+    the lines that should be looked at are not seen.
     """
+    relation = meta.relation
     seen = repo.reviewed
     sources = sources_of(homes_of(relation), pairs)
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
@@ -52,20 +56,37 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, relation: str) -> dict[
             new = after
         else:
             new = _merged(repo, before, after, old)
+        if meta.origin.is_import and new and new != old:
+            new = _without_hazards(repo, new, before, after)
         found[path] = (old, new)
     return found
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
-    """What counts as seen once zsmem first looks: all there is, but what agents under their names wrote since we last did."""
+    """What counts as seen once zsmem first looks: all there is, but what agents under their names wrote since we last did.
+
+    Nor do the lines of an import that should be looked at.
+    """
     seen: dict[str, str] = {}
     settled: set[str] = set()
     for _, version in rows:  # the newest first
+        path = version.path
+        if version.origin.is_import and (now := seen[path] if path in seen else repo.find(folder, path)):
+            seen[path] = _without_hazards(repo, now, version.before, version.after)
         if version.origin.is_ours:
-            settled.add(version.path)
-        elif version.author.kind is AuthorKind.AGENT and version.path not in settled:
-            seen[version.path] = version.before
+            settled.add(path)
+        elif version.author.kind is AuthorKind.AGENT and path not in settled:
+            seen[path] = version.before
     return repo.with_changes(folder, seen)
+
+
+def _without_hazards(repo: Repository, seen: str, before: str, after: str) -> str:
+    """What has been seen, without the lines from `before` to `after` that should be looked at; no text where nothing else is."""
+    if not all(is_kept(repo, each) for each in (seen, before, after) if each):
+        return seen
+    text = repo.text(seen)
+    kept = without_hazards(text, repo.text(before) if before else b"", repo.text(after) if after else b"")
+    return seen if kept == text else repo.put(kept) if kept.strip() or before else ""
 
 
 def _seen_of_all(repo: Repository, pairs: Pairs, seen: str, path: str, sources: Sequence[str]) -> str:
@@ -97,7 +118,11 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
         version = row.version
         if version.batch != batch or version.path not in wanted:
             continue
-        own = seen_of(repo.message(row.commit)).get(key_of(version.path), (version.before, version.after))
+        own = seen_of(repo.message(row.commit)).get(key_of(version.path))
+        if own is None:
+            is_import = version.origin.is_import and version.after
+            after = _without_hazards(repo, version.after, version.before, version.after) if is_import else version.after
+            own = version.before, after
         found[version.path] = (own[0], found.get(version.path, own)[1])
     return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
 
@@ -195,7 +220,7 @@ def made_by(relation: str) -> dict[str, tuple[str, str]]:
     """What such a step moved; nothing for another one."""
     if not relation.startswith(SEES):
         return {}
-    return {str(path): (str(before), str(after)) for path, before, after in json.loads(relation.removeprefix(SEES))}
+    return {str(path): (str(before), str(after)) for path, before, after in json_value(relation.removeprefix(SEES))}
 
 
 def renamed(repo: Repository, relation: str, change: Callable[[str], str]) -> str:

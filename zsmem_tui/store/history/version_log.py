@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.project_merge import homes_of, moved_path
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
@@ -213,7 +214,7 @@ def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
     while some := list(islice(lines, count)):
         count = min(2 * count, _MOST_LINES)
         try:
-            found = json.loads(b"[%b]" % b",".join(some))
+            found = json_value(b"[%b]" % b",".join(some))
             made = [row for fields in found if (row := _made(fields)) is not None]
         except (ValueError, TypeError, KeyError):
             made = []
@@ -223,7 +224,7 @@ def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
 def _row(line: bytes) -> Row | None:
     """The row that a line holds; None when it holds none."""
     try:
-        return _made(json.loads(line))
+        return _made(json_value(line))
     except (ValueError, TypeError, KeyError):
         return None
 

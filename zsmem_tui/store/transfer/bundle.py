@@ -1,7 +1,7 @@
 """A store, or a part of it, as one `.tar.gz`: written the same way each time, read only when all of it is as it was written.
 
 The first member is a manifest with the digest and the time of every other. Reading goes through the whole archive once before
-anything is put anywhere (`all_or_none` does that).
+anything is put anywhere (`steps` does that).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Layout, project_of, store_prefix
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
@@ -172,7 +173,9 @@ def look(place: str, layout: Layout) -> Contents:
                 stream = archive.extractfile(info)
                 raw = stream.read() if stream else b""
                 if name == MANIFEST and not members and manifest is None:
-                    manifest = json.loads(raw)
+                    manifest = json_value(raw)
+                    if not isinstance(manifest, dict):
+                        raise _no_manifest(shown)
                     continue
                 if (clash := folded.get(name.casefold())) is not None:
                     twice = "it is there twice" if clash == name else f"another member is called {printable_path(clash)}"
@@ -342,11 +345,15 @@ def _refuse(shown: str, name: str, why: str) -> None:
     raise BadContent(f"{shown}: {printable_path(name)} is refused: {why}. Nothing was written.")
 
 
+def _no_manifest(shown: str) -> BadContent:
+    return BadContent(f"{shown}: {MANIFEST} is no manifest. Nothing was written.")
+
+
 def _checked(shown: str, place: str, manifest: dict[str, object], members: list[Member]) -> Mapping[str, str]:
     """The folders of a manifest whose every file is there as it says."""
     listed, format, folders = manifest.get("files"), manifest.get("format"), manifest.get("folders")
     if not isinstance(format, int) or not isinstance(listed, dict) or not isinstance(folders, dict):
-        raise BadContent(f"{shown}: {MANIFEST} is no manifest. Nothing was written.")
+        raise _no_manifest(shown)
     if format > FORMAT:
         raise BadContent(f"{shown} was made by a newer zsmem (format {format}). Nothing was written.", "Update zsmem.")
     for member in members:

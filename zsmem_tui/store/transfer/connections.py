@@ -1,25 +1,38 @@
 """Settings files of agents: read, changed as one step, and remembered as they were, so that the step can be taken back.
 
-They lie outside every store. Each is written through `swap`, which hands back what it displaced: a text that the agent wrote in
-that moment is put back, and nothing is changed.
+They lie outside every store, so the write path has them below `/`. An edit is a function from bytes to bytes, made anew to whatever
+another program writes meanwhile; a file that is being written is waited for, and left alone where that takes too long.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
-from collections.abc import Sequence
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
+from zsmem_tui.agents.settings.errors import NotEditable
+from zsmem_tui.agents.settings.together import put_together
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import Conflict, MemError, StoreError, Unreadable, WriteFailed
+from zsmem_tui.core.errors import Conflict, InUse, MemError, StoreError, Unreadable, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import files, state
-from zsmem_tui.store.disk.folders import make_folders, sync_folder
-from zsmem_tui.store.disk.swap import failed, refuse_irregular, swap
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import displaced, files, processes, state, waiting
+from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.places import begun_folder
+from zsmem_tui.store.disk.swap import failed, refuse_irregular
+from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.write_path import placing
+from zsmem_tui.store.write_path.confirming import CONFIRM_AFTER, CONFIRM_BUSY
+from zsmem_tui.store.write_path.placing import WriteResult
 
 RELATION: Final = "connect"
 """The relation of a step that changed an agent's settings."""
@@ -27,19 +40,39 @@ RELATION: Final = "connect"
 LARGEST: Final = 16 * 1024 * 1024
 """Bytes of a settings file; more is none."""
 
+WAIT: Final = 2.0
+"""Seconds that a program which is writing a settings file is waited for."""
+
+_EMPTY_FOR: Final = 60.0
+"""Seconds after which an empty file of a kind that may be empty is thought to be meant so."""
+
+LATEST: Final = 5.0
+"""Seconds for which a file that was displaced is kept at least: a program may have been about to open it."""
+
+_PAUSE: Final = 0.005
+_MOST_ATTEMPTS: Final = 3
+"""Times that an edit is made again after somebody wrote over it."""
+
 _KEPT: Final = 20
-"""Steps of a store that can be undone."""
+"""Steps of a store that can be undone, and texts kept aside."""
 
 _KIND: Final = "connections"
 _NOTHING: Final = "Nothing was written."
+_ROOT: Final = "/"
+_counter = itertools.count()
+
+Edit = Callable[[bytes | None], bytes | None]
+"""From what a settings file holds (None: there is none) to what it shall hold (None: no file). Raises `NotEditable`."""
 
 
 class FileChange(NamedTuple):
-    """A settings file and what becomes of it (None: no file)."""
+    """A settings file and what became of it (None: no file)."""
 
     place: str
     before: bytes | None
     after: bytes | None
+    aside: tuple[str, ...] = ()
+    """Where texts are kept that other programs wrote meanwhile and that could not be put together with ours."""
 
 
 class Connection(NamedTuple):
@@ -65,48 +98,229 @@ def read(place: str) -> bytes | None:
         raise Unreadable(place, f"{error.message.removesuffix(_NOTHING).rstrip(' .')}. {_NOTHING}") from error
 
 
-def apply(changes: Sequence[FileChange]) -> None:
-    """Make every file what it shall be, or none. Raises `Conflict` where one changed since it was read, or `StoreError`."""
-    done: list[FileChange] = []
+def read_settled(place: str) -> bytes | None:
+    """`read`, once nobody is writing the file: it has a moment for that. Raises `Conflict` for one that stays empty."""
+    deadline, patience = time.monotonic() + WAIT, waiting.current()
+    while True:
+        raw = read(place)
+        is_late = time.monotonic() > deadline or not patience.left
+        is_quiet = not displaced.writer_at(_real(place)) and read(place) == raw  # else it may have been read half-written
+        if not _is_cut(place, raw) and (is_late or is_quiet):
+            return raw
+        if is_late:
+            raise _at_work(place)
+        patience.pause(_PAUSE)
+
+
+def _is_cut(place: str, raw: bytes | None) -> bool:
+    """Whether a file is empty because somebody is about to write it. TOML may be so for good; JSON never is."""
+    if raw != b"":
+        return False
+    with contextlib.suppress(OSError):
+        age = (time.time_ns() - os.stat(place).st_mtime_ns) / 10**9
+        return not place.endswith(".toml") or age < _EMPTY_FOR or displaced.writer_at(_real(place)) is True
+    return False
+
+
+def _at_work(place: str) -> Conflict:
+    shown = printable_path(place)
+    with contextlib.suppress(MemError):
+        if _is_cut(place, read(place)):
+            words = f"{shown} is empty: a program may be writing it just now. {_NOTHING}"
+            return Conflict(words, "Try again when that program is done; where there is none, delete the empty file first.")
+    return Conflict(f"{shown}: another program is writing it just now. {_NOTHING}", "Try again when it is done.")
+
+
+def put(place: str, edit: Edit, label: str) -> FileChange:
+    """Make a settings file what `edit` makes of it: what it held, but for our edit, and what it holds.
+
+    What others write meanwhile is edited too, also what they write into a file that was displaced. Raises `Conflict` where
+    somebody is at work on it for too long, `NotEditable`, or `StoreError`.
+    """
+    with _begun(place) as home:
+        recorder = _Keeper(home, label)
+        work = _Put(place, edit, recorder)
+        try:
+            done = work.run()
+        except MemError as error:
+            work.clear()
+            error.message = " ".join([*map(_said_aside, recorder.aside), error.message])
+            error.args = (error.message,)
+            raise
+        return done._replace(aside=tuple(recorder.aside))
+
+
+def become(place: str, source: bytes | None, goal: bytes | None) -> None:
+    """Make a settings file that holds `source` hold `goal`, with what others wrote since. Raises `Conflict` or `StoreError`."""
+    recover()
+
+    def edit(now: bytes | None) -> bytes | None:
+        if now in (source, goal):
+            return goal
+        if now is None or goal is None:
+            raise NotEditable("it changed since")
+        return _together(place)(source or b"", goal, now)
+
     try:
-        for change in changes:
-            _write(change)
-            done.append(change)
-    except MemError:
-        for change in reversed(done):
-            with contextlib.suppress(MemError):
-                _write(FileChange(change.place, change.after, change.before))
-        raise
+        done = put(place, edit, "")
+        _remember_original(done)
+    except NotEditable as error:
+        raise Conflict(f"{printable_path(place)}: {error.reason}. {_NOTHING}") from error
 
 
-def _write(change: FileChange) -> None:
-    place, shown = _real(change.place), printable_path(change.place)
-    if read(change.place) != change.before:
-        raise Conflict(f"{shown} changed meanwhile. {_NOTHING}", "Try again.")
-    if change.before is not None and not os.access(place, os.W_OK):
-        raise WriteFailed(change.place, f"{shown} is write-protected. {_NOTHING}")
-    if change.after is None:
-        _delete(change, place)
-        return
-    try:
-        make_folders(os.path.dirname(place))
-    except (OSError, ValueError) as error:
-        raise failed(os.path.dirname(place), error) from error
-    found = swap(place, change.after, lambda raw: None)
-    if found != change.before:
-        if found is not None:
-            swap(place, found, lambda raw: None)
-        raise Conflict(f"{shown} changed just now. What was written there stays, and ours was taken back.", "Try again.")
+def _said_aside(kept: str) -> str:
+    return f"What another program wrote meanwhile is kept in {printable_path(kept)}."
 
 
-def _delete(change: FileChange, place: str) -> None:
-    if change.before is None:
-        return
-    try:
-        state.drop(place)
-        sync_folder(os.path.dirname(place))
-    except OSError as error:
-        raise failed(place, error, "It was not deleted.") from error
+class _Keeper(Recorder):
+    """Takes down what is displaced until the edit is made; what nobody has merged by then is kept as a file, named in `aside`."""
+
+    def __init__(self, home: str, label: str) -> None:
+        super().__init__(home, time.time_ns, label=label)
+        self.aside: list[str] = []
+
+    def record_leftover(self, path: str, raw: bytes) -> bool:
+        """Keep a text of somebody else's as a file of ours."""
+        kept = _keep_aside(os.path.join(_ROOT, path), raw)
+        self.aside += [kept] if kept else []
+        return bool(kept)
+
+
+class _Put:
+    def __init__(self, place: str, edit: Edit, recorder: Recorder) -> None:
+        self._place = place
+        self._path = _path_of(place)
+        self._edit = edit
+        self._recorder = recorder
+        self._patience = recorder.waits.patience
+        self._deadline = time.monotonic() + WAIT
+        self._stands: bytes | None = None  # what was put in place last
+
+    def run(self) -> FileChange:
+        """Write, then look for a moment whether it lasts: what the file held but for ours, and what it holds."""
+        done, is_busy = self._write()
+        begun = time.monotonic()
+        until, attempts = begun + (CONFIRM_BUSY if is_busy else CONFIRM_AFTER), 0
+        while True:
+            self._patience.pause(_PAUSE)
+            until = begun + WAIT / 2 if self._recorder.hidden else until
+            late = _waiting(self._place)
+            for each in late:
+                done = self._take_late(each, done)
+            if self._recorder.hidden:
+                self._recorder.hidden = [each for each in self._recorder.hidden if self._is_seen(*each)]
+            if read(self._place) != self._stands and attempts < _MOST_ATTEMPTS:
+                self._deadline = begun + WAIT
+                stood = self._stands
+                try:
+                    again, _ = self._write()
+                except (Conflict, NotEditable):  # somebody is at work on it for longer: whether ours lasts is theirs to say
+                    return done
+                if again.before != self._stands and self._stands != stood:  # ours had been written over
+                    done, attempts, until = again, attempts + 1, time.monotonic() + CONFIRM_BUSY
+            is_open = any(each.has_writer() for each in late)
+            if time.monotonic() > (begun + WAIT if is_open else until) or not self._patience.left:
+                return done
+
+    def _is_seen(self, ours: bytes, text: bytes) -> bool:
+        """Whether nobody has written over a text of theirs who had read ours in its place; else it is put back, or kept."""
+        try:
+            self._edit(text)
+        except NotEditable:
+            return False  # it was half-written, where whoever writes it has it open: in its place
+        found = self._fold(ours, text)
+        if found is None:
+            self._recorder.record_leftover(self._path, text)
+        return found is not None and found == read(self._place)
+
+    def clear(self) -> None:
+        """Let go of what was displaced in vain; what came into it is kept, and what was out of sight."""
+        for _, hidden in self._recorder.hidden:
+            self._recorder.record_leftover(self._path, hidden)
+        for each in _waiting(self._place):
+            with contextlib.suppress(StoreError):
+                text = each.text()
+                if not each.has_writer() and (not text or text == each.was or self._recorder.record_leftover(self._path, text)):
+                    each.drop()
+
+    def _write(self) -> tuple[FileChange, bool]:
+        while True:
+            try:
+                return self._write_once()
+            except (InUse, NotEditable) as error:
+                if time.monotonic() > self._deadline or not self._patience.left:
+                    if isinstance(error, NotEditable):
+                        raise
+                    raise _at_work(self._place) from error
+            self._patience.pause(_PAUSE)
+
+    def _write_once(self) -> tuple[FileChange, bool]:
+        now = read(self._place)
+        if self._made(now) is None:
+            if now is not None:
+                if displaced.writer_at(_real(self._place)):
+                    raise placing.in_use(self._place)
+                writing.remove(_ROOT, _real(self._place).lstrip("/"), expected=now, recorder=self._recorder)
+            self._stands = None
+            return FileChange(self._place, now, None), False
+        done = self._update(self._made)
+        self._stands = done.after
+        return FileChange(self._place, done.before, done.after), done.is_busy
+
+    def _made(self, raw: bytes | None) -> bytes | None:
+        if _is_cut(self._place, raw):
+            raise placing.in_use(self._place)
+        return self._edit(raw)
+
+    def _take_late(self, each: Displaced, done: FileChange) -> FileChange:
+        """Edit what came into a file after it was displaced, with what stands in its place. It stays while somebody may write."""
+        if each.has_writer():
+            return done
+        text = each.text()
+        if each.has_writer() or each.text() != text:  # somebody has begun with it just now
+            return done
+        if not text or text == each.was:
+            if each.age > LATEST:
+                each.drop()
+            return done
+        ours = done.after if done.before == each.was else None  # nothing else that is newer stands there then
+        now = self._fold(each.was or b"", text, ours)
+        if now is None:
+            self._recorder.record_leftover(self._path, text)
+        if each.text() == text:
+            each.drop()
+        return FileChange(self._place, text, self._stands) if now is not None and now == ours else done
+
+    def _fold(self, base: bytes, text: bytes, ours: bytes | None = None) -> bytes | None:
+        """Make the file hold also what led from `base` to `text`, which is all where `ours` stands there.
+
+        What it held before; None where that cannot be.
+        """
+        while True:
+            now = read(self._place)
+            try:
+                if now is None or _is_cut(self._place, now):
+                    raise placing.in_use(self._place)
+                made = self._edit(text if now == ours else _together(self._place)(base, text, now))
+                if made != now:
+                    self._update(lambda there, now=now, made=made: made if there == now else self._give_up())  # type: ignore[misc]
+                    self._stands = made
+                return now
+            except (MemError, NotEditable):
+                if time.monotonic() > self._deadline or not self._patience.left:
+                    return None
+            self._patience.pause(_PAUSE)
+
+    def _give_up(self) -> bytes:
+        raise placing.in_use(self._place)
+
+    def _update(self, change: Edit) -> WriteResult:
+        together = _together(self._place)
+        return writing.update(_ROOT, self._path, change, recorder=self._recorder, watched=False, together=together)
+
+
+def _together(place: str) -> placing.Together:
+    return partial(put_together, is_toml=place.endswith(".toml"))
 
 
 def _real(place: str) -> str:
@@ -120,13 +334,116 @@ def _real(place: str) -> str:
     return real
 
 
-def remember(root: str, recorder: Recorder, made: Connection) -> None:
-    """Keep what this step is about to change. When that fails, the step's `problem` says why it cannot be undone."""
+def _path_of(place: str) -> str:
+    """Where a file lies, for the write path."""
+    return os.path.abspath(place).lstrip("/")
+
+
+def _waiting(place: str) -> list[Displaced]:
+    """What was taken out of a settings file's place and is not dealt with yet."""
+    return [each for each in displaced.waiting(displaced.home_of(_ROOT)) if each.path == _path_of(place)]
+
+
+@contextlib.contextmanager
+def _begun(place: str) -> Iterator[str]:
+    """A folder for what is displaced while a step goes on; one whose process is gone says that there is something to clear up."""
+    home = os.path.join(begun_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}")
+    with contextlib.suppress(OSError):
+        make_private(home)
+    try:
+        yield home
+    finally:
+        if _waiting(place):  # somebody has one of them open, or may open it yet: the next start looks at it again
+            for name in journal.names(home):
+                with contextlib.suppress(OSError):
+                    state.drop(os.path.join(home, name))
+        else:
+            shutil.rmtree(home, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                os.rmdir(begun_folder())
+
+
+def recover() -> list[str]:
+    """Clear up behind steps that were killed: what is kept of other programs' texts, as sentences."""
+    dead = [name for name in files.list_all(begun_folder()) if not _is_alive(name)]
+    if not dead:
+        return []
+    homes = [os.path.join(begun_folder(), name) for name in dead]
+    entries = [found for home in homes for name in journal.names(home) if (found := journal.read(home, name)) is not None]
+    said: list[str] = []
+    is_open = False
+    for each in displaced.waiting(displaced.home_of(_ROOT)):
+        if _is_alive(each.name):
+            continue
+        if each.has_writer() or (each.is_held and each.age < LATEST):
+            is_open = True
+            continue
+        with contextlib.suppress(StoreError):
+            said += _clear(each, [entry for entry in entries if entry.path == each.path])
+    if not is_open:
+        for home in homes:
+            shutil.rmtree(home, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            os.rmdir(begun_folder())
+    return said
+
+
+def _is_alive(name: str) -> bool:
+    """Whether the process still runs that gave something its name."""
+    made, _, rest = name.partition("-")
+    pid = rest.partition("-")[0]
+    return made.isdecimal() and pid.isdecimal() and processes.owns(int(pid), int(made))
+
+
+def _clear(left: Displaced, entries: list[journal.Entry]) -> list[str]:
+    """Let go of what a killed step left beside a settings file; a text in it that is nowhere else comes back, or is kept.
+
+    Where nothing but that step's own text stands in the place, the other one is the agent's newest.
+    """
+    place = os.path.join(_ROOT, left.path)
+    text = left.text()
+    known = [each.raw for entry in entries for each in (entry.before, entry.after) if each is not None]
+    if not text or text in (left.was, read(place)) or text in known:
+        left.drop()
+        return []
+    was = left.was or next((entry.before.raw for entry in reversed(entries) if entry.before is not None), None) or b""
+
+    ours = [entry.after.raw for entry in entries if entry.after and entry.before and entry.before.raw == was]
+
+    def edit(now: bytes | None) -> bytes | None:
+        return text if now in ours else _together(place)(was, text, now or b"")
+
+    said = []
+    try:
+        put(place, edit, "")
+    except (MemError, NotEditable):
+        kept = _keep_aside(place, text)
+        if not kept:
+            return []
+        said.append(f"{printable_path(place)} was being changed when zsmem was killed. {_said_aside(kept)}")
+    left.drop()
+    return said
+
+
+def _keep_aside(place: str, raw: bytes) -> str:
+    """Keep a text that belongs into a settings file as a file of ours: where; empty when that failed."""
+    home = os.path.join(locate.state_folder(), _KIND, "aside")
+    kept = os.path.join(home, f"{time.time_ns():020d}-{next(_counter)}-{os.path.basename(place)}")
+    try:
+        state.put(kept, raw, "")
+    except WriteFailed:
+        return ""
+    _drop_old(home)
+    return kept
+
+
+def remember(root: str, recorder: Recorder, made: Connection, *, is_done: bool = False) -> None:
+    """Keep what this step is about to change, and again what it did. Where that fails, its `problem` says why there is no undo."""
     document = made._asdict() | {"changes": [_packed(each) for each in made.changes]}
     try:
         state.put(_step_place(root, recorder.batch), json.dumps(document).encode(), "The connection cannot be undone.")
-        _drop_old(root)
-        for each in made.changes:
+        _drop_old(state.folder(_KIND, root), ".json")
+        for each in made.changes if is_done else ():
             _remember_original(each)
     except WriteFailed as error:
         recorder.fail(error.message)
@@ -168,10 +485,9 @@ def _remember_original(change: FileChange) -> None:
     state.put(_place_of(change.place), json.dumps(_packed(first)).encode(), "It cannot be taken out byte for byte.")
 
 
-def _drop_old(root: str) -> None:
-    """Forget the oldest steps: settings hold keys and tokens, of which no more copies are kept than undo is used for."""
-    home = state.folder(_KIND, root)
-    for name in sorted(name for name in files.list_all(home) if name.endswith(".json"))[:-_KEPT]:
+def _drop_old(home: str, ending: str = "") -> None:
+    """Forget the oldest of what is kept in a folder: settings hold tokens, of which no more copies are kept than needed."""
+    for name in sorted(name for name in files.list_all(home) if name.endswith(ending))[:-_KEPT]:
         with contextlib.suppress(OSError):
             state.drop(os.path.join(home, name))
 

@@ -109,11 +109,6 @@ def item_key(format: str, source: str, text: str) -> str:
     return hashlib.sha256(raw).hexdigest()[:32]
 
 
-def digest_of(raw: bytes) -> str:
-    """What tells one file from every other."""
-    return hashlib.sha256(raw).hexdigest()
-
-
 def _place(root: str) -> str:
     return os.path.join(state.folder("imports", root), "manifest.json")
 

@@ -1,38 +1,36 @@
 """Taking the memory of projects to other places of one store: byte for byte where nothing lies, merged where something does.
 
 Everything is in its new place before anything leaves the old one, so that whatever happens between, nothing is in neither. What an
-agent writes into the old place meanwhile is taken along, again and again; what still comes then stays and is said. A note in the
-state folder says what is under way: a step that a dead process left is finished by `recover`, and what is undone gets its folders
-back, empty ones too.
+agent writes into the old place meanwhile is taken along, again and again; what still comes then stays and is said. What is undone
+gets its folders back, empty ones too.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import MemError, Missing, WriteFailed
 from zsmem_tui.core.layout import Layout, find_ref
 from zsmem_tui.core.merge import Merged, merge
-from zsmem_tui.core.project_merge import Home, merged_checklist, merged_log, moved_path, relation
+from zsmem_tui.core.project_merge import Home, merged_lines, merged_log, moved_path
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import interrupted, step_record
 from zsmem_tui.store.disk import files, folders
-from zsmem_tui.store.history.journal import Recorder, pending_folder
-from zsmem_tui.store.transfer.step_notes import StepNotes
-from zsmem_tui.store.write_path import late
-from zsmem_tui.store.write_path.batch import Batch
+from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.step_record import Moved
+from zsmem_tui.store.steps import Batch
 
 _ROUNDS: Final = 6
 """Times that a place is looked at again for what came meanwhile. Only somebody who writes without a pause fills them all."""
 
 _FAILED: Final = "Nothing was moved."
-_NOTES: Final = StepNotes("moves", _FAILED)
 _OURS: Final = ".zsmem-"
 """What the names of our own temporary files have in them."""
 
@@ -66,26 +64,15 @@ class PlannedText(NamedTuple):
 
 
 class Relocated(NamedTuple):
-    """What was done, and in which batch.
+    """What was done; `carried` has the new path of each file that went.
 
     `stays` are files that were still written when all was done; not `lasting`: somebody writes over it.
     """
 
-    batch: str
     files: tuple[Planned, ...]
+    carried: dict[str, str]
     stays: tuple[str, ...] = ()
     lasting: bool = True
-
-
-class Note(NamedTuple):
-    """What is kept of such a step. `made` and `removed` are folders, `carried` has the new path of each file that went."""
-
-    label: str
-    homes: tuple[Home, ...]
-    made: tuple[str, ...]
-    removed: tuple[str, ...]
-    carried: dict[str, str]
-    is_done: bool
 
 
 def plan(root: str, layout: Layout, homes: Sequence[Home]) -> list[Planned]:
@@ -112,74 +99,41 @@ def files_of(root: str, home: str) -> list[str]:
 def relocate(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorder) -> Relocated:
     """Do it, as one step. Raises `StoreError`: nothing has changed then, or the sentence says what has."""
     wanted = plan(root, layout, homes)
-    note = Note(recorder.label, tuple(homes), tuple(_made(root, wanted)), tuple(_folders(root, homes)), {}, False)
-    _NOTES.put(root, recorder.batch, _about(note))
+    moved = Moved(tuple(_made(root, wanted)), tuple(_folders(root, homes)), {})
     carried: dict[str, tuple[str, bytes]] = {}
+    lasting = True
     try:
-        lasting = _round(root, layout, homes, recorder, carried)
+        lasting = _round(root, layout, homes, recorder, carried, moved)
     except MemError:
-        folders.remove_empty(root, note.made)
-        _NOTES.drop(root, recorder.batch)
+        step_record.drop(recorder.batch)
         raise
     with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
         for _ in range(_ROUNDS):
             if not _waiting(root, homes):
                 break
-            lasting = _round(root, layout, homes, recorder, carried) and lasting
-    with contextlib.suppress(OSError):
-        folders.remove_empty(root, _folders(root, homes))
-    moved = {path: to for path, (to, _) in carried.items()}
-    _NOTES.put(root, recorder.batch, _about(note._replace(carried=moved, is_done=True)))
-    return Relocated(recorder.batch, tuple(wanted), tuple(_waiting(root, homes)), lasting)
+            lasting = _round(root, layout, homes, recorder, carried, moved) and lasting
+    return Relocated(tuple(wanted), _paths(carried), tuple(_waiting(root, homes)), lasting)
 
 
-def recover(root: str, layout: Layout) -> None:
-    """Finish what dead processes had begun."""
-    for batch, about in _NOTES.unfinished(root):
-        note = _note(about)
-        if note is None:
-            continue
-        recorder = Recorder(pending_folder(root), time.time_ns, label=note.label, relation=relation(note.homes))
-        recorder.batch = batch
-        with contextlib.suppress(MemError):  # it stays noted, for the next time
-            late.take_in(root, recorder)  # a file that was on its way out when the program was killed
-            carried: dict[str, tuple[str, bytes]] = {}
-            for _ in range(_ROUNDS):
-                if not _waiting(root, note.homes):
-                    break
-                _round(root, layout, note.homes, recorder, carried)
-            with contextlib.suppress(OSError):
-                folders.remove_empty(root, [*note.removed, *_folders(root, note.homes)])
-            moved = {path: to for path, (to, _) in carried.items()}
-            _NOTES.put(root, batch, _about(note._replace(carried=moved, is_done=True)))
-
-
-def note_of(root: str, batch: str) -> Note | None:
-    """What is kept of a step; None of one that moved no project."""
-    about = _NOTES.get(root, batch)
-    return None if about is None else _note(about)
-
-
-def folders_back(root: str, note: Note, *, redo: bool) -> None:
-    """After a step was undone, or with `redo` done again: the folders that it removed are there, those that it made are gone."""
-    there, gone = (note.made, note.removed) if redo else (note.removed, note.made)
-    with contextlib.suppress(OSError):
-        for folder in there:
-            folders.make_folders(os.path.join(root, folder))
-    folders.remove_empty(root, gone)
-
-
-def _round(root: str, layout: Layout, homes: Sequence[Home], recorder: Recorder, carried: dict[str, tuple[str, bytes]]) -> bool:
+def _round(
+    root: str, layout: Layout, homes: Sequence[Home], recorder: Recorder, carried: dict[str, tuple[str, bytes]], moved: Moved
+) -> bool:
     """Take everything that waits to its new place, then away from the old one; whether it lasts. Raises `StoreError`."""
-    with Batch(root, recorder, make_root=False) as batch:
+    with Batch(root, recorder, make_root=False, nothing=_FAILED) as batch:
+        batch.removes_folders = _folders(root, homes)
         waiting = _waiting(root, homes)
         for path in waiting:
             with contextlib.suppress(Missing):  # it went since it was listed
                 carried[path] = _carry(root, layout, homes, path, batch, carried)
         for path in waiting:
             if path in carried:
-                _take_away(root, path, carried[path][1], batch)
+                _take_away(path, carried[path][1], batch)
+        step_record.put(recorder.batch, moved._replace(carried=_paths(carried))._asdict(), _FAILED)
     return batch.lasting
+
+
+def _paths(carried: Mapping[str, tuple[str, bytes]]) -> dict[str, str]:
+    return {path: to for path, (to, _) in carried.items()}
 
 
 def _carry(
@@ -199,10 +153,10 @@ def _carry(
         return raw if now is None else _joined(layout, to, now, raw) or keep_both(now, raw)
 
     if fate is not Fate.ONCE:
-        done = batch.update(to, change, modified=mark.mtime_ns if fate is not Fate.MERGED else None)
-        if done.before is None:
-            with contextlib.suppress(OSError):
-                os.chmod(done.path, os.stat(place).st_mode & 0o777)
+        batch.update(to, change, modified=mark.mtime_ns if fate is not Fate.MERGED else None, mode=folders.mode_of(place))
+    if fate is Fate.BESIDE:  # what lists such files knows it by no name: that of the other one is taken
+        for path, rewrite in layout.lists.companions(DiskTree(root), None, to, raw).items():
+            batch.update(path, rewrite)
     return to, raw
 
 
@@ -214,18 +168,10 @@ def _again(base: bytes, mine: bytes, now: bytes | None) -> bytes:
     return found.text if isinstance(found, Merged) else keep_both(now, mine)
 
 
-def _take_away(root: str, path: str, raw: bytes, batch: Batch) -> None:
+def _take_away(path: str, raw: bytes, batch: Batch) -> None:
     """Delete a file whose text is in its new place, unless it holds another now: that waits for the next round."""
-    try:
-        batch.remove(path, expected=raw)
-    except Missing:
-        return
-    except WriteFailed:
-        try:
-            if files.read(os.path.join(root, path))[0] == raw:
-                raise
-        except Missing:
-            return
+    if interrupted.standing(batch.root, path) == raw:
+        batch.remove(path, expected=raw, is_left=True)
 
 
 def _goal(root: str, layout: Layout, to: str, raw: bytes, planned: Mapping[str, bytes]) -> tuple[str, Fate, bytes]:
@@ -249,8 +195,8 @@ def _goal(root: str, layout: Layout, to: str, raw: bytes, planned: Mapping[str, 
 def _joined(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
     """The two texts as one, where the kind of file says how; None where both have to be kept."""
     ref = find_ref(layout, path)
-    if ref is not None and ref.role is Role.CHECKLIST:
-        return merged_checklist(mine, theirs)
+    if ref is not None and ref.role in (Role.CHECKLIST, Role.INDEX, Role.FACTS):
+        return merged_lines(mine, theirs)
     return merged_log(mine, theirs) if ref is not None and ref.role is Role.LOG else None
 
 
@@ -294,17 +240,3 @@ def _made(root: str, wanted: Sequence[Planned]) -> Iterator[str]:
             seen.add(folder)
             yield folder
             folder = os.path.dirname(folder)
-
-
-def _about(note: Note) -> dict[str, Any]:
-    return note._asdict() | {"homes": [list(home) for home in note.homes]}
-
-
-def _note(about: dict[str, Any]) -> Note | None:
-    try:
-        homes = tuple(Home(str(source), str(target)) for source, target in about["homes"])
-        made, removed = (tuple(map(str, about[name])) for name in ("made", "removed"))
-        carried = {str(path): str(to) for path, to in about["carried"].items()}
-        return Note(str(about["label"]), homes, made, removed, carried, bool(about["is_done"]))
-    except (KeyError, TypeError, ValueError):
-        return None

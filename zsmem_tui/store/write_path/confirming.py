@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.merge import Overlap, lasts
+from zsmem_tui.core.merge import Merged, Overlap, lacking, lasts
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.disk.waiting import Waits
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import late, lost_updates, placing
 from zsmem_tui.store.write_path.lost_updates import Recent
@@ -26,16 +26,22 @@ CONFIRM_BUSY: Final = 0.15
 
 CONFIRM_OURS: Final = 2 * CONFIRM_BUSY
 """Seconds for which what other processes of ours write makes the watch longer. They had read our change, so it is an agent at work
-beside them that is looked for; without an end, several that go on writing would all wait for each other."""
+beside them that is looked for: several that go on writing need not wait for each other."""
 
 _FEWEST_LOOKS: Final = 8
 """Looks that are taken at least: on a busy machine others are as late as we are."""
+
+_MOST_AGAIN: Final = 8
+"""Times that a write is put back while it is watched. An agent that holds what it has read most of the time writes over several."""
 
 _CONFIRM_LATE: Final = 1.0
 """Seconds for which a file that was displaced under a writer's hands is waited for. Where the system does not tell of writers,
 one that nobody changes is left to the next write: otherwise each of several writes in a row would take this long."""
 
 _PAUSE: Final = 0.002
+
+_LAST_WAIT: Final = 0.2
+"""Seconds that the last look waits for somebody who is writing the file in place just then."""
 
 
 def write(
@@ -55,21 +61,30 @@ def write(
 
 
 def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> WriteResult:
-    """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, three times at most.
+    """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, some times at most.
 
     Worth doing after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
-    was writing in place goes on in the file that was displaced. Never raises: what could not be made sure is not `confirmed`.
+    was writing in place goes on in the file that was displaced. It ends also when others write on and on (`Waits`): then a last
+    look says whether what was written stands there. Never raises: what does not stand there is not `confirmed`, and noted
+    as `Patience.contended`.
     """
     return confirm_all(root, {path: written}, recorder)[path]
 
 
 def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorder) -> dict[str, WriteResult]:
     """The same for several files at once, by path."""
+    waits = recorder.waits
     watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
     busy = list(watches)
-    while busy:
-        time.sleep(_PAUSE)
-        busy = [each for each in busy if each.goes_on()]
+    with waits.counted():
+        while busy:
+            waits.pause(_PAUSE)
+            busy = [each for each in busy if each.goes_on()]
+            if not waits.left:
+                break
+    for each in watches:
+        if each in busy or not each.written.confirmed:
+            each.look_last()
     return {**written, **{each.path: each.written for each in watches}}
 
 
@@ -82,15 +97,17 @@ class _Watch:
         self._root = root
         self._recorder = recorder
         self._open_files = list(written.late)
-        self._begun = self._last_change = time.monotonic()
+        self._clock = recorder.waits.patience.now
+        self._begun = self._last_change = self._clock()
         self._patience = CONFIRM_BUSY if written.is_busy else CONFIRM_AFTER
+        self._has_looked = False
         self._looked_at: Fingerprint | None = None
         self._attempts = 0
         self._looks = 0
 
     def goes_on(self) -> bool:
         """Look once; whether to look again."""
-        moment = time.monotonic()
+        moment = self._clock()
         self._looks += 1
         try:
             if self._open_files:
@@ -109,9 +126,11 @@ class _Watch:
 
     def _look(self, moment: float) -> None:
         found = _fingerprint(self.written.path)
-        if found is not None and found == self._looked_at:
+        if self._has_looked and found == self._looked_at:
+            if found is None and moment - self._last_change > self._patience:
+                self.written = self.written._replace(confirmed=False)
             return
-        self._looked_at = found
+        self._has_looked, self._looked_at = True, found
         if present(self.written.path) != self.written.after:
             again, is_ours = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
             if is_ours and moment - self._begun > CONFIRM_OURS:
@@ -119,6 +138,19 @@ class _Watch:
             self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
             self._attempts += again is not self.written
             self.written = again
+
+    def look_last(self) -> None:
+        """Nobody waits any longer: say whether what was written stands there, and what of it does not."""
+        place, before, wanted = self.written.path, self.written.before or b"", self.written.wanted
+        wanted = self.written.after or b"" if wanted is None else wanted
+        displaced.wait_for_writer(place, Waits(_LAST_WAIT))  # half a text is no answer
+        try:
+            now = present(place)
+        except StoreError:
+            now = None
+        missing, returned = lacking(before, wanted, now or b"")
+        self.written = self.written._replace(confirmed=now is not None and not (missing or returned))
+        self._recorder.waits.patience.note(place, missing, returned)
 
     def _take_late(self) -> None:
         left = [each for each in self._open_files if each.has_writer()]
@@ -168,19 +200,29 @@ def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, a
     A process of ours that wrote after us had read our change before: nobody has to be waited for on its account.
     """
     with lock.writer(root):
-        displaced.wait_for_writer(written.path)
+        displaced.wait_for_writer(written.path, recorder.waits)
         now = present(written.path)
         before, after = written.before or b"", written.after or b""
-        is_ours = now is not None and Recent(root, path).made(now)
+        is_ours = now is not None and Recent(root, path).made(now, since=after)
         if now is not None and (is_ours or lasts(before, after, now)):
             return written, is_ours
-        found = placing.again(before, after, now or b"")
-        if now is None or isinstance(found, Overlap) or attempts >= lost_updates.MOST_ATTEMPTS:
+        if now is None:  # somebody who deletes a file before writing it is in the middle of that
+            return written, False
+        own = after if written.wanted is None else written.wanted
+        goal = own if lacking(before, own, now) != ([], []) else after  # what others added meanwhile, only where ours stands
+        found = placing.again(before, goal, now)
+        if isinstance(found, Overlap) or attempts >= _MOST_AGAIN:
             return written._replace(confirmed=False), False
         noting = FileRecorder(path, recorder)
         noting.keep(now)
-        done = placing.put(written.path, now, found.text, noting, root)
+
+        def remake(theirs: bytes | None) -> bytes | None:  # they may have our lines by now: merged, those would be there twice
+            made = None if theirs is None else placing.again(before, goal, theirs)
+            return made.text if isinstance(made, Merged) else None
+
+        done = placing.put(written.path, now, found.text, noting, root, remake=remake)
         noting.wrote_merged(written.before, after, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
             Recent(root, path).remember(now, done.after)
-        return done._replace(before=written.before, kept_lines=written.kept_lines + found.kept_lines, late=()), False
+        kept = written.kept_lines + found.kept_lines
+        return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=()), False

@@ -77,5 +77,7 @@ def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recor
     noting.keep(now)
     if found.text != now:
         done = placing.put(place, now, found.text, noting, root)
+        if not done.confirmed:
+            return False
         noting.keep(done.after)
     return True

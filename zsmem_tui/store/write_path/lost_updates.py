@@ -17,8 +17,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError, WriteFailed
-from zsmem_tui.core.lost_update import Edit, Loss, edits, lines_of, loss, put_back, without
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.digests import digest_of
 
 REMEMBERED: Final = 600.0
 """Seconds for which a change is watched."""
@@ -99,20 +101,23 @@ class Recent:
                 self._noted[number] = each._replace(attempts=each.attempts + 1)
         return now, count
 
-    def made(self, now: bytes | None) -> bool:
-        """Whether the text is one that we wrote in the last minutes."""
-        digest = _digest(now)
-        return any(each.digest == digest for each in self._noted)
+    def made(self, now: bytes | None, since: bytes | None = None) -> bool:
+        """Whether the text is one that we wrote in the last minutes; with `since`, after we had written that text."""
+        made = [each.digest for each in self._noted]
+        if since is not None:
+            made = made[_last_index(made, digest_of(since)) + 1 :]
+        return digest_of(now) in made
 
     def remember(self, before: bytes | None, after: bytes | None, *, watched: bool = True) -> None:
         """Note a change that was made. What it takes out of earlier ones is no loss. Nothing happens when that fails.
 
         One that is not `watched` is only known as ours.
         """
-        moment, present = time.time_ns(), lines_of(after or b"")
+        moment, present, was = time.time_ns(), lines_of(after or b""), lines_of(before or b"")
         made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
-        mine = Noted(moment, os.getpid(), _digest(after), 0 if is_whole else MOST_ATTEMPTS, made)
-        kept = [each._replace(edits=without(each.edits, present)) for each in (*self._noted, mine)]
+        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, made)
+        kept = [each._replace(edits=without(each.edits, present, was)) for each in self._noted]
+        kept.append(mine._replace(edits=without(mine.edits, present, Lines())))
         recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9]
         self._noted = _newest([each for each in recent if each.edits or each is kept[-1]][-_MOST:])
         self.save()
@@ -125,6 +130,10 @@ class Recent:
                 state.put(self._place, json.dumps(about).encode(), "", durable=False)
             else:
                 state.drop(self._place)
+
+
+def _last_index(found: list[str], wanted: str) -> int:
+    return max((number for number, each in enumerate(found) if each == wanted), default=-1)
 
 
 def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
@@ -217,8 +226,8 @@ def _newest(noted: list[Noted]) -> list[Noted]:
 
 def _load(place: str, path: str) -> list[Noted]:
     try:
-        about = json.loads(files.read(place)[0])
-    except (StoreError, ValueError, RecursionError):
+        about = json_value(files.read(place)[0])
+    except (StoreError, ValueError):
         return []
     return _changes(about) if isinstance(about, dict) and about.get("path") == path else []
 
@@ -260,7 +269,3 @@ def _note_of(root: str, path: str) -> str:
 def _own_path(root: str, path: str) -> str:
     """The path of a file, relative to the root, without links."""
     return os.path.relpath(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
-
-
-def _digest(raw: bytes | None) -> str:
-    return "" if raw is None else hashlib.sha256(raw).hexdigest()

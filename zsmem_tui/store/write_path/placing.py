@@ -7,11 +7,13 @@ back at once: an agent that reads in that instant would otherwise go on from a t
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import StoreError, WriteConflict
+from zsmem_tui.core.errors import InUse, StoreError, WriteConflict
 from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, swap
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.swap import Appeared, Keep, NotTakenBack, Swap, present
@@ -35,14 +37,19 @@ class WriteResult(NamedTuple):
     kept_lines: int = 0
     """Lines that somebody else added while this was written, and that were kept."""
     confirmed: bool = True
-    """False when others kept writing over it: it may not last."""
+    """False when it does not stand there: others wrote over it."""
     is_busy: bool = False
     """Whether somebody else was writing the same file just now."""
     late: tuple[Displaced, ...] = ()
     """Displaced files that somebody had open for writing."""
+    wanted: bytes | None = None
+    """What the change made of `before`, without what others wrote meanwhile; None where that is `after`."""
     unsynced: OSError | None = None
     """Why it may not survive a power cut."""
 
+
+Together = Callable[[bytes, bytes, bytes], bytes]
+"""What two sides made of a first text, in one. Raises `ValueError` where that cannot be."""
 
 Remake = Callable[[bytes | None], bytes | None]
 """What the change makes of a text that was written meanwhile; None: there is nothing to write any more."""
@@ -106,29 +113,55 @@ def put(
     remake: Remake | None = None,
     *,
     durable: bool = True,
+    together: Together | None = None,
 ) -> WriteResult:
     """Make `place`, which was read as `before` and is kept, hold `after`, merged with whatever others write meanwhile.
 
     With `remake`, a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of
-    what is returned is that text. `root` is the store's, in which it has to lie; `modified` is the time that the file gets when
-    nobody else wrote meanwhile. Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there),
-    `OutsideStore` or `WriteFailed`.
+    what is returned is that text. With `together` (and `remake`), texts are put together by that where the change cannot be made
+    anew, and a file that somebody has open for writing is theirs. `root` is the store's, in which it has to lie; `modified` is the
+    time that the file gets when nobody else wrote meanwhile. Raises `WriteConflict` when somebody changed the same lines meanwhile
+    (their text stands there), `InUse`, `OutsideStore` or `WriteFailed`. Where others write it again and again, or it is given up,
+    it is not `confirmed`: what was to be written does not stand there.
     """
-    way = _Way(place, before, after, noting, remake, modified)
+    way = _Way(place, before, after, noting, remake, modified, together=together)
     home = displaced.home_of(root)
-    for attempt in range(_ATTEMPTS):
-        with Swap(place, way.wanted, path=noting.path, home=home, inside=root, modified=way.modified, durable=durable) as swap:
-            done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
-        if done is not None:
-            return done
+    with ExitStack() as counted:
+        for attempt in range(_ATTEMPTS):
+            with Swap(place, way.wanted, path=noting.path, home=home, inside=root, modified=way.modified, durable=durable) as swap:
+                done = way.attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+            if done is not None:
+                return done
+            if way.has_stood:
+                counted.enter_context(way.waits.counted())
+            if not (way.waits.left if way.has_stood else way.waits.patience.left):
+                break
+    if together is not None:
+        raise in_use(place)
     return way.written(way.wanted)._replace(confirmed=False)
 
 
+def in_use(place: str) -> InUse:
+    """That somebody is at work on a file, as a sentence."""
+    return InUse(place, f"{printable_path(place)}: another program is writing it just now. Nothing was written.")
+
+
 class _Way:
-    """A text on its way into a place that others write too. `expected` is what stands there, `wanted` what shall."""
+    """A text on its way into a place that others write too. `expected` is what stands there, `wanted` what shall.
+
+    `has_stood` says whether it has been in place already, and was written over.
+    """
 
     def __init__(
-        self, place: str, before: bytes | None, after: bytes, noting: FileRecorder, remake: Remake | None, modified: int | None
+        self,
+        place: str,
+        before: bytes | None,
+        after: bytes,
+        noting: FileRecorder,
+        remake: Remake | None,
+        modified: int | None,
+        *,
+        together: Together | None,
     ) -> None:
         self.wanted = after
         self.modified = modified
@@ -136,11 +169,15 @@ class _Way:
         self._before = self._expected = before
         self._noting = noting
         self._remake = remake
+        self._together = together
+        self._is_whole = together is not None
         self._known: list[bytes | None] = [before]
         self._kept = 0
         self._is_busy = False
         self._late: list[Displaced] = []
-        self._patience = displaced.WAIT_FOR_WRITER
+        self._for_writer = displaced.WAIT_FOR_WRITER
+        self.waits = noting.recorder.waits
+        self.has_stood = False
 
     def written(self, text: bytes | None) -> WriteResult:
         """What was done, with `text` in place."""
@@ -149,15 +186,19 @@ class _Way:
 
     def attempt(self, swap: Swap, *, sync: bool) -> WriteResult | None:
         """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
-        swap.write(sync=sync)
-        self._patience -= displaced.wait_for_writer(self._place, self._patience)
+        swap.write(sync=sync or self._is_whole)  # what is synced later is open until then, as if somebody wrote into it
+        self._for_writer -= displaced.wait_for_writer(self._place, self.waits, self._for_writer)
         now = present(self._place)
         if now != self._expected:
             return self._anew(now)
+        if self._is_whole and displaced.writer_at(self._place):
+            raise in_use(self._place)
         try:
             found = swap.exchange(self._expected)
         except Appeared:
             return None
+        if self._is_whole and (found != self._expected or swap.is_displaced_open()):
+            return self._give_back(swap, found)
         if found == self._expected:
             return self._settle(swap, found)
         try:
@@ -176,11 +217,15 @@ class _Way:
     def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
         """It is in place: let go of what stood there, and read it back."""
         self._known.append(self.wanted)
+        self.has_stood = True
+        self.waits.patience.wrote()
         try:
-            held = swap.let_go(found, self._noting.late)
+            held = swap.let_go(found, self._noting.late, holds=self._is_whole)
         except OSError as error:
             return self.written(self.wanted)._replace(unsynced=error)
         self._late += [held] if held else []
+        if self._is_whole:
+            return self.written(self.wanted)
         lost = _read_back(self._place, self._before, self.wanted)
         if lost is None:
             return self.written(self.wanted)
@@ -190,13 +235,28 @@ class _Way:
         self._is_busy, self.modified = True, None
         return None
 
+    def _give_back(self, swap: Swap, found: bytes | None) -> WriteResult | None:
+        """Somebody has the file open that was displaced, or wrote it in that instant: it is theirs again."""
+        base, ours = self._expected, self.wanted
+        is_back = swap.give_back(self._noting.late)
+        if not is_back:
+            with suppress(OSError):  # what it holds may be half-written, and comes late: it was made from `base`
+                held = swap.let_go(found if base is None else base, self._noting.late, holds=True)
+                self._late += [held] if held else []
+            return self._anew(present(self._place))
+        if found is None or found == base:
+            raise in_use(self._place)
+        self._noting.recorder.hidden.append((ours, found))
+        return self._anew(found)
+
     def _anew(self, theirs: bytes | None) -> WriteResult | None:
         """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
         made = self._remake(theirs) if self._remake is not None else self.wanted
         if made is None or made == theirs:
-            self._before = theirs
+            if not self._is_whole or theirs != self.wanted:  # else it is ours that stands there
+                self._before = theirs
             return self.written(theirs)
-        if made == self.wanted:
+        if made == self.wanted and not self._is_whole:
             try:
                 self.wanted = self._take(theirs, self._expected, self.wanted)
             except WriteConflict:
@@ -205,6 +265,8 @@ class _Way:
             self._expected = theirs
             return None
         _keep(self._noting, theirs, self._known)
+        if self._is_whole:
+            self._noting.plan(theirs, made, durable=False)
         self._before, self._expected, self.wanted = theirs, theirs, made
         self._is_busy, self.modified = True, None
         return None

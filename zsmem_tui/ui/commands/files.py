@@ -36,6 +36,7 @@ class FileCommands:
             "duplicate": lambda: self._on_files(carrying.copy),
             "move": lambda: self._on_files(carrying.move),
             "delete": lambda: self._on_file(arranging.delete),
+            "delete_read": lambda: self._on_file(arranging.delete_read),
             "copy": lambda: self._on_file(arranging.copy_text),
             "grouping": lambda: self._host.main.say(self._host.main.tree_pane.switch_grouping()),
             "outline": lambda: self._talk(reading.outline(self._host.main)),

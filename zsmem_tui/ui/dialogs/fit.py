@@ -43,7 +43,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
-    PAGE = "facts"
+    PAGE = "fit"
 
     def __init__(self, whose: str, proposal: Proposal, propose: Propose, read: Callable[[str, str], None]) -> None:
         super().__init__(classes="dialog-screen")
@@ -58,7 +58,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
     def compose(self) -> ComposeResult:
         """Before and after, the moves, what the one under the cursor means."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(f"Fit: {self._whose}")
+            box.border_title = Content(format_fit.title(self._whose, self._proposal))
             box.border_subtitle = Content("A apply · space leave out · enter its lines · esc close")
             yield Static("", id="fit-summary", markup=False)
             yield MoveList(self._draw, id="moves")
@@ -108,6 +108,7 @@ class FitDialog(ModalScreen[Proposal | None], Layer[Proposal | None]):
 
     def _show(self, proposal: Proposal) -> None:
         self._proposal = proposal
+        self.query_one(".dialog").border_title = Content(format_fit.title(self._whose, proposal))
         proposed = {move.id: move for move in proposal.fit.moves}
         known = {id: move for id, move in self._moves.items() if id in proposed or id in self._left_out}
         self._moves = known | proposed

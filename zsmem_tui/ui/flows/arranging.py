@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.file_ops import FileOpResult
@@ -98,6 +99,30 @@ async def rename(main: Main, ref: MemRef) -> None:
 async def delete(main: Main, ref: MemRef) -> None:
     """Without asking: one key undoes it."""
     await performed(main, lambda: file_ops.delete(main.session, ref))
+
+
+async def delete_read(main: Main, ref: MemRef) -> None:
+    """The lines that are selected in the text that is read; where none are, the whole file, once the person has said so."""
+    viewer = main.viewer
+    file, selecting = viewer.file, viewer.view.selecting
+    if file is None or file.ref != ref:
+        return
+    if numbers := selecting.numbers:
+        raw = file.raw
+        await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
+        viewer.stop_selecting()
+        return
+    if selecting.is_on or viewer.view.text_selection is not None:
+        main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
+        return
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref):
+        main.say(problem, warning=True)
+        return
+    much = f"{counted(len(viewer.view.page.lines), 'line')}, {format.size(len(file.raw))}"
+    text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
+    answers = [("no", "Leave it"), ("yes", "Delete the file")]
+    if await choose(main, format.title_of(ref, main.session), text, answers) == "yes":
+        await delete(main, ref)
 
 
 async def copy_text(main: Main, ref: MemRef) -> None:

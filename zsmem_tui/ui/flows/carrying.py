@@ -21,7 +21,8 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.across import AcrossResult, Plan
+    from zsmem_tui.core.outcomes import VerbResult
+    from zsmem_tui.service.plan import Plan
     from zsmem_tui.ui.host import Main
 
 Part = tuple[OpenStore, Sequence[MemRef]]
@@ -120,7 +121,7 @@ def _goals(main: Main, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
 async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import across  # with import and its formats, before something goes to another store
-    from zsmem_tui.service.outgoing_secrets import Handling  # with every shape of credentials
+    from zsmem_tui.service.plan import Handling  # with the words of findings
     from zsmem_tui.ui.flows import gating  # likewise
     from zsmem_tui.ui.format.plan import APPLY, plan_rows  # likewise
 
@@ -140,9 +141,9 @@ async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_mov
             return
         if secrets is not Handling.STOP:
             break
-        if [goal.store] == [store for store, _ in parts] and all(each.is_taken and not each.losses for each in plan.files):
+        if [goal.store] == [store for store, _ in parts] and all(each.is_taken and not each.losses for each in plan.rows):
             break
-        rows = gating.told(await asyncio.to_thread(plan_rows, plan), plan.gate)
+        rows = gating.told(await asyncio.to_thread(plan_rows, plan, target, is_move=is_move), plan.gate)
         answer = await confirm_plan(main, title, rows, at=at)
         if answer is None:
             main.say("Nothing was written.")
@@ -170,17 +171,17 @@ async def _other_name(main: Main, place: str, now: str, problem: str = "") -> st
 
 async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
     """Do what was planned, and go to the first file in its new place."""
-    from zsmem_tui.service import across  # as above
+    from zsmem_tui.service import joint  # with the write path
 
     every = tuple(dict.fromkeys((*sources, store)))
 
-    async def apply() -> AcrossResult:
+    async def apply() -> VerbResult:
         async with AsyncExitStack() as held:
             for each in every:
                 await held.enter_async_context(each.looking)  # what is written here is no news from others
-            return await asyncio.to_thread(across.apply, plan)
+            return await asyncio.to_thread(joint.apply, plan)
 
-    async def refresh(_: AcrossResult) -> None:
+    async def refresh(_: VerbResult) -> None:
         for each in every:
             await main.look_now(each)
 
@@ -191,7 +192,7 @@ async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenSt
     if not done.changed:
         return
     main.tree_pane.project_tree.unmark()
-    there = next((each.target for each in done.files if each.is_taken and each.target is not None), None)
+    there = next((each.target for each in plan.rows if each.is_taken and each.target is not None), None)
     if there is not None and store.has(there):
         main.tree_pane.reveal(store.key, there)
         if main.use(store):

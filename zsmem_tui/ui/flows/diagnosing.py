@@ -9,20 +9,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
-from zsmem_tui.core.checks.describe import fix, message
 from zsmem_tui.core.checks.excerpt import shown, without
-from zsmem_tui.core.checks.fault import Fault
+from zsmem_tui.core.checks.finding import Finding
+from zsmem_tui.core.checks.whole import BROKEN
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import checkups, doctor_fixes, history
+from zsmem_tui.service import checkups, doctor_fixes, history, joint
 from zsmem_tui.service.checkups import Rounds
-from zsmem_tui.service.doctor_fixes import FixPlan
 from zsmem_tui.ui.flows.asking import choose, confirm_plan
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.flows.reading import mark_lines
 from zsmem_tui.ui.format import doctor as format_doctor
-from zsmem_tui.ui.format.plan import APPLY, PlanRow, change_rows
+from zsmem_tui.ui.format.plan import APPLY, change_rows
 from zsmem_tui.ui.host import Place
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Findings(Place, Protocol):
 
     found: Checkup | None
 
-    def chosen(self) -> list[Fault]:
+    def chosen(self) -> list[Finding]:
         """The marked findings, else the one under the cursor."""
 
     @property
@@ -108,7 +107,7 @@ async def act(screen: Findings, verb: str) -> None:
             screen.say(f"Sent {counted(len(faults), 'finding')} to the terminal's clipboard.")
 
 
-async def _ignore(screen: Findings, faults: Sequence[Fault]) -> None:
+async def _ignore(screen: Findings, faults: Sequence[Finding]) -> None:
     known = screen.found.ignored if screen.found is not None else frozenset()
     wanted = any(fault.id not in known for fault in faults)
 
@@ -118,9 +117,9 @@ async def _ignore(screen: Findings, faults: Sequence[Fault]) -> None:
     await perform(screen.host, partial(checkups.ignore, screen.session, faults, ignore=wanted), screen, refresh=refresh)
 
 
-async def _fix(screen: Findings, faults: list[Fault]) -> None:
+async def _fix(screen: Findings, faults: list[Finding]) -> None:
     """Mend what can be mended without a person; of one that needs a choice, ask. More than one line is shown first."""
-    if len(faults) == 1 and faults[0].repair is not None and any(each.is_ready for each in faults[0].repair.choices):
+    if len(faults) == 1 and faults[0].fix is not None and any(each.is_ready for each in faults[0].fix.choices):
         picked = await _pick(screen, faults[0])
         if picked is None:
             return
@@ -134,9 +133,10 @@ async def _fix(screen: Findings, faults: list[Fault]) -> None:
         await screen.read()
         screen.say(" ".join(plan.left[:2]) or "It is mended already.", warning=True)
         return
-    if len(faults) > 1 or plan.rows > 1:
-        title = f"Fix {counted(plan.done, 'finding')}" if len(faults) > 1 else fix(faults[0].repair) or "Fix"
-        if await confirm_plan(screen, title.rstrip("."), await asyncio.to_thread(_rows, plan)) != APPLY:
+    if len(faults) > 1 or plan.lines > 1:
+        first_fix = faults[0].fix
+        title = f"Fix {counted(plan.count, 'finding')}" if len(faults) > 1 or first_fix is None else first_fix.sentence
+        if await confirm_plan(screen, title.rstrip("."), await asyncio.to_thread(change_rows, plan)) != APPLY:
             return
 
     async def refresh(_: VerbResult) -> None:
@@ -144,32 +144,26 @@ async def _fix(screen: Findings, faults: list[Fault]) -> None:
         await screen.read()
 
     secrets = await asyncio.to_thread(doctor_fixes.masked, faults)
-    done = await perform(screen.host, partial(doctor_fixes.apply, screen.session, plan), screen, refresh=refresh)
+    done = await perform(screen.host, partial(joint.apply, plan), screen, refresh=refresh)
     if done is None:
         await screen.read()
     elif done.changed and secrets:
         await _forget(screen, secrets)
 
 
-def _rows(plan: FixPlan) -> list[PlanRow]:
-    """Every file that changes; what is left stands with the first."""
-    first, *more = change_rows(plan.changes)
-    return [first._replace(detail=" ".join([first.detail, *map(visible_line, plan.left[:5])])), *more]
-
-
-async def _pick(screen: Findings, fault: Fault) -> Fault | None:
+async def _pick(screen: Findings, fault: Finding) -> Finding | None:
     """Which of two facts goes, or which side of a conflict stays."""
-    assert fault.repair is not None
+    assert fault.fix is not None
     answers = []
     secrets = (screen.found or NOT_LOOKED).secrets_of(fault)
-    keeps = fault.repair.kind == "take-side"
-    for number, each in enumerate(fault.repair.choices):
+    keeps = fault.rule == BROKEN  # the sides of a conflict
+    for number, each in enumerate(fault.fix.choices):
         for edit in each.edits[:1]:
             said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
             text = visible_line(shown([said])[:_QUOTED])
             place = each.name if keeps else f"{printable_path(edit.path)}:{edit.line}"
             answers.append((str(number), f"{visible_line(place)}  {text}"))
-    question = f"{without(message(fault), secrets)} {'Keep' if keeps else 'Delete'} which?"
+    question = f"{without(fault.message, secrets)} {'Keep' if keeps else 'Delete'} which?"
     answer = await choose(screen, "One of them stays" if keeps else "One of them goes", question, answers)
     return None if answer is None else doctor_fixes.picked(fault, int(answer))
 

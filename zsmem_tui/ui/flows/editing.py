@@ -12,14 +12,14 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import is_utf8, lines, plural, trim
+from zsmem_tui.core.text import counted, is_utf8, lines, plural, trim
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
-from zsmem_tui.ui.flows.perform import UNDO, UNDO_AFTER_ESC, attempt, promised
+from zsmem_tui.ui.flows.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_others
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.meaning import line_meant, row_meant
 from zsmem_tui.ui.messages import FileChosen
@@ -143,6 +143,9 @@ async def save(main: Main) -> bool:
     if done is None:
         return False
     outcome, took_theirs = done
+    if isinstance(outcome, Saved) and not outcome.confirmed:
+        not_saved("It did not last: others keep writing over it.")
+        return False
     editor.saved(outcome.text, submitted)
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
@@ -152,7 +155,8 @@ async def save(main: Main) -> bool:
         if took_theirs
         else describe(outcome, ref, main.session, before, UNDO_AFTER_ESC)
     )
-    main.say(words, warning=isinstance(outcome, Saved) and not outcome.confirmed)
+    words, warning = with_others(words, warning=False)
+    main.say(words, warning=warning)
     main.session.texts.expire()
     return True
 
@@ -301,7 +305,9 @@ async def _edit_outside(main: Main, ref: MemRef) -> None:
         return
     saved = done.ended is external.EditorEnding.SAVED
     name = format.title_of(ref, main.session)
-    main.say(promised(main.session, f"Saved {name}, +{done.added} -{done.removed}") if saved else f"Nothing changed in {name}.")
+    kept = f", keeping {counted(done.kept_lines, 'line')} that somebody added" if done.kept_lines else ""
+    words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
+    main.say(promised(main.session, words) if saved else f"Nothing changed in {name}.")
     main.post_message(FileChosen(ref))
 
 

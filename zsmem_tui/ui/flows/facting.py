@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_edits import split_words
 from zsmem_tui.core.fact_prompt import effect
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
-from zsmem_tui.service import previewing, wanted
+from zsmem_tui.service import joint, previewing, wanted
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Act, Target
+from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import story as story_of
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.facts.targets import new_note, proposed_note, targets
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.flows import fitting, promoting
@@ -92,6 +93,10 @@ class Facts(Place, Protocol):
         """Close it, with whatever lies over it."""
 
 
+Make = Callable[[], Plan]
+"""What makes the plan of a verb: it reads files, so it runs in a thread."""
+
+
 @dataclass
 class Asked:
     """What the person typed for a verb, why that was refused the time before, and why it is refused now."""
@@ -120,8 +125,10 @@ async def act(screen: Facts, verb: str) -> None:
     if other is not None:
         await other(screen, rows)
         return
-    if verb == "promote" and await promoting.promote(screen, rows, above=_as_ever(screen, rows)):
-        return
+    if verb == "promote":
+        within = _as_ever(screen, rows) if has_main_file(screen.session.layout, screen.about.project) else ""
+        if await promoting.promote(screen, rows, above=within):
+            return
     asked = Asked()
     while True:
         asked.problem, asked.refused = asked.refused, ""
@@ -144,7 +151,8 @@ def _as_ever(screen: Facts, rows: Sequence[FactRow]) -> str:
     """What `p` does within the store, in words."""
     if _is_long_term(screen.session, rows, screen.about.project):
         return "A note of this store …"
-    return "Long-term memory"
+    ref = screen.session.layout.ref(Role.FACTS, screen.about.project)
+    return "Long-term memory" if ref is not None else "The index, MEMORY.md"
 
 
 async def _story(screen: Facts, rows: list[FactRow]) -> None:
@@ -177,45 +185,47 @@ async def _copy_text(screen: Facts, rows: list[FactRow]) -> None:
     screen.say(f"Sent {counted(len(rows), 'fact')} to the terminal's clipboard ({size(len(text.encode('utf-8', 'replace')))}).")
 
 
-def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Callable[[], Act]]]:
+def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
     """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
     if only_instructions(session.layout):
-        return [("d delete", lambda: acts.delete(rows))]
+        return [("d delete", lambda: acts.delete(session, rows))]
+    if not has_main_file(session.layout, project):
+        return [("+ to the top", lambda: acts.to_top(session, rows)), ("d delete", lambda: acts.delete(session, rows))]
     if _is_long_term(session, rows, project):
-        other = ("p demote, into a note", lambda: acts.move(rows, new_note(session, project, proposed_note(rows[0]))))
+        other = ("p demote, into a note", lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0]))))
     else:
         other = ("p promote", lambda: acts.promote(session, rows))
-    return [("+ to the top", lambda: acts.to_top(rows)), ("d delete", lambda: acts.delete(rows)), other]
+    return [("+ to the top", lambda: acts.to_top(session, rows)), ("d delete", lambda: acts.delete(session, rows)), other]
 
 
-async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> Act | None:
+async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> Make | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
         case "delete":
-            return acts.delete(rows)
+            return lambda: acts.delete(session, rows)
         case "top":
-            return acts.to_top(rows)
+            return lambda: acts.to_top(session, rows)
         case "up" | "down":
-            return acts.shift(rows[0], 1 if verb == "down" else -1)
+            return lambda: acts.shift(session, rows[0], 1 if verb == "down" else -1)
         case "edit":
             words = split_words(rows[0].fact)[1]
             text = await _ask(screen, asked, "Edit", "The words of this fact:", words, mend=True)
-            return acts.reword(rows[0], text) if text and text != words else None
+            return (lambda: acts.reword(session, rows[0], text)) if text and text != words else None
         case "add":
             question = f"A fact below {format_facts.chosen_name(rows[:1])}:"
             asked.text = await ask_line(screen, "Add", question, asked.text, lines=True, problem=asked.problem) or ""
-            return acts.add_below(rows[0], asked.text) if trim(asked.text) else None
+            return (lambda: acts.add_below(session, rows[0], asked.text)) if trim(asked.text) else None
         case "promote":
             if not _is_long_term(session, rows, screen.about.project):
-                return acts.promote(session, rows)
+                return lambda: acts.promote(session, rows)
             name = await _ask(screen, asked, "Note", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
-            return acts.move(rows, new_note(session, screen.about.project, name)) if name else None
+            return (lambda: acts.move(session, rows, new_note(session, screen.about.project, name))) if name else None
         case _:
             return await _carry(screen, rows, asked, acts.copy if verb == "copy" else acts.move, verb)
 
 
-async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callable[..., Act], verb: str) -> Act | None:
+async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callable[..., Plan], verb: str) -> Make | None:
     """To a file, a heading or a project; where the last ones went comes first."""
     session = screen.session
     found = await asyncio.to_thread(targets, session, rows, screen.about.project)
@@ -238,7 +248,7 @@ async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callabl
     else:
         return None
     screen.last_target = target
-    return make(rows, target)
+    return lambda: make(session, rows, target)
 
 
 async def _want(screen: Facts, rows: list[FactRow]) -> None:
@@ -251,7 +261,7 @@ async def _want(screen: Facts, rows: list[FactRow]) -> None:
     await perform(screen.host, mark, screen, refresh=lambda _: _read_again(screen))
 
 
-async def _do(screen: Facts, rows: list[FactRow], made: Act, verb: str, *, ask_again: bool) -> str:
+async def _do(screen: Facts, rows: list[FactRow], made: Make, verb: str, *, ask_again: bool) -> str:
     """Do it and show what came of it; why it was refused, when the person shall be asked again."""
     problems: list[str] = [""]
     done = await perform(
@@ -268,13 +278,13 @@ async def _do(screen: Facts, rows: list[FactRow], made: Act, verb: str, *, ask_a
     return problems[-1]
 
 
-def applied(session: Session, made: Act, project: str, *, lifts: bool) -> VerbResult:
+def applied(session: Session, made: Make, project: str, *, lifts: bool) -> VerbResult:
     """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
 
     Raises `MemError` when it was not done.
     """
     before = _block(session, project)
-    done = acts.apply(session, made)
+    done = joint.apply(made())
     after = _block(session, project) if done.changed else None
     said = format_facts.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
     return replace(done, message=f"{done.message}{said}")
@@ -300,9 +310,8 @@ async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str, *
 
 
 def _is_long_term(session: Session, rows: Sequence[FactRow], project: str) -> bool:
-    """Whether all of them stand in long-term memory, so that they can only go down."""
-    long_term = session.layout.ref(Role.FACTS, project)
-    return long_term is not None and all(row.ref.path == long_term.path for row in rows)
+    """Whether all of them stand in the file that goes into every prompt, so that they can only go down."""
+    return has_main_file(session.layout, project) and all(row.ref.path == main_file(session.layout, project).path for row in rows)
 
 
 def _what(rows: list[FactRow]) -> str:

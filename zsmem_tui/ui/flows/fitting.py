@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import fit as fitting
+from zsmem_tui.service import joint
 from zsmem_tui.ui.flows.asking import choose_moves
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.format import fit as format_fit
@@ -40,4 +41,4 @@ async def fit(place: Place, project: str = "") -> None:
     if chosen is None or not chosen.fit.moves:
         place.say("Nothing was moved.")
         return
-    await perform(place.host, lambda: fitting.apply(session, chosen, chosen.fit.moves), place)
+    await perform(place.host, lambda: joint.apply(fitting.plan(session, chosen, chosen.fit.moves)), place)

@@ -64,7 +64,8 @@ async def _find_names(main: Main) -> None:
     from zsmem_tui.ui.flows import naming  # with the rules of folders, after the first frame
 
     if main.follows:
-        await asyncio.gather(*(naming.keep_finding(main, store) for store in main.stores if store.session.is_zerostack))
+        named_so = [store for store in main.stores if store.session.layout.group_named_after("/")]
+        await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
 
 
 async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
@@ -145,6 +146,8 @@ async def _open_more(main: Main) -> None:
     for store in main.stores[first:]:
         await _alone(main, store, _read(main, store))
         main.search.search_again()
+    if main.empty and main.here.catalog is not None:
+        main.show_catalog(main.here, main.here.catalog)  # the welcome says so only now
 
 
 async def _name_groups(main: Main) -> None:
@@ -237,6 +240,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
     store.session.texts.expire()
     was = store.catalog.problem if store.catalog else ""
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
+    before = store.catalog.refs if store.catalog else frozenset()
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
     if was or change.catalog.problem:  # its files went and came with it: nobody wrote them
@@ -245,7 +249,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
     news = await asyncio.to_thread(losses.others, store.session, change.changed)
-    if text := format.change(news, opened, store.session):
+    if text := format.change(news, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.service.outgoing_secrets import Gate, Handling
+from zsmem_tui.service.plan import Gate, Handling
 from zsmem_tui.ui.flows.asking import choose
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.service.projects.known import known_projects, memory_for, with_entries
+from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.ui.flows.asking import show_page
 from zsmem_tui.ui.flows.perform import attempt
 from zsmem_tui.ui.flows.reading import show_group_again
@@ -25,19 +26,20 @@ TELL_SECONDS: Final = 0.25
 
 async def show_known(main: Main, store: OpenStore) -> None:
     """What is known of the folder of each of a store's projects, shown in the tree, and what seems to belong to this one."""
-    if not store.session.is_zerostack:
+    if not store.session.layout.group_named_after("/"):
         return
     known = await attempt(asyncio.to_thread(known_projects, store.session), lambda _: None)
     if known is None:
         return
     store.known = known
     session = store.session
-    names = project_names.names(known, session.project, session.folder)
+    folder = await asyncio.to_thread(own_folder, session)
+    names = project_names.names(known, session.project, folder)
     is_news = names != store.names
     if is_news:
         store.call(names)
         main.tree_pane.show(main.stores, main.folders)
-    words = project_names.hint(memory_for(session, known, session.folder))
+    words = project_names.hint(memory_for(session, known, folder))
     if words != store.hint:
         is_news, store.hint = True, words
         if words and store is main.here:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.service import patience
 from zsmem_tui.ui.format.common import outcome, refusal, undoable
 
 if TYPE_CHECKING:
@@ -84,4 +85,12 @@ def told(host: Host, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
 
     The history takes steps in later than they are made: it may say only then that they cannot be undone.
     """
-    return outcome(done, done.undo_problem or host.main.session.undo_problem, key)
+    return with_others(*outcome(done, done.undo_problem or host.main.session.undo_problem, key))
+
+
+def with_others(words: str, warning: bool) -> tuple[str, bool]:
+    """How something ended, with what others did to it meanwhile."""
+    contended = patience.current().contended
+    found = list(contended.values())
+    contended.clear()
+    return (" ".join([words, *map(patience.describe, found)]), True) if found else (words, warning)

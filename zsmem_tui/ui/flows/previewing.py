@@ -240,5 +240,5 @@ def _name(main: Main, prompt: PromptOf) -> str:
 def _size(seen: Preview) -> str:
     if seen.text is None:
         return visible_line(f"nothing. {seen.rule}".strip())
-    lost = f", {len(seen.lost)} lost" if seen.lost else ""
+    lost = f", {seen.loss()}" if seen.lost else ""
     return f"{size(seen.size)}, {seen.tokens:,} tokens{lost}"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, trim
@@ -21,7 +20,6 @@ from zsmem_tui.ui.format import projects as format_projects
 from zsmem_tui.ui.format.plan import APPLY, PlanRow
 from zsmem_tui.ui.format.projects import ProjectRow
 from zsmem_tui.ui.host import Place
-from zsmem_tui.ui.panes.project_pane import ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +29,9 @@ _OTHER: Final = "\0other"
 
 _SOME_FOLDER: Final = "~/"
 """What stands in the line for a folder at first."""
+
+_OF_FOLDERS: Final = frozenset({"follow", "move", "merge", "label", "archive"})
+"""What can be done only with memory that is named after a folder."""
 
 _AT_CURSOR: Final = frozenset({"open", "label", "about"})
 """What is about the project under the cursor, whatever is marked."""
@@ -64,12 +65,23 @@ class Projects(Place, Protocol):
         """Read the projects again; the cursor goes to this one."""
 
 
+def can_be_done(verb: str, rows: Sequence[ProjectRow]) -> bool:
+    """Whether a verb has something to do with these."""
+    if verb == "follow":
+        return any(row.known.verdict.moved_to for row in rows)
+    return verb not in _OF_FOLDERS or (bool(rows) and all(row.known.of_folder for row in rows))
+
+
 async def act(screen: Projects, verb: str) -> None:
     """Do one thing with the chosen projects."""
     here = screen.rows.at_cursor()
     rows = screen.rows.chosen() if verb not in _AT_CURSOR else [here] if here is not None else []
     if not rows:
         screen.say("Nothing selected: put the cursor on a project first.", warning=True)
+        return
+    other = next((row for row in rows if not row.known.of_folder), None)
+    if other is not None and verb in _OF_FOLDERS:
+        screen.say(f"{other.known.label}: {other.known.verdict.why} Nothing was done.", warning=True)
         return
     match verb:
         case "open":
@@ -109,7 +121,7 @@ async def _follow(screen: Projects, rows: Sequence[ProjectRow]) -> None:
         if await choose(screen, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
             return
     session, slugs = screen.session, [row.slug for row in wanted]
-    ways = ways_of(wanted)
+    ways = moving.ways_of(session, [row.known for row in wanted])
     is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
     if is_seen or await _is_confirmed(screen, ways, f"Follow {_what(wanted)}"):
         await _do(screen, lambda: moving.follow(session, slugs), ways[0].target)
@@ -152,13 +164,14 @@ async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool
 async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
     """The slug or folder that the person chose of those that are known; `_OTHER` for one that they type, empty for none."""
     own, chosen = rows[0].known.verdict, {row.slug for row in rows}
-    projects = [row for row in screen.every.values() if len(rows) > 1 or row.slug not in chosen]
+    projects = [row for row in screen.every.values() if row.known.of_folder and (len(rows) > 1 or row.slug not in chosen)]
     near = sorted(
         projects, key=lambda row: (row.slug not in chosen, not (own.family and row.known.verdict.family == own.family), row.slug)
     )
     of_projects = [(row.slug, format_projects.answer(row)) for row in near]
     known = dict.fromkeys([*filter(None, [own.moved_to]), *own.candidates, *screen.folders])
-    of_folders = [(path, format_projects.folder_answer(path)) for path in known if project_slug(path) not in screen.every]
+    group_of = screen.session.layout.group_named_after
+    of_folders = [(path, format_projects.folder_answer(path)) for path in known if group_of(path) not in screen.every]
     answers = of_projects if is_merge else [*of_folders, (_OTHER, "Another folder …"), *of_projects]
     if is_merge and not answers:
         screen.say("There is no other project to merge it into.", warning=True)

@@ -7,17 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.plan import Handling
 from zsmem_tui.ui.flows.asking import choose, confirm_plan
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.host import FactsAbout, Place
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.outgoing_secrets import Handling
-    from zsmem_tui.service.promoting import PromoteResult, Promotion
+    from zsmem_tui.core.outcomes import VerbResult
+    from zsmem_tui.service.plan import Plan
     from zsmem_tui.service.session import Session
+    from zsmem_tui.ui.open_store import OpenStore
 
 _MEMORY: Final = "memory"
 """The answer for a place within the store."""
@@ -42,9 +45,10 @@ class PromotingPlace(Place, Protocol):
 
 
 async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) -> bool:
-    """Offer the instruction files of the folder beside `above`, which is what promoting means within the store.
+    """Offer the instruction files of the folder that the agent reads beside `above`, which promotes in the store.
 
-    False: that was chosen, or there is nothing else. Facts of an instruction file are demoted instead.
+    `above` is empty where the store has no such place. False: that was chosen, or there is nothing else.
+    Facts of an instruction file are demoted instead.
     """
     from zsmem_tui.service import instructions, promoting  # with every kind of store, before the first fact is promoted
 
@@ -52,12 +56,22 @@ async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) ->
     if session.layout.kind == instructions.KIND:
         await _demote(screen, rows)
         return True
-    if not instructions.is_place(session.folder):
+    if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
         return False
+    is_place = instructions.is_place(session.folder)
+    takers = await asyncio.to_thread(instructions.goals, session, session.folder) if is_place else ()
+    if not takers:
+        if not above:
+            nothing = (
+                f"{session.layout.title} has no file that is in every prompt, and is not known to read instructions of a folder."
+            )
+            screen.say(f"{nothing} Nothing was done.", warning=True)
+        return not above
     folder = printable_path(shortened(session.folder))
-    files = [(name, f"{name}, the instructions of {folder}") for name in instructions.TAKE_MEMORY]
+    files = [(name, f"{name}, the instructions of {folder}") for name in takers]
     question = f"Promote {_what(rows)} to:"
-    answer = await choose(screen, "Promote", question, [(_MEMORY, above), *files], names=True)
+    within = [(_MEMORY, above)] if above else []
+    answer = await choose(screen, "Promote", question, [*within, *files], names=True)
     if answer == _MEMORY:
         return False
     if answer is not None:
@@ -73,7 +87,7 @@ async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) ->
 
 async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
     """Facts between the markers go back into long-term memory of an agent that has such."""
-    from zsmem_tui.service import promoting  # as above
+    from zsmem_tui.service import instructions, promoting  # as above
 
     told = screen.session
     found = await attempt(asyncio.to_thread(_between, told, rows), lambda reason: screen.say(reason, warning=True))
@@ -82,11 +96,21 @@ async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
     if len(found) < len(rows):
         screen.say("Only facts between the markers of zerostack's memory can be demoted: this stands outside them.", warning=True)
         return
-    open_now = {store.key: store for store in screen.host.main.stores if _takes_facts(store.session)}
+    names = {row.ref.path for row in rows}
+    stores = [store for store in screen.host.main.stores if has_main_file(store.session.layout, store.session.project)]
+
+    def reading() -> list[OpenStore]:
+        return [each for each in stores if names <= {*instructions.goals(each.session, told.root)}]
+
+    readers = await asyncio.to_thread(reading)
+    open_now = {store.key: store for store in readers}
     if not open_now:
-        screen.say("No agent that is open has long-term memory to demote to. Nothing was done.", warning=True)
+        files = printable_path(" and ".join(sorted(names)))
+        screen.say(f"No agent that is open reads {files} and has memory to demote to. Nothing was done.", warning=True)
         return
-    answers = [(key, f"Long-term memory of {store.title}") for key, store in open_now.items()]
+    answers = [
+        (key, f"{main_file(store.session.layout, store.session.project).path} of {store.title}") for key, store in open_now.items()
+    ]
     one = answers[0][0] if len(answers) == 1 else None
     key = one or await choose(screen, "Demote", f"Demote {_what(rows)} to:", answers, names=True)
     if key is not None:
@@ -95,8 +119,9 @@ async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
         await _plan_and_do(screen, rows, title, lambda secrets: promoting.plan_demote(told, found, goal.session, secrets=secrets))
 
 
-def _takes_facts(session: Session) -> bool:
-    return session.layout.ref(Role.FACTS, session.project) is not None
+def _main_file(session: Session) -> str:
+    ref = main_file(session.layout, session.project)
+    return "Long-term memory" if ref.role is Role.FACTS else printable_path(ref.path.rpartition("/")[2])
 
 
 def _between(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
@@ -121,17 +146,16 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
     return found or instructions.open_folder(session.config, folder, clock=session.clock)
 
 
-async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Promotion]) -> None:
+async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
     """Show what every file would hold; then do it, in one step."""
-    from zsmem_tui.service import promoting  # as above
-    from zsmem_tui.service.outgoing_secrets import Handling  # with every shape of credentials
+    from zsmem_tui.service import joint  # with the write path
     from zsmem_tui.ui.flows import gating  # likewise
     from zsmem_tui.ui.format.plan import APPLY, change_rows  # with the diff, likewise
 
     planned = await attempt(asyncio.to_thread(plan, Handling.STOP), lambda reason: screen.say(reason, warning=True))
     if planned is None:
         return
-    shown = gating.told(await asyncio.to_thread(change_rows, planned.changes, planned.findings), planned.gate)
+    shown = gating.told(await asyncio.to_thread(change_rows, planned), planned.gate)
     if await confirm_plan(screen, title, shown) != APPLY:
         screen.say("Nothing was written.")
         return
@@ -144,7 +168,7 @@ async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, 
             return
     wanted = planned
 
-    async def refresh(_: PromoteResult) -> None:
+    async def refresh(_: VerbResult) -> None:
         main = screen.host.main
         for store in main.stores:
             if store.session in wanted.sessions:
@@ -152,7 +176,7 @@ async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, 
         if not screen.closed:
             await screen.read()
 
-    done = await perform(screen.host, lambda: promoting.apply(wanted), screen, refresh=refresh)
+    done = await perform(screen.host, lambda: joint.apply(wanted), screen, refresh=refresh)
     if done is not None and not screen.closed:
         screen.next_after(rows)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -51,11 +52,12 @@ async def mark_lines(main: Main) -> None:
     if file is None:
         return
     store = main.store_of(main.viewer.store)
-    marks = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
+    known = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
+    marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        shown = format.with_findings(listing.with_links(marks or "", found), store.checkup.lines_of(file.ref))
-        main.viewer.show_marks(shown, listing.listing_notice(found), in_prompt=bool(marks))
+        shown = format.with_findings(listing.with_links(marks, found), store.checkup.lines_of(file.ref))
+        main.viewer.show_marks(shown, listing.listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
 def show_group(main: Main, at: At) -> None:
@@ -105,10 +107,10 @@ async def reload(main: Main, *, is_news: bool = True) -> None:
     file, page = await asyncio.to_thread(_read, session, before.ref)
     if main.viewer.file is not before or file.raw == before.raw:
         return
-    lines = len(page.lines) - len(main.viewer.view.page.lines)
+    added, removed = line_counts(before.raw, file.raw)
     main.viewer.show(file, page, format.title_of(file.ref, session))
     if is_news:
-        main.say(format.reloaded(before.ref, session, lines, gone=file.missing), warning=file.missing)
+        main.say(format.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
 
 
 def reload_tool(host: Host) -> None:
@@ -139,9 +141,11 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
     return file, Page(file.text)
 
 
-def _marks(session: Session, file: OpenFile) -> str:
-    """A mark for each line, for a thread."""
-    from zsmem_tui.service.prompt_lines import prompt_lines  # with the preview 9 ms, after the first frame
+def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
+    """A mark for each line, and what is lost of all in words, for a thread."""
+    from zsmem_tui.service.prompt_lines import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
     from zsmem_tui.ui.format.prompt import line_marks  # with the preview
 
-    return line_marks(prompt_lines(session, file))
+    found = prompt_lines(session, file)
+    loss = loss_of(file, found)
+    return line_marks(found), str(loss) if loss.lines else ""

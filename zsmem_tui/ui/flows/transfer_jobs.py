@@ -20,15 +20,15 @@ from zsmem_tui.service import (
     import_conflicts,
     importing,
 )
-from zsmem_tui.service.bundles import BundlePlan
+from zsmem_tui.service.bundles import BundlePlan, PlannedFile
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import Fate, ImportPlan, PlannedItem, Policy
-from zsmem_tui.service.outgoing_secrets import Handling
+from zsmem_tui.service.importing import ImportPlan, PlannedItem, Policy
+from zsmem_tui.service.plan import Fate, Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import TransferRow
 
-_TAKEN_IN = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED))
+_TAKEN_IN = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
 
 
 class Pulse:
@@ -162,7 +162,8 @@ class ImportJob:
         rows = format.import_rows(found.items, self.session, ticks=_TAKEN_IN)
         lost = f", {counted(found.lost, 'line')} more lost" if found.lost > 0 else ""
         total = f"{taken(rows)} · prompt {found.grows:+d} bytes{lost} · on conflict {wishes.policy}"
-        return Sheet(rows, total, format.losses(found.losses, out=False), len(found.changes))
+        lost = f"{format.losses(found.losses, out=False)} {importing.of_the_rest(found.items)}".rstrip()
+        return Sheet(rows, total, lost, len(found.changes))
 
     def words(self, number: int) -> list[str]:
         """Where an item goes, and why."""
@@ -206,9 +207,11 @@ class BundleJob:
 
     def _wanted(self) -> BundlePlan:
         assert self._planned is not None
+        return self._planned._replace(files=self._ticked(self._planned))
+
+    def _ticked(self, found: BundlePlan) -> tuple[PlannedFile, ...]:
         without = self.wishes.left_out()
-        files = tuple(each._replace(ticked=each.ticked and each.source not in without) for each in self._planned.files)
-        return self._planned._replace(files=files)
+        return tuple(each._replace(ticked=each.ticked and each.source not in without) for each in found.files)
 
     def plan(self, pulse: Pulse) -> Sheet:
         """Every file of it; all of it is checked."""
@@ -217,8 +220,8 @@ class BundleJob:
             self._planned = found
         rows = format.bundle_rows(found.files, self.wishes.left_out(), self.wishes.policy)
         total = f"{taken(rows, 'file')} · on conflict {self.wishes.policy}"
-        checked = "Nothing is lost on the way: all of it was checked."
-        return Sheet(rows, total, f"{found.note} {checked}".lstrip(" "), sum(row.ticked for row in rows))
+        wanted = found._replace(files=self._ticked(found))
+        return Sheet(rows, total, f"{found.note} {wanted.rest}".lstrip(" "), sum(row.ticked for row in rows))
 
     def words(self, number: int) -> list[str]:
         """Where a file goes, and why."""

@@ -16,8 +16,7 @@ from zsmem_tui.service import browsing, bundles, export_removal, exporting, form
 from zsmem_tui.service.export_removal import RemovalPlan
 from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.import_reading import Incoming
-from zsmem_tui.service.importing import Fate
-from zsmem_tui.service.outgoing_secrets import Gate
+from zsmem_tui.service.plan import Fate, Gate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.flows.gating import asks
@@ -25,7 +24,7 @@ from zsmem_tui.ui.flows.transfer_jobs import Pulse, Sheet, Sides, Wishes, taken
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import TransferRow
 
-_WHOLE: Final = "Nothing is lost on the way."
+_WHOLE: Final = "Nothing is lost: every file goes along."
 
 
 class PackJob:
@@ -63,8 +62,9 @@ class PackJob:
             TransferRow(path, Fate.ADD, path not in without, True, format.folder_name(path), place, path, path)
             for path in self._paths
         ]
-        total, lost = f"{taken(rows, 'file')} of the whole store", visible_line(bundles.left_out(self.session)) or _WHOLE
-        said = " ".join(filter(None, (asks(self.gate), lost)))
+        total = f"{taken(rows, 'file')} of the whole store"
+        left = visible_line(bundles.left_said(bundles.left_out(self.session, without=sorted(without))))
+        said = " ".join(filter(None, (asks(self.gate), left))) or _WHOLE
         return Sheet(rows, total, said, sum(each.ticked for each in rows))
 
     def words(self, number: int) -> list[str]:
@@ -124,7 +124,7 @@ class ExportJob:
             self._planned = found
         rows = format.export_rows(found.items)
         growth = "" if found.grows is None else f" · {found.grows:+d} bytes on every turn"
-        lost = [*filter(None, (asks(found.gate),)), format.losses(found.losses, out=True), *found.left]
+        lost = [*filter(None, (asks(found.gate), found.rest, format.losses(found.losses, out=True))), *found.left]
         return Sheet(rows, f"{taken(rows)}{growth}", " ".join(lost), len(found.changes))
 
     def _plan_of(self, before: ExportPlan | None, pulse: Pulse) -> ExportPlan:
@@ -147,6 +147,7 @@ class ExportJob:
         assert self._planned is not None
         item = self._planned.items[number]
         words = format.export_words(item, self.target)
+        words[1:1] = format.left_of(item, self._planned.lines)
         return [*words, *_secrets_of(self.gate, item.source)] if item.ticked else words
 
     def sides(self, number: int) -> Sides:

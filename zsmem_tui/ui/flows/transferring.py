@@ -15,17 +15,19 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import ImportResult
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.flows import gating
-from zsmem_tui.ui.flows.asking import ask_line, choose, resolve, show_page
+from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.goals import goal_of
-from zsmem_tui.ui.flows.perform import UNDO_AFTER_ESC, attempt, promised, show
+from zsmem_tui.ui.flows.perform import attempt, show
 from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
 from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob, PackJob, RemovalJob, TransferJob
-from zsmem_tui.ui.format.transfer import Source, ended_early, folder_name
+from zsmem_tui.ui.format.transfer import Source, folder_name
 from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import OpenStore
+
+_NO_PLACE: Final = "Nothing was typed: name a place, or esc closes."
+"""Why an empty line is asked for again."""
 
 _OTHER: Final = "+"
 """The answer for a name, or a folder, that is not among those shown."""
@@ -146,9 +148,12 @@ async def to_agent(screen: Transfer) -> None:
     typed, problem, place = place == _OTHER, "", "" if place == _OTHER else place
     while True:
         if typed:
-            place = trim(await ask_line(screen, formats.title_of(name), "The folder:", place, problem=problem) or "")
-            if not place:
+            typed_place = await ask_line(screen, formats.title_of(name), "The folder:", place, problem=problem)
+            if typed_place is None:
                 return
+            if not (place := trim(typed_place)):
+                problem = _NO_PLACE
+                continue
         problems: list[str] = []
         await attempt(_to_agent_at(screen, source.format, path, name, place), problems.append)
         if not problems:
@@ -246,9 +251,6 @@ async def apply(screen: Transfer) -> None:
         screen.leave_plan()
 
     await show(screen.host, done, main, screen, refresh=refresh)
-    if isinstance(done, ImportResult) and done.problem:  # more than a line at the bottom can say, and than is read in seconds
-        undo = promised(main.session, "What landed is one step", UNDO_AFTER_ESC) if done.changed else ""
-        show_page(screen.app, f"{job.title}: not all of it", ended_early(done, undo))
 
 
 def _only_imports(screen: Transfer, what: str) -> None:
@@ -283,10 +285,11 @@ async def _place(screen: Transfer, source: Source, path: str = "", problem: str 
     if knows:
         what = f"The folder (empty: where {source.title} keeps this folder's memory):"
     title = f"{'To' if source.out else 'From'} {source.title}"
-    answer = await ask_line(screen, title, what, path, problem=problem)
-    if answer is None or (not trim(answer) and not knows):
-        return None
-    return trim(answer)
+    while (answer := await ask_line(screen, title, what, path, problem=problem)) is not None:
+        if trim(answer) or knows:
+            return trim(answer)
+        path, problem = "", _NO_PLACE
+    return None
 
 
 async def _section(screen: Transfer, name: str, path: str) -> Choice | None:

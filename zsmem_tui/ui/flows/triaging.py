@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.layout import has_checklist
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import triage
+from zsmem_tui.service import joint, triage
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings
-from zsmem_tui.service.triage import TaskResult
 from zsmem_tui.ui.flows.asking import ask_line, choose
 from zsmem_tui.ui.flows.perform import perform
 from zsmem_tui.ui.format import triage as format_triage
@@ -134,7 +135,7 @@ def _nothing(screen: Triage, verb: str) -> str:
     return "Nothing is done that could be archived."
 
 
-async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], TaskResult] | None:
+async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], Plan] | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
@@ -163,12 +164,12 @@ async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Ca
             return lambda: triage.indent(session, tasks, 1 if verb == "in" else -1)
 
 
-async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], TaskResult] | None:
+async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], Plan] | None:
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
     own = {task.project for task in tasks}
     there = await asyncio.to_thread(every_project, session) if has_checklist(session.layout) else []
-    answers = [(f"p{slug}", visible_line(printable_path(slug))) for slug in there if {slug} != own]
+    answers = [(f"p{slug}", visible_line(printable_path(session.group_name(slug)))) for slug in there if {slug} != own]
     if len({task.path for task in tasks}) == 1:
         titles = await asyncio.to_thread(headings, session, tasks[0].path)
         answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
@@ -210,7 +211,7 @@ async def _add(screen: Triage, tasks: list[Task]) -> None:
 async def _do(
     screen: Triage,
     tasks: list[Task],
-    how: Callable[[], TaskResult],
+    how: Callable[[], Plan],
     projects: list[str] | None = None,
     *,
     edited: bool = False,
@@ -219,7 +220,7 @@ async def _do(
     """Do it and show what came of it; why it was refused, when the person shall be asked again."""
     problems: list[str] = [""]
 
-    async def refresh(done: TaskResult) -> None:
+    async def refresh(done: VerbResult) -> None:
         key = next((task.store for task in tasks), screen.host.main.here.key)
         touched = [ListPlace(key, project) for project in dict.fromkeys(projects or [task.project for task in tasks])]
         target = ListPlace(key, screen.last_target[1:])
@@ -229,7 +230,9 @@ async def _do(
             screen.rows.marked.clear()
             await screen.read(touched)
 
-    done = await perform(screen.host, how, screen, refresh=refresh, refused=problems.append if ask_again else None)
+    done = await perform(
+        screen.host, lambda: joint.apply(how()), screen, refresh=refresh, refused=problems.append if ask_again else None
+    )
     if done is not None and not screen.closed:
         screen.next_after(tasks, edited=edited)
     return problems[-1]

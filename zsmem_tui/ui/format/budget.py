@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from zsmem_tui.core.preview import Preview, State
-from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format.prompt import kilobytes
 
@@ -90,7 +89,7 @@ def sentence(seen: Preview) -> str:
     if not seen.lost:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
-    return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {counted(len(seen.lost), 'line')} lost"
+    return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {seen.loss()}"
 
 
 def amount(seen: Preview, count: int) -> str:
@@ -100,7 +99,7 @@ def amount(seen: Preview, count: int) -> str:
 
 def _sentence_in_unit(seen: Preview) -> str:
     of = f" of {visible_line(seen.of)}" if seen.of else ""
-    lost = f"{counted(len(seen.lost), 'line')} lost" if seen.lost else "no line lost"
+    lost = seen.loss()
     if seen.lost and seen.needed > seen.cap:
         return f"{seen.needed:,} {seen.unit}{of} wanted, {seen.cap:,} fit, {lost}"
     return f"{seen.needed:,} of {seen.cap:,} {seen.unit}{of}, {lost}"

@@ -178,20 +178,24 @@ def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
     return f"{len(stores)} {plural('store', len(stores))} · {count} {plural('file', count)}" if stores else ""
 
 
-def change(changed: Collection[MemRef], opened: MemRef | None, session: Session) -> str:
-    """What was written by others, the open file aside; empty when nothing else was."""
+def change(
+    changed: Collection[MemRef], opened: MemRef | None, session: Session, before: Collection[MemRef], after: Collection[MemRef]
+) -> str:
+    """What was written by others, the open file aside, where these files were and are there; empty when nothing else was."""
     others = sorted(ref for ref in changed if ref != opened)
     if not others:
         return ""
-    return f"{title_of(others[0], session)} changed on disk." if len(others) == 1 else f"{len(others)} files changed on disk."
+    news = {"is new" if ref not in before else "changed" if ref in after else "was deleted" for ref in others}
+    if len(others) == 1:
+        return f"{title_of(others[0], session)} {news.pop()} on disk."
+    return f"{len(others)} files {'are new' if news == {'is new'} else 'changed'} on disk."
 
 
-def reloaded(ref: MemRef, session: Session, lines: int, *, gone: bool) -> str:
-    """What became of the open file."""
+def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: bool) -> str:
+    """What became of the open file, of which so many lines were `added` and `removed`."""
     if gone:
         return f"{title_of(ref, session)} is gone."
-    words = f"{abs(lines)} {plural('line', abs(lines))} {'added' if lines > 0 else 'removed'}" if lines else "changed"
-    return f"Reloaded {title_of(ref, session)}: {words}."
+    return f"Reloaded {title_of(ref, session)}, +{added} -{removed}."
 
 
 def elsewhere(layout: Layout, catalog: Catalog | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from zsmem_tui.config import locate
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import agent_command
 from zsmem_tui.service.connect_check import Check
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -38,6 +39,8 @@ def file_words(file: FilePlan) -> str:
     if file.left:
         by_hand = " Below is what goes into it by hand." if file.snippet else ""
         return visible_line(f"{file.left}{by_hand}")
+    if file.run:
+        return visible_line(f"Its own command changes the server: {agent_command.shown(file.run)}")
     return "" if file.changes else f"{visible_line(printable_path(locate.shortened(file.place)))} stays as it is."
 
 

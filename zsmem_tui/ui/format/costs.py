@@ -28,7 +28,7 @@ def heading(words: str) -> ListRow:
 def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str:
     """What all of them take together."""
     again = f" · {size(sum(each.size for each in twice))} paid for twice" if twice else ""
-    return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens} tokens, one session each{again}"
+    return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens} tokens, what is shared counted once{again}"
 
 
 def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | None = None) -> ListRow:
@@ -37,7 +37,7 @@ def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | N
     pieces += [(f"{agent} · ", "text")] if agent else []
     pieces.append((visible_line(whose), "head"))
     pieces += [(f" · {size(own)} its own", "quiet")] if own is not None else []
-    lost = [(f"  ! {cost.lost} lost", "warn")] if cost.lost else []
+    lost = [(f"  ! {cost.lost.brief}", "warn")] if cost.lost.lines else []
     return ListRow([*pieces, *lost], hang=_NUMBERS + BAR_CELLS + 2)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.describe import fix, message, sought
+from zsmem_tui.core.checks.contradiction import CONTRADICTION
+from zsmem_tui.core.checks.copies import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
 from zsmem_tui.core.checks.excerpt import shown, without
-from zsmem_tui.core.checks.fault import Check, Fault, Level, Repair
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.stale import STALE
+from zsmem_tui.core.checks.whole import HIDDEN_ITEM
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
 from zsmem_tui.core.visible import visible_line
@@ -27,39 +30,13 @@ SIGNS: Final = {Level.ERROR: "✗", Level.WARNING: "!", Level.INFO: "?"}
 
 _STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "quiet"}
 
-_RULES: Final = {
-    Check.DUPLICATE: "Twice the same",
-    Check.NEAR_DUPLICATE: "Twice in other words",
-    Check.CONTRADICTION: "Contradictions",
-    Check.DEAD_PATH: "Paths that lead nowhere",
-    Check.DEAD_LINK: "Links that lead nowhere",
-    Check.STALE: "Out of date",
-    Check.HIDDEN_ITEM: "Items that the agent does not see",
-    Check.OVER_BUDGET: "Too large",
-    Check.BROKEN: "Broken",
-    Check.PAID_TWICE: "Paid for twice",
-    Check.SECRET: "Keys and passwords",
-    Check.POISON: "Planted orders and hidden text",
-    Check.INDEX: "Indexes that do not fit",
-    Check.HEAD: "Heads of files",
-    Check.UNSEEN: "Lines that the agent does not get",
-}
-"""What a rule looks for, as a heading."""
-
 MOST_ROWS: Final = 5_000
 """Findings that are listed at once: more than anybody decides in a day."""
 
 _SOUGHT: Final = 1_000
 """Characters of the words that a finding is about in which words are looked for."""
 
-_ABOUT_A_LINE: Final = (
-    Check.DUPLICATE,
-    Check.NEAR_DUPLICATE,
-    Check.CONTRADICTION,
-    Check.STALE,
-    Check.HIDDEN_ITEM,
-    Check.PAID_TWICE,
-)
+_ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
 
 SHARED: Final = "Shared by all projects"
 
@@ -90,7 +67,7 @@ def arranged(
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
         text = (
-            fold(f"{fault.check} {fault.path} {sought(fault)} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
+            fold(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
             if terms
             else b""
         )
@@ -116,16 +93,16 @@ def row(key: str, found: Checkup, group: Group, session: Session | None = None) 
     pieces = [
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
-        ("" if group == "rule" else f"{fault.check}: ", "quiet"),
+        ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
         (_words(fault, found, session), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, facts)
 
 
-def _words(fault: Fault, found: Checkup, session: Session | None) -> str:
+def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
-    line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.check in _ABOUT_A_LINE else ""
-    words = without(line or message(_named(fault, session)), found.secrets_of(fault))
+    line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.rule in _ABOUT_A_LINE else ""
+    words = without(line or _named(fault, session).message, found.secrets_of(fault))
     return visible_line(shown([words]) if line else words)
 
 
@@ -150,27 +127,27 @@ def counts(found: Checkup) -> str:
     return " · ".join(parts)
 
 
-def about(fault: Fault, session: Session) -> str:
+def about(fault: Finding, session: Session) -> str:
     """Where a finding is, how bad, and by which rule."""
-    return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.check}"
+    return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.rule.name}"
 
 
-def detail(fault: Fault, found: Checkup, session: Session | None = None) -> str:
+def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """What is said of a finding, and what the key would do."""
     secrets, named = found.secrets_of(fault), _named(fault, session)
-    said = f"{SIGNS[fault.level]} {visible_line(without(message(named), secrets))}"
-    does = without(fix(named.repair) or "", secrets)
-    key = f"x  {does}" if does and (is_mendable(fault.repair)) else f"To do: {does} e edits there." if does else "e edits there."
+    said = f"{SIGNS[fault.level]} {visible_line(without(named.message, secrets))}"
+    does = without(named.fix.sentence if named.fix is not None else "", secrets)
+    key = f"x  {does}" if does and (is_mendable(fault.fix)) else f"To do: {does} e edits there." if does else "e edits there."
     return "\n".join([said, "Ignored: - shows it again among the others." if fault.id in found.ignored else key])
 
 
-def _named(fault: Fault, session: Session | None) -> Fault:
+def _named(fault: Finding, session: Session | None) -> Finding:
     return fault if session is None else named_fault(fault, session)
 
 
-def is_mendable(repair: Repair | None) -> bool:
+def is_mendable(fix: Fix | None) -> bool:
     """Whether the key does something, once a choice is made where there is one."""
-    return repair is not None and (repair.is_ready or any(each.is_ready for each in repair.choices))
+    return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
 def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
@@ -188,16 +165,16 @@ def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
     )
 
 
-def copied(faults: Sequence[Fault], found: Checkup) -> str:
+def copied(faults: Sequence[Finding], found: Checkup) -> str:
     """Findings as text, one a line."""
     return "\n".join(
-        f"{printable_path(fault.path)}:{fault.line}: {without(message(fault), found.secrets_of(fault))}" for fault in faults
+        f"{printable_path(fault.path)}:{fault.line}: {without(fault.message, found.secrets_of(fault))}" for fault in faults
     )
 
 
-def _group_of(fault: Fault, session: Session, group: Group) -> str:
+def _group_of(fault: Finding, session: Session, group: Group) -> str:
     if group == "rule":
-        return _RULES[fault.check]
+        return fault.rule.title
     ref = session.ref_at(fault.path)
     if group == "file":
         return title_of(ref, session)

@@ -238,7 +238,10 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
 def legend(rows: Sequence[FactRow]) -> str:
     """How many facts are in the prompt, and how: what the signs mean."""
     count = Counter([each.prompt for each in rows])
-    return " · ".join(f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in Prompt)
+    cut = f", {count[Prompt.CUT]} of them {_SHORT[Prompt.CUT]} {SIGNS[Prompt.CUT]}" if count[Prompt.CUT] else ""
+    parts = {state: f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in (Prompt.WHOLE, Prompt.NEVER)}
+    lost = f"{SIGNS[Prompt.LOST]} {count[Prompt.LOST] + count[Prompt.CUT]} {_SHORT[Prompt.LOST]}{cut}"
+    return " · ".join((parts[Prompt.WHOLE], lost, parts[Prompt.NEVER]))
 
 
 def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int | None) -> str:
@@ -251,8 +254,11 @@ def title(scope: Scope, place: str, which: Which, group: Group, order: Order, sh
     return f"Facts: {where} · {count}{kind}{by}{sort}"
 
 
-def nothing(some: bool, which: Which, wanted: str) -> str:
-    """What is said where there is no fact to show; `some`: there are others."""
+def nothing(some: bool, which: Which, wanted: str, others: int = 0) -> str:
+    """What is said where there is no fact to show; `some`: there are others, of which so many `others` hold what is `wanted`."""
+    if wanted and others:
+        holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
+        return f"{holds}, but {'is' if others == 1 else 'are'} not {_NAMES[which]}. f shows others, esc drops the filter."
     if wanted:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from zsmem_tui.core.fit import FitMove, MoveKind
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import fit
 from zsmem_tui.service.fit import Proposal
@@ -31,17 +31,16 @@ def move_detail(move: FitMove) -> str:
     parts = [f"Frees {counted(move.frees, 'byte')}: {visible_line(fit.describe(move))}."]
     if move.kind is MoveKind.DOUBLE:
         parts.append("Only copies of what stays leave the disk.")
-    if narrows(move):
-        where = visible_line(printable_path(move.target))
-        parts.append(f"All projects see {visible_line(printable_path(move.path))}; {where} is a note of this project alone.")
+    if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP):
+        parts.append("It leaves every prompt and stays on disk.")
     if move.wanted:
         parts.append(f"{counted(move.wanted, 'wanted line')} would be out of the prompt with it.")
     return " ".join(parts)
 
 
-def narrows(move: FitMove) -> bool:
-    """Whether what all projects see becomes what one project has."""
-    return bool(move.target) and move.target != move.path and "/" not in move.path and "/" in move.target
+def title(whose: str, proposal: Proposal) -> str:
+    """Whose memory it is about, and how many facts leave the prompt."""
+    return " · ".join(filter(None, (f"Fit: {whose}", fit.leaving(proposal))))
 
 
 def summary(proposal: Proposal, left_out: int) -> str:
@@ -50,9 +49,6 @@ def summary(proposal: Proposal, left_out: int) -> str:
     out = f" · {left_out} left out" if left_out else ""
     missing = f" · {counted(proposal.fit.missing, 'wanted line')} still out" if proposal.fit.missing else ""
     moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
-    narrowed = sum(narrows(move) for move in proposal.fit.moves)
-    if narrowed:
-        moves += f" · {narrowed} into notes that only this project sees"
     whole = max(before.cap, needed(before), needed(after))
     freed = needed(before) - needed(after)
     told = f"{kilobytes(freed)} freed: " if freed > 0 else ""

@@ -18,7 +18,7 @@ def listing_mark(found: Sequence[Finding]) -> str:
     """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
     if any(each.rule is Rule.UNLISTED for each in found):
         return "! not in index"
-    lost = sum(each.count for each in found if each.rule is Rule.LOST_LINES)
+    lost = sum(each.facts or each.count for each in found if each.rule is Rule.LOST_LINES)
     parts = [f"{lost} past the cut"] if lost else []
     parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.rule is rule for each in found))]
     return f"! {', '.join(parts[:2])}" if parts else ""

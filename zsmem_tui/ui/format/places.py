@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
-from zsmem_tui.core.checks.fault import Fault, Repair
-from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.checks.finding import Finding, Fix
+from zsmem_tui.core.finding import Finding as Notice
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import title_of
-
-_PLACED: Final = ("delete", "move-tail")
-"""Kinds of fixes whose words name a file by its path."""
 
 
 def place_name(path: str, session: Session) -> str:
@@ -23,20 +19,19 @@ def place_name(path: str, session: Session) -> str:
     return title_of(ref, session) if ref.project else inside
 
 
-def named_finding(finding: Finding, session: Session) -> Finding:
+def named_finding(finding: Notice, session: Session) -> Notice:
     """A finding whose sentence names its file so."""
     return replace(finding, place=place_name(finding.place, session))
 
 
-def named_fault(fault: Fault, session: Session) -> Fault:
-    """What the doctor found, for its words only: the files in them are named so. It has another id than the fault itself."""
+def named_fault(fault: Finding, session: Session) -> Finding:
+    """What the doctor found, for its words only: the files in them are named so. It has another id than the finding itself."""
     related = tuple(each._replace(path=place_name(each.path, session)) for each in fault.related)
-    repair = None if fault.repair is None else _named_repair(fault.repair, session)
-    return replace(fault, path=place_name(fault.path, session), related=related, repair=repair)
+    fix = None if fault.fix is None else _named_fix(fault.fix, session)
+    return replace(fault, path=place_name(fault.path, session), related=related, fix=fix)
 
 
-def _named_repair(repair: Repair, session: Session) -> Repair:
-    if repair.kind not in _PLACED:
-        return repair
-    name = ", ".join(place_name(each, session) for each in repair.name.split(", "))
-    return repair._replace(name=name, fits=session.group_name(repair.fits) if repair.fits else "")
+def _named_fix(fix: Fix, session: Session) -> Fix:
+    if "{file}" in fix.says:
+        fix = fix._replace(name=", ".join(place_name(each, session) for each in fix.name.split(", ")))
+    return fix._replace(fits=session.group_name(fix.fits) if fix.fits else "")

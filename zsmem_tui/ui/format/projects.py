@@ -190,7 +190,8 @@ def about(
 
 def _why(row: ProjectRow) -> list[tuple[str, str]]:
     verdict = row.known.verdict
-    out = [(f"{visible_line(verdict.why)} {_OFFERED[verdict.state]}".rstrip(" ") + "\n", "")]
+    offered = _OFFERED[verdict.state] if row.known.of_folder else ""
+    out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
     return out + [(f"  {place(path)}\n", "") for path in verdict.candidates]
 
 
@@ -207,8 +208,8 @@ def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list
     return out
 
 
-def would_move(planned: Sequence[Planned], folders: Sequence[str]) -> list[tuple[str, str]]:
-    """What `A` would do, in pieces with their styles."""
+def would_move(planned: Sequence[Planned], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
     target = place(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     out = [(f"\nA would move to {target}:\n", "bold")]
     for each in planned[:MOST_FILES]:
@@ -216,7 +217,7 @@ def would_move(planned: Sequence[Planned], folders: Sequence[str]) -> list[tuple
         out.append((f"  {_inside(each.path)}{fate}\n", ""))
     if len(planned) > MOST_FILES:
         out.append((f"  and {len(planned) - MOST_FILES} more\n", "$text-muted"))
-    return out
+    return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
 
 
 def plan_rows(planned: Sequence[PlannedText]) -> list[PlanRow]:

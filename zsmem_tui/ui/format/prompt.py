@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.preview import BlockRow, Lost, Preview, Prompt, State, Use
+from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, plural, printable_path, trim
@@ -48,7 +48,7 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     if kind == "why":
         return ListRow([(f"{visible_line(seen.lost[number].reason)}:", "quiet")], heading=True)
     if kind == "head":
-        return ListRow([(lost_heading(number), "head")], heading=True)
+        return ListRow([(lost_heading(seen.loss(seen.lost[number].path if number >= 0 else "")), "head")], heading=True)
     return lost_row(seen.lost[number])
 
 
@@ -64,7 +64,7 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     if not warnings:
         parts.insert(0, "No warning.")
     if seen.lost:
-        parts += ["", f"# {lost_heading(len(seen.lost))}"]
+        parts += ["", f"# {lost_heading(seen.loss())}"]
     by_reason: dict[str, list[Lost]] = {}
     for each in seen.lost[:MOST_LISTED]:
         by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
@@ -100,7 +100,7 @@ def listed(seen: Preview, show: Show) -> list[Key]:
     found: list[Key] = [(kind, number) for number in uses for kind in ("use", "bar")] if show != "lost" else []
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
     if lost:
-        found.append(("head", len(lost)))
+        found.append(("head", lost[0] if show not in ("all", "lost") else -1))
         by_reason: dict[str, list[int]] = {}
         for number in lost[:MOST_LISTED]:
             by_reason.setdefault(seen.lost[number].reason, []).append(number)
@@ -216,9 +216,9 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     return ListRow([("  ", "text"), (bar(took, seen.cap), "mark"), (facts, "quiet")], heading=True)
 
 
-def lost_heading(count: int) -> str:
+def lost_heading(loss: Loss) -> str:
     """What stands over the lost lines."""
-    return f"Not whole in the prompt: {count} {plural('line', count)}"
+    return f"Not whole in the prompt: {loss}"
 
 
 def lost_row(lost: Lost) -> ListRow:
@@ -246,7 +246,9 @@ def meter(seen: Preview, ref: MemRef) -> str:
     if ref.path not in [use.path for use in seen.uses] and ref.role is Role.LOG and seen.text:
         return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
     if seen.lost:
-        return _lost_first(seen, f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "left out for its size")
+        return _lost_first(
+            seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "left out for its size"
+        )
     falls = f" · first to fall: {seen.uses[-1].title}" if seen.uses else ""
     return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"
 
@@ -261,18 +263,16 @@ def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
     used, cap, of = (own.used, own.cap, own.of) if own is not None else (seen.needed, seen.cap, seen.of)
     words = f" of {visible_line(of)}" if of else ""
     lost = [each for each in seen.lost if each.path == ref.path] if own is not None else list(seen.lost)
+    loss = seen.loss(ref.path if own is not None else "")
     if used > cap:
         over = f"{used - cap:,} {seen.unit} over the {cap:,}{words}"
-        return _lost_first(seen._replace(lost=tuple(lost)), over) if lost else f"! {over}"
+        return _lost_first(seen._replace(lost=tuple(lost)), loss, over) if lost else f"! {over}"
     if lost:
-        return _lost_first(seen._replace(lost=tuple(lost)), f"{used:,} of {cap:,} {seen.unit}{words}, but {lost[0].reason}")
+        return _lost_first(seen._replace(lost=tuple(lost)), loss, f"{used:,} of {cap:,} {seen.unit}{words}, but {lost[0].reason}")
     return f"{cap - used:,} {seen.unit} left of {cap:,}{words}"
 
 
-def _lost_first(seen: Preview, why: str) -> str:
+def _lost_first(seen: Preview, loss: Loss, why: str) -> str:
     first = seen.lost[0]
     name = printable_path(first.path).rpartition("/")[2]
-    return (
-        f"! {why}: {len(seen.lost)} {plural('line', len(seen.lost))} lost, the first {visible_line(name)}:{first.line + 1} "
-        f"{visible_line(trim(first.text))}"
-    )
+    return f"! {why}: {loss}, the first {visible_line(name)}:{first.line + 1} {visible_line(trim(first.text))}"

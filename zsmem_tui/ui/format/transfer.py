@@ -11,6 +11,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats
@@ -18,15 +19,19 @@ from zsmem_tui.service.bundles import PlannedFile
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_sources import MemorySource
-from zsmem_tui.service.importing import Fate, ImportResult, PlannedItem, Policy
+from zsmem_tui.service.importing import PlannedItem, Policy
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.format.common import fenced, name_in
+from zsmem_tui.ui.format.common import name_in
 from zsmem_tui.ui.widgets.row_list import ListRow
 
-_MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.SKIPPED: "-"}
+_MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.LEFT: "-", Fate.SKIPPED: "-"}
 
 _LONGEST_TITLE: Final = 400
 """Characters of an item that are shown over the file it lands in, where they wrap."""
+
+_MOST_LINES: Final = 3
+"""Lines that are named of those which stay behind."""
 
 _LOOKED_AT: Final = 4_000
 """Characters of an item that are looked through for credentials: far more than is shown of it."""
@@ -169,7 +174,7 @@ def export_rows(items: Sequence[ExportItem]) -> list[TransferRow]:
             each.key or f"{number}",
             each.fate,
             each.ticked,
-            each.fate is Fate.ADD,
+            each.fate in (Fate.ADD, Fate.LEFT),
             _title(each.text) or visible_line(printable_path(each.source)),
             visible_line(printable_path(each.place.rpartition("/")[2])),
             each.place,
@@ -192,9 +197,9 @@ def import_words(each: PlannedItem, policy: Policy) -> list[str]:
     place = visible_line(printable_path(each.ref.path))
     reason = visible_line(each.reason)
     match each.fate:
-        case Fate.ADD if each.ticked:
-            said = f"It goes into {place}{_because(reason)}."
         case Fate.ADD:
+            said = f"It goes into {place}{_because(reason)}."
+        case Fate.LEFT:
             said = f"It is not taken{_because(reason)}. space takes it into {place}."
         case Fate.CONFLICT:
             what = f"goes into {place}" if each.ticked else "is not taken"
@@ -232,10 +237,10 @@ def export_words(each: ExportItem, title: str, *, is_removal: bool = False) -> l
     place, reason = folder_name(each.place), visible_line(each.reason)
     goes, stays = ("is taken out of", "stays") if is_removal else ("goes into", "does not go out")
     match each.fate:
-        case Fate.ADD if each.ticked:
-            said = f"It {goes} {place}{_because(reason)}."
         case Fate.ADD:
-            said = f"It {stays}: you left it out. space takes it."
+            said = f"It {goes} {place}{_because(reason)}."
+        case Fate.LEFT:
+            said = f"It {stays}{_because(reason)}. space takes it."
         case Fate.DUPLICATE:
             said = f"It is not written again: {place} has it already."
         case Fate.CONFLICT:
@@ -248,22 +253,21 @@ def export_words(each: ExportItem, title: str, *, is_removal: bool = False) -> l
     return [*told, f"From {visible_line(printable_path(each.source))}."]
 
 
-def ended_early(done: ImportResult, undo: str) -> str:
-    """What stopped an import, what of it landed and what did not, as a page; `undo` says how to take it back."""
-    parts = [fenced([visible_line(done.problem)]), undo]
-    for paths, what in ((done.written, "landed"), (done.left, "did not: nothing of it was written")):
-        parts += [f"## {counted(len(paths), 'file')} {what}", *([fenced(map(folder_name, paths))] if paths else [])]
-    return "\n".join(parts) + "\n"
-
-
 def losses(sentence: str, *, out: bool) -> str:
-    """What a format cannot hold, as a full sentence that says so; `sentence` may speak of both ways."""
+    """What a format cannot hold, as a full sentence that says so, empty for nothing; `sentence` may speak of both ways."""
     inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
     own = (outward or inward) if out else inward
-    whole = "nothing is lost"
-    if own.lower().startswith(whole) or not own:
-        return f"Nothing is lost on the way{visible_line(own[len(whole) :]) or '.'}"
-    return f"What is lost on the way, whatever the item: {visible_line(own)}"
+    return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
+
+
+def left_of(each: ExportItem, lines: Sequence[LeftLine]) -> list[str]:
+    """The lines of the file that a thing is from which stay behind, as a sentence that names the first of them."""
+    own = [line for line in lines if line.source == each.source and not line.is_changed]
+    if not own or not each.ticked:
+        return []
+    named = [f"{line.number} {visible_line(_without_secrets(line.text, line.text))}" for line in own[:_MOST_LINES]]
+    more = f" and {len(own) - _MOST_LINES} more" if len(own) > _MOST_LINES else ""
+    return [f"{counted(len(own), 'line')} of its file {'stays' if len(own) == 1 else 'stay'} behind: {', '.join(named)}{more}."]
 
 
 def _conflict(reason: str, policy: Policy) -> str:

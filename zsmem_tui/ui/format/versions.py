@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Final
 
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
@@ -61,7 +61,7 @@ def by_day(found: Iterable[Version]) -> list[str]:
     day = ""
     times: Counter[str] = Counter()
     for version in found:
-        here = datetime.fromtimestamp(version.when / 10**9).strftime("%Y-%m-%d")
+        here = moment(version.when / 10**9).strftime("%Y-%m-%d")
         if here != day:
             day = here
             keys.append(f"\0{day}{' ' * times[day]}")  # what was noticed late comes under its day once more
@@ -143,5 +143,5 @@ def nothing_pending(last: Version | None, now_ns: int) -> str:
 
 def _moment(then_ns: int, now_ns: int) -> str:
     """A moment on the local clock: its time alone on the same day, so that it reads after "since" as no length of time does."""
-    then, now = (datetime.fromtimestamp(each / 10**9) for each in (then_ns, now_ns))
+    then, now = (moment(each / 10**9) for each in (then_ns, now_ns))
     return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")

@@ -57,7 +57,14 @@ VIEWER_ACTIONS: Final = (
     Action("viewer.outline", "viewer", "O", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
     Action("viewer.edit", "viewer", "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
     Action("viewer.outside", "viewer", "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("viewer.delete", "viewer", "d", "app.do('delete')", "Delete", "Delete the file; u undoes that."),
+    Action(
+        "viewer.delete",
+        "viewer",
+        "d",
+        "app.do('delete_read')",
+        "Delete",
+        "Delete the lines selected with V; with none selected, the file, once you have said so; u undoes both.",
+    ),
     Action(
         "viewer.history", "viewer", "H", "app.do('history')", "History", "All versions of the file, whoever wrote them.", bar=True
     ),
@@ -101,6 +108,7 @@ VIEWER_ACTIONS: Final = (
 
 _WHILE_SELECTING: Final = {
     "viewer.copy": "Copy",
+    "viewer.delete": "Delete lines",
     "app.back": "Drop it",
     "viewer.select": "Characters",
     "viewer.lines": "Whole lines",
@@ -118,5 +126,5 @@ _WHILE_SELECTING: Final = {
 def while_selecting(actions: Sequence[Action], *, whole: bool) -> list[Action]:
     """What the key bar shows while text is selected with keys: what is on already, characters or `whole` lines, needs no key."""
     by_id = {action.id: action for action in actions}
-    left_out = "viewer.lines" if whole else "viewer.select"
-    return [by_id[id]._replace(label=label) for id, label in _WHILE_SELECTING.items() if id != left_out]
+    left_out = ("viewer.lines",) if whole else ("viewer.select", "viewer.delete")
+    return [by_id[id]._replace(label=label) for id, label in _WHILE_SELECTING.items() if id not in left_out]

@@ -88,6 +88,8 @@ class KeysInOrder(App[None]):
         try:
             if not isinstance(event, Key | Paste):
                 await super().on_event(event)
+            elif isinstance(event, Key) and self.gives_up(event):
+                return
             elif event.is_forwarded:
                 await super().on_event(event)
                 self._done(self._number)
@@ -100,6 +102,10 @@ class KeysInOrder(App[None]):
         except ScreenStackError:
             if self._screen_stack:
                 raise  # else the program ended while the key was on its way
+
+    def gives_up(self, event: Key) -> bool:
+        """Whether a key, before its turn has come, ends a wait and nothing else."""
+        return False
 
     async def on_key_done(self, message: KeyDone) -> None:
         """Nobody wanted the key, or somebody took it."""

@@ -43,6 +43,10 @@ class EditorArea(MarkdownArea):
         self.carets.paint(text, line_index)
         return text
 
+    def paint_row(self, text: Text, line_index: int, start: int) -> None:
+        """The cursors beside the area's own, upon a part of a line that begins at column `start`."""
+        self.carets.paint(text, line_index, start)
+
     async def _on_paste(self, event: Paste) -> None:
         """What is too much to edit here is not pasted, and that is said."""
         size = len(event.text.encode("utf-8", "replace"))

@@ -14,10 +14,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service.projects import moving
-from zsmem_tui.service.projects.moving import Way
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format import projects as format_projects
 from zsmem_tui.ui.format.common import refusal
@@ -26,12 +24,6 @@ from zsmem_tui.ui.keys.bindings import bindings
 
 QUIET_SECONDS: Final = 0.1
 """Seconds that the cursor rests on a project before what would move is worked out."""
-
-
-def ways_of(rows: Sequence[ProjectRow]) -> list[Way]:
-    """Where following would take the memory of those that moved, or may have."""
-    verdicts = [(row.slug, row.known.verdict.moved_to) for row in rows]
-    return [Way(slug, project_slug(moved_to), moved_to) for slug, moved_to in verdicts if moved_to]
 
 
 class ProjectPane(VerticalScroll):
@@ -55,13 +47,14 @@ class ProjectPane(VerticalScroll):
         if not rows:
             return
         text.update(Content.assemble(*format_projects.about(rows, every, now_ns)))
-        ways = ways_of(rows)
+        ways = moving.ways_of(session, [row.known for row in rows])
         if not ways:
             return
         await asyncio.sleep(QUIET_SECONDS)
         try:
             planned = await asyncio.to_thread(moving.plan, session, ways)
-            would = format_projects.would_move(planned, [way.folder for way in ways])
+            beside = await asyncio.to_thread(moving.left_beside, session, ways)
+            would = format_projects.would_move(planned, [way.folder for way in ways], beside)
         except MemError as error:
             would = [(f"\n{visible(refusal(error))}\n", "$warning")]
         text.update(Content.assemble(*format_projects.about(rows, every, now_ns, would)))

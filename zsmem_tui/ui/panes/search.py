@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, split_terms
 from zsmem_tui.core.text import plural, words
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
@@ -44,6 +45,10 @@ class QueryLine(Input):
     def action_to_hits(self) -> None:
         """Go to the results."""
         self.query_ancestor(SearchPane).to_hits()
+
+    def action_open(self) -> None:
+        """Open the only file that was found; go to the results where there are several."""
+        self.query_ancestor(SearchPane).open_first()
 
     def action_wider(self) -> None:
         """Search wider."""
@@ -183,6 +188,14 @@ class SearchPane(Pane):
             self.hits.focus()
         elif self._query:
             self.post_message(Said("No hit to go to.", warning=True))
+
+    def open_first(self) -> None:
+        """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
+        found = self.found
+        is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
+        self.to_hits()
+        if is_alone:
+            self.post_message(found.chosen(found.rows[0], enter=True))
 
     def widen(self) -> None:
         """The next scope."""
@@ -331,7 +344,9 @@ class SearchPane(Pane):
 
 
 def _scope_name(scope: SearchScope) -> str:
-    return format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
+    name = format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
+    group = scope.question().group
+    return f"{name} for {visible_line(scope.here.group_name(group))}" if group else name
 
 
 def _nothing(scope: SearchScope, answer: Answer | None) -> str:

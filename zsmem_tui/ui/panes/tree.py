@@ -105,8 +105,10 @@ class ProjectTree(QuickTree[Node]):
         self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None})
 
     def action_mark_all(self) -> None:
-        """Mark all files that are shown, or none when all are marked."""
-        every = {node.data.at for node in self._shown(self.root) if node.data and node.data.at.ref is not None}
+        """Mark all files of the cursor's agent that are shown, or none when all are marked."""
+        here = self.cursor_node.data if self.cursor_node is not None else None
+        rows = [node.data for node in self._shown(self.root) if node.data and node.data.at.ref is not None]
+        every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
         self._mark(self.marked - every if every <= self.marked else self.marked | every)
 
     def unmark(self) -> bool:

@@ -9,6 +9,9 @@ from rich.text import Text
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.ui.panes.tree_nodes import Node
 
+_PATH_SIGNS = ("-", "/", "~")
+"""What a slug begins with that stands for a whole path: the end of it tells one from another."""
+
 _HASH = 9
 """Characters of a slug's hash, with its hyphen."""
 
@@ -25,7 +28,11 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         facts = row.brief
     facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
     if cell_len(name) > room - facts_room > 1:
-        name = set_cell_size(name, room - facts_room - 1) + "…"
+        if spoken == len(name) and row.at.ref is None and row.at.group[:1] in _PATH_SIGNS and row.name.endswith(row.at.group):
+            front = name[: -len(row.at.group)]
+            name = front + _end_of(row.at.group, max(room - facts_room - cell_len(front), 1))
+        else:
+            name = set_cell_size(name, room - facts_room - 1) + "…"
     name = set_cell_size(name, max(room - facts_room, 1))
     strong = style + Style(bold=row.here or None)
     dim = Style(dim=not style.bold or None)  # on the bar of the cursor, which is bold, dim words are hard to read
@@ -35,6 +42,14 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         quiet = dim if facts in (row.facts, row.brief) and not row.warn else Style(bold=True)
         text.append(f" {facts}", style + quiet)
     return text
+
+
+def _end_of(name: str, room: int) -> str:
+    """As much of the end of a name as there is room for: those of folders without a better name begin alike."""
+    at = len(name)
+    while at and cell_len(name[at - 1 :]) < room:
+        at -= 1
+    return f"…{name[at:]}"
 
 
 def _hash_at_end(row: Node) -> int:

@@ -205,7 +205,7 @@ class TreeNodes:
 def label_of_group(store: OpenStore, group: str) -> str:
     """What a group is called in the tree: a project by its folder where that is known, with what became of it, or of its family."""
     found = store.names.get(group)
-    return f"{found.mark}{found.label}" if found is not None else store.group_name(group)
+    return f"{found.mark if found is not None else ''}{store.group_name(group)}"
 
 
 def name_of_group(store: OpenStore, group: str) -> str:

@@ -22,7 +22,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.line_marks import WARNINGS, LineMarks
+from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
@@ -80,6 +80,7 @@ class ViewerPane(Pane):
         self._at = -1
         self._find_from = 0
         self._in_prompt: bool | None = None
+        self._loss = ""
         """Whether the file is one that agents put into the prompt; None: not known yet."""
         self._notes = ""
         """What is wrong between the file and what lists it."""
@@ -144,12 +145,13 @@ class ViewerPane(Pane):
         else:
             self._subtitle()
 
-    def show_marks(self, marks: str, notes: str = "", *, in_prompt: bool | None = None) -> None:
+    def show_marks(self, marks: str, notes: str = "", *, in_prompt: bool | None = None, loss: str = "") -> None:
         """Show a mark beside each line; `in_prompt` says whether agents put something of this file there (None: if it has marks).
 
-        `notes` is what is wrong between the file and what lists it.
+        `notes` is what is wrong between the file and what lists it, `loss` what is lost of it, in words.
         """
         self._in_prompt = bool(marks) if in_prompt is None else in_prompt
+        self._loss = loss
         if notes != self._notes and self.file is not None:
             self._notes = notes
             self._tell(self.file)
@@ -250,9 +252,15 @@ class ViewerPane(Pane):
 
     def key_escape(self, event: Key) -> None:
         """Drop what is selected with keys, and nothing else: the screen would drop it on the way to the next step back."""
-        if self.view.selecting.stop():
+        if self.stop_selecting():
             event.stop()
+
+    def stop_selecting(self) -> bool:
+        """Select nothing with keys any more; False when nothing was."""
+        was_on = self.view.selecting.stop()
+        if was_on:
             self._subtitle()
+        return was_on
 
     def copy(self) -> None:
         """Copy the selection, or where the chosen link leads, or the whole text."""
@@ -342,8 +350,7 @@ class ViewerPane(Pane):
             return []
         if not self._in_prompt:
             return ["◌ instructions, beside the memory" if self.file.ref.role is Role.INSTRUCTIONS else "◌ not in the prompt"]
-        lost = sum(gutter.marks.count(mark) for mark in WARNINGS)
-        return [f"✗ {lost} not whole in the prompt"] if lost else []
+        return [f"✗ {self._loss}"] if self._loss else []
 
 
 def _may_be_in_prompt(file: OpenFile) -> bool:

@@ -46,16 +46,15 @@ def moved(page: Page, place: Place, sideways: int, down: int, column: int) -> Pl
     return Place(row, max(0, min(at, _last(page, row))))
 
 
-def whole_lines(page: Page, one: Place, other: Place) -> tuple[Place, Place, str]:
-    """From the start of what is drawn with the upper place to the end of that with the lower, and these lines of the file."""
+def whole_lines(page: Page, one: Place, other: Place) -> tuple[Place, Place, range]:
+    """From the start of what is drawn with the upper place to the end of that with the lower, and the numbers of these lines."""
     low, high = sorted((one, other))
     first, last = page.leader(page.line_of(low.row)), page.line_of(high.row)
     stop = last + 1
     while stop < len(page.lines) and page.leader(stop) < stop:
         stop += 1
     bottom = page.row_of(stop) - 1 if stop < page.laid_out else page.row_count - 1
-    words = "".join(f"{line}\n" for line in page.lines[first:stop])
-    return Place(page.row_of(first), 0), Place(bottom, _last(page, bottom)), words
+    return Place(page.row_of(first), 0), Place(bottom, _last(page, bottom)), range(first, stop)
 
 
 def _last(page: Page, row: int) -> int:

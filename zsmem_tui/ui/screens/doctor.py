@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
-from zsmem_tui.core.checks.fault import Fault, Place
+from zsmem_tui.core.checks.finding import Finding, Place
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -44,7 +44,7 @@ _LEAST_WORDS = 3
 """Rows of sentences where the panes stand one over the other."""
 
 
-class FindingRows(MarkList[Fault]):
+class FindingRows(MarkList[Finding]):
     """The findings, under the headings of their groups."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("findings")]
@@ -123,7 +123,7 @@ class DoctorScreen(ToolScreen):
         main = self.host.main
         return next((store for store in main.stores if store.session is self.session), main.here)
 
-    def chosen(self) -> list[Fault]:
+    def chosen(self) -> list[Finding]:
         """The marked findings, else the one under the cursor."""
         return self.rows.chosen()
 

@@ -163,7 +163,9 @@ class FactView:
         place = title_of(about.ref, self._session) if is_file and about.ref else self._session.group_name(about.project)
         count = len(found) if known.complete else None
         title = format_facts.title(about.scope, place, self._which, self._group, self._order, count)
-        nothing = format_facts.nothing(bool(every), self._which, words)
+        hidden = bool(words) and not found and self._which != "all"
+        others = len(format_facts.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
+        nothing = format_facts.nothing(bool(every), self._which, words, others)
         empty: list[Key | str] = [f"\0{nothing}"] if problems and not found else []
         return Shown([*problems, *empty, *keys], title, format_facts.legend(found) if known.complete else "", nothing)
 

@@ -57,6 +57,8 @@ class MainScreen(PanesScreen):
         self.here = self.stores[0]
         self.session = self.here.session
         self.more = more
+        self.looks_everywhere = more is not None
+        """Whether every agent's memory is opened, not only what was named."""
         self.follows = follow
         self.was_read = False
         """Whether the stores have been read, or are being read, for the first time."""
@@ -206,9 +208,7 @@ class MainScreen(PanesScreen):
         self.tree_pane.show(self.stores, self.folders)
         problem = catalog.problem if store is self.here else ""
         if self.empty or (problem and len(self.stores) == 1):
-            from zsmem_tui.ui.welcome import welcome  # most people have memory
-
-            self.viewer.show_nothing(welcome(self.session, problem), "2 Welcome")
+            self._show_welcome(problem)
             if self.current == "tree":
                 self.focus_pane("viewer")
         elif (problem or was_away) and len(self.stores) > 1:
@@ -222,9 +222,24 @@ class MainScreen(PanesScreen):
             from zsmem_tui.ui.flows import reading  # as above
 
             reading.show_group_again(self)
-        if nothing_yet and not self.empty and store is not self.here and self.current == "viewer":
-            self.focus_pane("tree")  # the welcome had the focus
+        if nothing_yet and not self.empty and store is not self.here:
+            if self.current == "viewer":
+                self.focus_pane("tree")  # the welcome had the focus
+            if self.wanted is None and self.viewer.file is None and self.viewer.about is None:
+                _choose(self, GroupChosen(At(store.key)))
         self.tell_right()
+
+    def _show_welcome(self, problem: str) -> None:
+        """The page where there is nothing to show, or why the one store cannot be read."""
+        from zsmem_tui.ui.welcome import welcome  # most people have memory
+
+        looked = [(store.session.layout.kind, store.session.root) for store in self.stores]
+        is_looking = self.more is not None
+        if self.looks_everywhere and not is_looking:
+            from zsmem_tui.service.stores import places  # every agent's rules, which are loaded by now
+
+            looked = places(self.session.config, self.session.folder)
+        self.viewer.show_nothing(welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person looked, and which texts they wiped."""

@@ -15,10 +15,12 @@ from textual.widgets import Input
 
 from zsmem_tui.service.projects.known import KnownProjects, known_projects, memory_for, with_entries
 from zsmem_tui.service.projects.last_sessions import last_sessions
+from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.ui.flows import projecting
 from zsmem_tui.ui.format import projects as format_projects
 from zsmem_tui.ui.format.projects import ORDERS, WHICH, ProjectRow
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.panes.project_pane import ProjectPane
 from zsmem_tui.ui.screens.tool import ToolScreen
@@ -102,7 +104,7 @@ class ProjectsScreen(ToolScreen):
         here = [session.folder] if session.folder else []
         self.folders = tuple(dict.fromkeys([*here, *self.host.main.folders]))
         if is_first:
-            belongs = memory_for(session, known, session.folder)
+            belongs = memory_for(session, known, await asyncio.to_thread(own_folder, session))
             cursor = belongs.slug if belongs is not None else session.project
         elif not cursor and self.rows.key not in self.every:
             cursor = next((slug for slug in self.every if slug not in before), "")
@@ -128,8 +130,13 @@ class ProjectsScreen(ToolScreen):
         self._follow_search()
         self._tell()
 
+    def offers(self, action: Action) -> bool:
+        """What can be done with the chosen projects."""
+        return projecting.can_be_done(action.id.removeprefix("projects."), self.rows.chosen())
+
     @on(RowList.Moved)
     def _tell(self) -> None:
+        self.show_keys(self.focused)
         self.query_one(ProjectPane).tell(self.session, self.rows.chosen(), self.every, self.host.now_ns())
 
     @on(RowList.Chosen)
@@ -181,8 +188,10 @@ class ProjectsScreen(ToolScreen):
         if naming is not None:
             naming.stop.set()
             self.say("Stopped looking: what was found is kept. S looks again.")
-        elif not self.session.is_zerostack:
-            self.say("This kind of store does not name its memory after folders.", warning=True)
+        elif not self.session.layout.group_named_after("/"):
+            self.say(
+                f"{self.session.layout.title} does not name its memory after folders: there is none to look for.", warning=True
+            )
         else:
             self._store.names_wanted.set()
             self.say("Looking for the folder of every project …")

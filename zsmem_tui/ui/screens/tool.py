@@ -22,6 +22,7 @@ from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.keys.action import Action
 
 Answer = TypeVar("Answer")
 
@@ -100,9 +101,18 @@ class ToolScreen(Layer[None]):
         else:
             self.dismiss(None)
 
+    def offers(self, action: Action) -> bool:
+        """Whether an action can do something as things are: the others keep their keys, which say why not."""
+        return True
+
+    def show_keys(self, focused: Widget | None) -> None:
+        """The keys of the widget that has the focus."""
+        scope = self.SCOPE_OF.get((focused.id if focused is not None else "") or "", "line")
+        actions = [each for each in bar_actions(self.host.actions, scope) if self.offers(each)]
+        self.query_one(KeyBar).show(actions)
+
     @on(DescendantFocus)
     def _focused(self, event: DescendantFocus) -> None:
-        scope = self.SCOPE_OF.get(event.widget.id or "", "line")
-        self.query_one(KeyBar).show(bar_actions(self.host.actions, scope))
+        self.show_keys(event.widget)
         for pane in self.query(".pane"):
             pane.set_class(event.widget in pane.walk_children(), "-current")

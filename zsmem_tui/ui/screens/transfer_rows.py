@@ -12,7 +12,7 @@ from textual.timer import Timer
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import words
-from zsmem_tui.service.importing import Fate
+from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse, Sheet
 from zsmem_tui.ui.flows.transfer_out_jobs import TransferJob

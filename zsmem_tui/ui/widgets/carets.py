@@ -135,18 +135,19 @@ class Carets:
         self._set([*spans, Span(place, place)], Span(place, place))
         return True
 
-    def paint(self, text: Text, row: int) -> None:
-        """Draw the other cursors of a row, and what they select."""
+    def paint(self, text: Text, row: int, first: int = 0) -> None:
+        """Draw the other cursors of a line, and what they select, upon the part of it that begins at column `first`."""
         if not self.more:
             return
         theme = self._area._theme
         for span in self._by_row.get(row, ()):
-            start = span.start[1] if span.start[0] == row else 0
-            end = span.end[1] if span.end[0] == row else len(text)
-            if theme.selection_style is not None:
+            start = max(span.start[1] - first, 0) if span.start[0] == row else 0
+            end = span.end[1] - first if span.end[0] == row else len(text)
+            if theme.selection_style is not None and end > start:
                 text.stylize(theme.selection_style, start, end)
-            if span.head[0] == row:
-                text.spans.append(Styled(span.head[1], span.head[1] + 1, _CARET))  # it may be behind the last character
+            head = span.head[1] - first
+            if span.head[0] == row and 0 <= head <= len(text):
+                text.spans.append(Styled(head, head + 1, _CARET))  # it may be behind the last character
 
     def _own(self) -> Span:
         return Span(*self._area.selection)

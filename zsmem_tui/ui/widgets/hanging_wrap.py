@@ -6,8 +6,8 @@ Rows of the screen, and cells of a row, are mapped to lines and columns of the t
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -21,7 +21,7 @@ from textual.geometry import Offset, clamp
 from zsmem_tui.core.line_start import line_start
 from zsmem_tui.ui.widgets.row_lines import BETWEEN_SIGNS
 
-_WORD: Final = re.compile(r"\S+\s*|\s+")
+_BETWEEN_WORDS: Final = re.compile(r"(?<=\s)(?=\S)")
 _JOINED: Final = re.compile("[^\u200d\ufe0f]\ufe0f?(?:\u200d[^\u200d\ufe0f]?\ufe0f?)*|[\u200d\ufe0f]+", re.DOTALL)
 """Characters that a terminal may draw as one: measured together, so that no row ends between them."""
 
@@ -30,6 +30,12 @@ _LEAST_WIDTH: Final = 8
 
 _WIDEST_SIGN: Final = 2
 """Cells that one character takes at most."""
+
+_ROWS_ABOVE: Final = 3
+"""Rows above a change that may end elsewhere for it."""
+
+_RULE_SIGNS: Final = " \t>-*_"
+"""A line of nothing else may be a rule or the start of an item, by what is behind it."""
 
 
 def widths(text: str, tab_width: int, at: int = 0) -> list[int]:
@@ -62,44 +68,64 @@ def hang(line: str, width: int, tab_width: int) -> int:
     return min(sum(widths(line[:start], tab_width)), width // 2) if start else 0
 
 
-def _words(line: str) -> Iterator[tuple[int, int]]:
-    """Where the parts begin and end between which a line may be broken."""
-    has_signs = not line.isascii()
-    for word in _WORD.finditer(line):
-        start, end = word.span()
-        if has_signs:
-            for found in BETWEEN_SIGNS.finditer(line, start + 1, end):
-                yield start, found.start()
-                start = found.start()
-        yield start, end
+def breaks(line: str, width: int, tab_width: int, kept: Sequence[int] = (), later: Sequence[int] = ()) -> list[int]:
+    """The columns at which the rows of a line begin, but the first: between words or signs, within a word longer than a row.
 
-
-def breaks(line: str, width: int, tab_width: int) -> list[int]:
-    """The columns at which the rows of a line begin, but the first: between words or signs, within a word longer than a row."""
+    `kept` are the first of them, where they are known. Once a row begins at one of `later`, rows begin at all behind that, too.
+    """
     most = len(line) if line.isascii() else len(line) * _WIDEST_SIGN
     if not width or (most <= width and "\t" not in line):
         return []
-    sizes = widths(line, tab_width)
-    ends = list(accumulate(sizes, initial=0))
-    if ends[-1] <= width:
-        return []
+    found = [*kept]
+    start = found[-1] if found else 0
+    at = sum(widths(line[:start], tab_width)) if "\t" in line else 0
     indent = hang(line, width, tab_width)
-    found: list[int] = []
-    row = left = 0  # the column that the row begins with, and the cells left of it
-    for start, end in _words(line):
-        if left + ends[end] - ends[row] <= width:
-            continue
-        begins_row = start == row or (not found and ends[start] <= indent)  # behind a marker is as good as a row of its own
-        if not begins_row:
-            found.append(start)
-            row, left = start, indent
-        if left + ends[end] - ends[row] <= width:
-            continue
-        for column in range(start, end):
-            if left + ends[column + 1] - ends[row] > width and column > row:
-                found.append(column)
-                row, left = column, indent
+    while (row := _row_end(line, start, at, width - (indent if found else 0), tab_width, 0 if found else indent)) is not None:
+        start, cells = row
+        at += cells
+        found.append(start)
+        known = bisect_left(later, start)
+        if known < len(later) and later[known] == start:
+            return [*found, *later[known + 1 :]]
     return found
+
+
+def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: int) -> tuple[int, int] | None:
+    """Where the row that begins at column `start`, `at` cells into the line, ends, and its cells; None when all of the rest fits.
+
+    It does not end within the first `marker` cells: behind a marker is as good as a row of its own.
+    """
+    size = room + 1
+    if room > 0 and (part := line[start : start + size]).isascii() and part.isprintable():
+        if len(part) < size:
+            return None
+        between = _behind_last_blank(part)
+        return (start + between, between) if between > marker else (start + room, room)
+    while True:  # as much of the line as shows where the row ends: the whole of it may be megabytes
+        stop = min(start + size, len(line))
+        ends = list(accumulate(widths(line[start:stop], tab_width, at), initial=0))
+        if ends[-1] > room:
+            break
+        if stop == len(line):
+            return None
+        size *= 2
+    most = bisect_right(ends, max(room, ends[1])) - 1  # one sign at least, with all that is drawn as a part of it
+    between = max((found.start() for found in _BETWEEN_WORDS.finditer(line, start + 1, start + most + 1)), default=0)
+    if not line.isascii():
+        signs = (found.start() for found in BETWEEN_SIGNS.finditer(line, start + 1, start + most + 1))
+        between = max(between, max(signs, default=0))
+    if between and ends[between - start] > marker:
+        most = between - start
+    return (start + most, ends[most]) if start + most < len(line) else None
+
+
+def _behind_last_blank(part: str) -> int:
+    """Where the last word of a part begins behind a blank; 0 where none does."""
+    at = len(part) - 1
+    while (at := part.rfind(" ", 0, at)) >= 0:
+        if part[at + 1] != " ":
+            return at + 1
+    return 0
 
 
 def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
@@ -128,7 +154,10 @@ class HangingDocument(WrappedDocument):
         bottom = max(top, clamp(new_end[0], 0, self.document.line_count - 1))
         stop = self._first_rows[old_bottom + 1] if old_bottom < last else self.height
         first = self._first_rows[top]
-        new = [breaks(line, self._width, self._tab_width) for line in self.document.lines[top : bottom + 1]]
+        if start[0] == old_end[0] == new_end[0] == top == old_bottom:
+            new = [self._line_again(top, min(start[1], old_end[1]), max(start[1], old_end[1]), new_end[1])]
+        else:
+            new = [breaks(line, self._width, self._tab_width) for line in self.document.lines[top : bottom + 1]]
         rows, firsts = _numbered(new, top, first)
         if moved := bottom - old_bottom:
             self._offset_to_line_info[stop:] = [(line + moved, row) for line, row in self._offset_to_line_info[stop:]]
@@ -137,6 +166,25 @@ class HangingDocument(WrappedDocument):
         self._wrap_offsets[top : old_bottom + 1] = new
         self._offset_to_line_info[first:stop] = rows
         self._first_rows[top : old_bottom + 1] = firsts
+
+    def _line_again(self, row: int, start: int, old_end: int, new_end: int) -> list[int]:
+        """The breaks of a line that was changed from column `start` to `old_end`, which is `new_end` now.
+
+        Rows far above the change, and those below it once one begins where it did, are taken as they were.
+        """
+        line, old = self.document[row], self._wrap_offsets[row]
+        kept = old[: max(bisect_left(old, start) - _ROWS_ABOVE, 0)]
+        if not kept or not line[: kept[0]].strip(_RULE_SIGNS):  # the change may be in what decides how far rows are indented
+            return breaks(line, self._width, self._tab_width)
+        moved = [] if "\t" in line else [column + new_end - old_end for column in old[bisect_right(old, old_end) :]]
+        return breaks(line, self._width, self._tab_width, kept, moved)
+
+    def bounds(self, row: int) -> tuple[int, int, int]:
+        """The line that a row of the whole text belongs to, and where in it the row begins and ends."""
+        line_index, section = self._offset_to_line_info[row]
+        starts = self._wrap_offsets[line_index]
+        start = starts[section - 1] if section else 0
+        return line_index, start, starts[section] if section < len(starts) else len(self.document[line_index])
 
     @property
     def wrapped(self) -> bool:
@@ -158,6 +206,13 @@ class HangingDocument(WrappedDocument):
         """The cells of each tab of a line."""
         line = self.document[line_index]
         return [width for _, width in get_tab_widths(line, self._tab_width)] if "\t" in line else []
+
+    def tab_widths(self, line_index: int, start: int, end: int) -> list[int]:
+        """The cells of each tab of a part of a line."""
+        line = self.document[line_index]
+        at = sum(widths(line[:start], self._tab_width))
+        sizes = widths(line[start:end], self._tab_width, at)
+        return [size for char, size in zip(line[start:end], sizes, strict=True) if char == "\t"]
 
     def hanging(self, row: int) -> tuple[int, int]:
         """The line that a row belongs to, -1 for none, and the cells left of it."""

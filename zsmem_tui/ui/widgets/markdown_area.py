@@ -13,6 +13,7 @@ from rich.text import Text
 from textual.color import Color
 from textual.document._document import Document, EditResult, Location
 from textual.events import Key, Paste
+from textual.expand_tabs import expand_text_tabs_from_widths
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
@@ -137,6 +138,12 @@ class HeldDocument(Document):
         return super().replace_range(start, end, text)
 
 
+def _stylize(text: Text, style: Style, start: int, end: int) -> None:
+    """Style what of a stretch is in a text; it may begin before it."""
+    if end > 0:
+        text.stylize(style, max(start, 0), end)
+
+
 class MarkdownArea(TextArea):
     """Styles by a few patterns: cheaper than a parser, and it marks what Markdown has inside a line.
 
@@ -257,6 +264,43 @@ class MarkdownArea(TextArea):
         style = self._theme.cursor_line_style if is_marked else self._theme.base_style
         left = Strip([Segment(" " * indent, style)], indent).apply_style(self._theme.base_style or self.rich_style)
         return Strip.join([left, strip.crop(0, strip.cell_length - indent)])
+
+    def _render_line(self, y: int) -> Strip:
+        """A row of the screen. Of a line of many rows only this one is looked at: the whole of it would be felt at each key."""
+        at = self.scroll_offset.y + y
+        if at >= self.wrapped_document.height:
+            return super()._render_line(y)
+        row, start, end = self.wrapped_document.bounds(at)
+        line = self.document.get_line(row)
+        if len(line) <= _MAX_STYLED:
+            return super()._render_line(y)
+        theme, (head_row, head) = self._theme, self.selection.end
+        base = theme.base_style or self.rich_style
+        on_line = theme.cursor_line_style if row == head_row and self.highlight_cursor_line else None
+        text = Text(line[start:end], base, no_wrap=True, end="")
+        if end == len(line):
+            text.append(" ")  # a place for the cursor
+        self.paint_row(text, row, start)
+        if on_line is not None and self._has_cursor:
+            text.stylize(on_line)
+        low, high = sorted(self.selection)
+        if low != high and low[0] <= row <= high[0] and theme.selection_style is not None:
+            upto = high[1] if row == high[0] else len(line)
+            _stylize(text, theme.selection_style, (low[1] if row == low[0] else 0) - start, upto - start)
+        partner = self._matching_bracket_location
+        if partner is not None and self._has_cursor and self.match_cursor_bracket and low == high:
+            for place in (self.selection.end, partner):
+                if place[0] == row and theme.bracket_matching_style is not None:
+                    _stylize(text, theme.bracket_matching_style, place[1] - start, place[1] + 1 - start)
+        if row == head_row and self._draw_cursor and theme.cursor_style is not None:
+            _stylize(text, theme.cursor_style, head - start, head + 1 - start)
+        if "\t" in text.plain:
+            text = expand_text_tabs_from_widths(text, self.wrapped_document.tab_widths(row, start, end))
+        strip = Strip(text.render(self.app.console), text.cell_len)
+        return strip.extend_cell_length(self.scrollable_content_region.width, on_line or base).apply_style(base)
+
+    def paint_row(self, text: Text, line_index: int, start: int) -> None:
+        """Draw more upon a part of a line that begins at column `start`."""
 
     def notify_style_update(self) -> None:
         """Another theme: forget the styles."""

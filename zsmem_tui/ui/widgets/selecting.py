@@ -23,7 +23,7 @@ class Selecting:
         self._anchor = self._head = Place(0, 0)
         self._column = 0
         self._whole = False
-        self._lines = ""
+        self._lines = range(0)
         self._given: Selection | None = None
 
     @property
@@ -39,7 +39,12 @@ class Selecting:
     @property
     def lines(self) -> str:
         """The lines of the file that are selected, where whole lines are; empty otherwise."""
-        return self._lines if self.is_whole else ""
+        return "".join(f"{self._view.page.lines[number]}\n" for number in self.numbers)
+
+    @property
+    def numbers(self) -> range:
+        """Which lines of the file these are, the first being 0."""
+        return self._lines if self.is_whole else range(0)
 
     def toggle(self, *, whole: bool) -> bool:
         """Begin to select characters or `whole` lines, or change to them; what is on already ends. False when there is no text."""

@@ -1,0 +1,71 @@
+"""What was meant by a target, a note or a format that there is not; and the ways to name a note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.cli.test_cli import zsmem
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/redis-setup.md", "port 6379\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("write", "longterm", "x"), 3, "unknown target: longterm. Did you mean 'long_term'? Nothing was done."),
+        (("write", "redis-setp", "x"), 3, "Did you mean 'note:redis-setup'?"),
+        (("read", "nte", "x"), 3, "unknown source: nte. Did you mean 'note'?"),
+        (("read", "lst"), 3, "Did you mean 'list'?"),
+        (("editor", "scrachpad", "--dry-run"), 3, "Did you mean 'scratchpad'?"),
+        (("facts", "longterm"), 3, "Did you mean 'long_term'?"),
+        (("history", "--file", "dayly"), 3, "Did you mean 'daily'?"),
+        (("read", "note", "redis-stup"), 1, "There is no note redis-stup. Did you mean note:redis-setup?"),
+        (("read", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
+        (("edit", "note:redis-stup", "--old", "a", "--new", "b"), 1, "Did you mean note:redis-setup?"),
+        (("file", "rm", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
+        (("export", "opencod", "--dry-run"), 3, "Did you mean 'opencode-agent-memory'?"),
+        (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
+        (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
+        (("write", "note"), 3, "a note needs a name"),
+        (("write", "note", "x"), 3, "a note needs a name"),
+        (("read", "note:redis-setup", "other"), 2, "named twice"),
+        (("write", "note", "a", "b", "c"), 2, "there is also 'c'"),
+    ],
+)
+def test_what_was_meant_is_said(store: AStore, words: tuple[str, ...], code: int, says: str) -> None:
+    before = store.tree()
+    done = zsmem(store, *words)
+    assert (done.code, says in done.err) == (code, True), done.err
+    assert store.tree() == before
+
+
+def test_nothing_is_guessed_where_nothing_is_near(store: AStore) -> None:
+    assert "Did you mean" not in zsmem(store, "read", "somewhere").err + zsmem(store, "read", "note", "zzz").err
+
+
+def test_a_note_is_named_in_three_ways_everywhere(store: AStore) -> None:
+    for number, named in enumerate((["note:big"], ["note", "big"], ["note", "--name", "big"])):
+        assert zsmem(store, "write", *named, "-", stdin=f"from stdin {number}".encode()).code == 0
+        assert zsmem(store, "write", *named, f"typed {number}").code == 0
+        assert zsmem(store, "edit", *named, "--old", f"typed {number}", "--new", f"edited {number}").code == 0
+        assert zsmem(store, "read", *named).out.endswith(f"from stdin {number}\nedited {number}\n")
+    assert zsmem(store, "write", "note", "big", "--mode", "overwrite", "- a line").code == 0
+    assert zsmem(store, "read", "note", "big").out == "- a line"
+
+
+def test_the_word_of_the_readme_is_a_format(store: AStore) -> None:
+    done = zsmem(store, "export", "opencode", str(store.root.parent / "out"), "--dry-run", "--json")
+    assert done.code == 0 and '"format": "opencode-agent-memory"' in done.out
+
+
+def test_a_format_without_a_place_says_how_to_name_one(store: AStore) -> None:
+    (store.root.parent / "notes").mkdir()
+    (store.root.parent / "notes/tea.md").write_text("green\n")
+    done = zsmem(store, "import", "markdown", str(store.root.parent / "notes"), "--to", "markdown")
+    assert done.code == 3 and "--to markdown:DIR" in done.err

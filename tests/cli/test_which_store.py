@@ -1,0 +1,289 @@
+"""Which memory a verb works on where none is named: with each kind alone on the machine, with several, with none."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.cli.test_cli import Run
+from tests.forking import run as forked
+from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.oh_my_pi.files import encoded as omp_encoded
+from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents.traces import traces
+from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.config.load import load
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.agent_memory import agent_memory
+from zsmem_tui.service.which_store import Has, open_here, others, what_is_in
+from zsmem_tui.ui import run as ui_run
+from zsmem_tui.ui.welcome import welcome
+
+TEXT = "- redis uses port 9999\n"
+
+Put = Callable[[Path, Path], Path]
+"""Puts memory into a home folder for a project's folder; the file that has it."""
+
+
+def _file(path: Path, text: str = TEXT) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def _markdown(home: Path, folder: Path) -> Path:
+    _file(home / ".config/zsmem/config.toml", f'stores = ["markdown:{home}/notes"]\n')
+    return _file(home / "notes/ports.md")
+
+
+PUTS: dict[str, Put] = {
+    "zerostack": lambda home, folder: _file(
+        home / ".local/share/zerostack/agent/memory/projects" / project_slug(str(folder)) / "notes/ports.md"
+    ),
+    "claude-code": lambda home, folder: _file(home / ".claude/projects" / encoded(str(folder)) / "memory/MEMORY.md"),
+    "ethos": lambda home, folder: _file(home / ".ethos/personalities/engineer/MEMORY.md"),
+    "opencode": lambda home, folder: _file(home / ".config/opencode/memory/human.md"),
+    "opencode, of the project": lambda home, folder: _file(folder / ".opencode/memory/project.md"),
+    "memsearch": lambda home, folder: _file(folder / ".memsearch/memory/2026-08-04.md", f"# Day\n\n## Session 10:00\n\n{TEXT}"),
+    "oh-my-pi": lambda home, folder: _file(home / ".omp/agent/memories" / omp_encoded(str(folder)) / "learned.md"),
+    "markdown": _markdown,
+}
+"""Every kind, alone on a machine. A folder of Markdown is nobody's until the settings name it."""
+
+WITHOUT_PROMPT = ("markdown",)
+
+
+@pytest.fixture
+def home(away_from_home: Path) -> Path:
+    return away_from_home
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    (home / "code/alpha").mkdir(parents=True)
+    return home / "code/alpha"
+
+
+@pytest.fixture
+def zsmem(home: Path, folder: Path) -> Callable[..., Run]:
+    def run(*words: str, stdin: bytes = b"", cwd: Path = folder) -> Run:
+        return Run(forked([*words], stdin, {**os.environ, "HOME": str(home)}, cwd))
+
+    return run
+
+
+@pytest.fixture(params=PUTS)
+def alone(request: pytest.FixtureRequest, home: Path, folder: Path) -> SimpleNamespace:
+    """One kind alone: its name, and the file with its memory."""
+    return SimpleNamespace(kind=request.param.partition(",")[0], file=PUTS[request.param](home, folder))
+
+
+def test_each_kind_alone_is_what_verbs_work_on(alone: SimpleNamespace, zsmem: Callable[..., Run], folder: Path) -> None:
+    found = zsmem("search", "redis")
+    assert found.code == 0 and "redis uses port 9999" in found.out and str(alone.file) in found.out and found.err == ""
+    assert zsmem("list").out.splitlines() == [str(alone.file)]
+    assert zsmem("read", "list").out == str(alone.file)
+    name = "note:ports" if alone.kind == "zerostack" else alone.file.name
+    assert "redis uses port 9999" in zsmem("read", name).out
+    assert "redis uses port 9999" in zsmem("facts").out
+    assert json.loads(zsmem("search", "redis", "--json").out)["store"].startswith(f"{alone.kind}:")
+    doctor = zsmem("doctor")
+    assert "1 file checked" in doctor.err and "no memory" not in doctor.err
+    status = zsmem("status", "--json")
+    assert json.loads(status.out)["files"] == 1 and json.loads(status.out)["bytes"] == alone.file.stat().st_size
+    context = zsmem("context")
+    if alone.kind in WITHOUT_PROMPT:
+        assert context.code == 1 and f"no agent puts {alone.kind} files there" in context.err
+    elif alone.kind == "zerostack":
+        assert context.code == 1  # its notes are read on demand
+    else:
+        assert "redis uses port 9999" in context.out and "no memory" not in context.err
+
+
+def test_the_program_opens_each_kind_alone(alone: SimpleNamespace, folder: Path) -> None:
+    asked = SimpleNamespace(store=None, root=None, project=None, group=None, user=None, cwd=str(folder))
+    sessions, more = ui_run._stores(load(), asked)
+    assert sessions[0].layout.kind == alone.kind and what_is_in(sessions[0]) > Has.OTHERS
+    if more is not None:
+        assert alone.kind not in {each.layout.kind for each in more().sessions}
+
+
+def test_the_library_has_each_kind_alone(alone: SimpleNamespace, folder: Path) -> None:
+    if alone.kind == "markdown":
+        return  # the library reads no settings
+    group = "engineer" if alone.kind == "ethos" else None
+    found = agent_memory(folder=folder, group=group)
+    assert found.search("redis") and found.list()
+    assert type(found) is type(agent_memory(alone.kind, folder=folder, group=group))
+
+
+def test_every_verb_starts_on_each_kind_alone(alone: SimpleNamespace, zsmem: Callable[..., Run]) -> None:
+    """With no words of its own or those it cannot do without: no verb says that there is no memory, none works on another store."""
+    needs = {
+        **{"search": ["redis"], "read": ["list"], "write": ["note:x", "--dry-run", "x"], "clear": ["daily", "--dry-run"]},
+        **{"edit": ["note:x", "--old", "a", "--dry-run"], "scratch": ["list"], "file": ["trash"], "import": ["detect"]},
+        **{"promote": ["x:1", "--dry-run"], "demote": ["AGENTS.md:1", "--dry-run"], "export": ["zerostack", "out", "--dry-run"]},
+    }
+    verbs = [name for name, verb in VERBS.items() if verb.any_store and name not in ("serve", "editor", "connect")]
+    for verb in verbs:
+        done = zsmem(verb, *needs.get(verb, []))
+        assert "There is no memory of this folder" not in done.err, verb
+        if alone.kind != "zerostack":
+            assert "zerostack/agent/memory" not in done.out + done.err, verb
+
+
+def test_of_several_zerostack_is_first_and_the_others_are_named_in_one_line(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
+    for name in ("oh-my-pi", "claude-code", "zerostack"):
+        PUTS[name](home, folder)
+    found = zsmem("search", "redis")
+    line = "zsmem: This is the memory of zerostack; --store claude-code or --store oh-my-pi has memory of this folder, too.\n"
+    assert "zerostack/agent/memory" in found.out and found.err == line
+    assert json.loads(zsmem("list", "--json").out)["store"].startswith("zerostack:")
+    quiet = (["status", "--line"], ["stores"], ["search", "redis", "--all-stores"], ["slug"], ["help"], ["man"], ["config"])
+    for words in (*quiet, ["search", "redis", "--store", "claude-code"], ["completion", "bash", "--line", "zsmem read "]):
+        assert zsmem(*words).err == "", words
+    hook = zsmem("hook", "claude-code", stdin=json.dumps({"hook_event_name": "SessionStart", "cwd": str(folder)}).encode())
+    assert hook.err == ""
+
+
+def test_of_other_kinds_memory_of_the_folder_goes_before_what_is_for_all(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
+    PUTS["ethos"](home, folder)
+    own = PUTS["memsearch"](home, folder)
+    found = zsmem("list")
+    assert found.out == f"{own}\n" and found.err == (
+        "zsmem: This is the memory of memsearch; --store ethos has memory of this folder, too.\n"
+    )
+    PUTS["claude-code"](home, folder / "elsewhere")  # of another folder: nobody need hear of it
+    assert "claude-code" not in zsmem("list").err
+
+
+def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    found = zsmem("search", "redis")
+    assert found.code == 1 and found.err.startswith("zsmem: There is no memory of this folder yet. Looked at: zerostack (~/.local/")
+    assert all(f"{kind} (" in found.err for kind in KINDS if kind != "markdown") and found.err.count("\n") == 1
+    assert "There is no memory of this folder yet" in zsmem("doctor").err
+    assert zsmem("status", "--line").err == ""
+    written = zsmem("write", "long_term", "- prefers tabs")
+    assert written.code == 0 and "zerostack/agent/memory/MEMORY.md" in written.out and written.err == ""
+
+
+def test_a_first_write_says_which_memory_it_began_and_who_does_not_read_it(zsmem: Callable[..., Run], home: Path) -> None:
+    (home / ".claude").mkdir()
+    done = zsmem("write", "long_term", TEXT)
+    assert done.code == 0 and (home / ".local/share/zerostack/agent/memory/MEMORY.md").exists()
+    assert "This began a memory of zerostack in " in done.err
+    assert "Claude Code does not read it: what it reads is --store claude-code." in done.err
+    assert "This began" not in zsmem("write", "long_term", "- more").err
+
+
+def test_memory_of_other_folders_is_at_hand_where_the_folder_has_none(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["claude-code"](home, folder / "elsewhere")
+    assert "There is no memory of this folder yet" in zsmem("search", "redis").err
+    found = zsmem("search", "redis", "--all")
+    assert found.code == 0 and "redis uses port 9999" in found.out
+
+
+def test_a_file_that_was_the_only_one_comes_back_by_undo(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    file = PUTS["claude-code"](home, folder)
+    assert zsmem("file", "rm", "MEMORY.md").code == 0 and not file.exists()
+    assert zsmem("undo").code == 0 and file.read_text() == TEXT
+
+
+def test_a_group_or_project_says_the_store(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["ethos"](home, folder)
+    claude = PUTS["claude-code"](home, folder)
+    assert "personalities/engineer" in zsmem("list", "--group", "engineer").out
+    assert zsmem("list", f"--project={encoded(str(folder))}", cwd=home).out == f"{claude}\n"
+    nobody = zsmem("list", "--group", "nobody")
+    assert nobody.code == 3 and "'nobody'" in nobody.err and "claude-code (~/.claude)" in nobody.err
+
+
+def test_the_settings_say_which_stores_there_are(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["zerostack"](home, folder)
+    claude = PUTS["claude-code"](home, folder)
+    _file(home / ".config/zsmem/config.toml", 'stores = ["claude-code", "zerostack"]\n')
+    assert zsmem("list").out == f"{claude}\n"
+    _file(home / ".config/zsmem/config.toml", f'root = "{home}/elsewhere"\n')
+    assert zsmem("list").out == ""
+
+
+def test_what_goes_out_to_a_kind_is_not_its_own_memory(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["claude-code"](home, folder)
+    into = zsmem("import", "claude-code")
+    assert into.code == 0 and (home / ".local/share/zerostack/agent/memory/MEMORY.md").is_file()
+
+
+def test_traces_show_wherever_a_kind_has_memory(alone: SimpleNamespace, home: Path, folder: Path) -> None:
+    """What is looked at before the rules of agents are loaded misses none of what those would find."""
+    if alone.kind not in ("zerostack", "markdown"):
+        assert any(map(os.path.lexists, traces({}, str(home), [str(folder)])))
+
+
+def test_a_start_in_a_folder_that_zerostack_knows_asks_nobody_else(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PUTS["zerostack"](home, folder)
+    monkeypatch.setitem(__import__("sys").modules, "zsmem_tui.service.stores", None)
+    session = open_here(Config(), cwd=str(folder))
+    assert session.is_zerostack and others(session, str(folder)) == []
+
+
+def test_opencode_reads_the_blocks_of_the_project_too(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    for_all = PUTS["opencode"](home, folder)
+    own = PUTS["opencode, of the project"](home, folder)
+    for named in ([], ["--store", "opencode"]):
+        assert zsmem("list", *named).out.splitlines() == [str(own), str(for_all)]
+        found = zsmem("search", "redis", *named).out
+        assert str(own) in found and str(for_all) in found
+        assert zsmem("facts", *named).out.count("redis uses port 9999") == 2
+        assert "2 files checked" in zsmem("doctor", *named).err
+        assert zsmem("read", "human.md", *named).out == zsmem("read", "project.md", *named).out == TEXT
+        assert json.loads(zsmem("status", "--json", *named).out)["files"] == 2
+    assert zsmem("list", "--store", f"opencode:{for_all.parent}").out == f"{for_all}\n"
+    assert zsmem("edit", "human.md", "--old", "9999", "--new", "1").code == 0 and "port 1" in for_all.read_text()
+    memory = agent_memory("opencode", folder=folder)
+    assert sorted(memory.list()) == ["human.md", "project.md"] and len(memory.search("redis")) == 2
+    assert "port 1" in (memory.read("human.md") or "")
+
+
+def test_a_group_that_nobody_has_is_refused(home: Path) -> None:
+    with pytest.raises(BadTarget):
+        open_here(Config(), user="nobody")
+
+
+def test_what_a_kind_of_store_never_has_is_not_offered(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    file = PUTS["claude-code"](home, folder)
+    found = zsmem("write", "nope", "x")
+    assert found.code == 3 and "Targets are note and the path of a file in the store." in found.err
+    found = zsmem("write", "long_term", "x")
+    assert found.code == 3 and "What it has in every prompt is MEMORY.md." in found.err
+    assert zsmem("write", "MEMORY.md", "- two").code == 0
+    assert zsmem("status").out.splitlines()[1] == f"  index: {file.stat().st_size}B"
+
+
+def test_an_export_to_the_only_agent_that_has_memory_says_so(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["claude-code"](home, folder)
+    found = zsmem("export", "claude-code", str(home / "out"))
+    assert found.code == 1 and "zerostack has no memory of this folder; --store claude-code has." in found.err
+    assert "There is no memory" not in found.err
+
+
+def test_a_store_that_was_named_and_is_not_there_is_said(zsmem: Callable[..., Run], home: Path) -> None:
+    found = zsmem("search", "redis", "--store", f"claude-code:{home}/nope")
+    assert found.code == 1 and found.err == f"zsmem: {home}/nope is not there.\n"
+
+
+def test_the_welcome_says_how_a_folder_of_markdown_is_opened(home: Path) -> None:
+    page = welcome(open_here(Config(), cwd=str(home)), "")
+    assert "`zsmem --store markdown:DIR`" in page

@@ -1,0 +1,132 @@
+"""Which facts contradict each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.checks.facts import told
+from zsmem_tui.core.checks.contradiction import contradictions
+
+CLASHING = """\
+Session tokens live for 30 minutes (see the wiki). | Session tokens live for 60 minutes, because people complained.
+Use nginx for static files. | Never use nginx for static files.
+Backups start at 01:00 | Backups start at 03:00
+Always squash commits before a merge. | Do not squash commits before a merge.
+The API listens on port 8080. | The API listens on port 9090.
+Invoices are sent on Mondays. | Invoices are sent on Thursdays, after the bank run.
+Session tokens live for 30 minutes. | Session tokens live for 60 minutes.
+Migrations must be reviewed by Ewa. | No need for migrations to be reviewed by Ewa.
+Die Sicherung läuft um 02:00 Uhr. | Die Sicherung läuft um 04:00 Uhr.
+Belege werden zehn Jahre aufbewahrt. | Belege werden sechs Jahre aufbewahrt.
+Im Druck keine Farben verwenden. | Im Druck Farben verwenden.
+Commit messages are written in lowercase. | Commit messages are written in uppercase.
+The worker pool has four threads. | The worker pool has eight threads.
+Never log e-mail addresses of customers. | Log e-mail addresses of customers.
+Don't restart the broker by hand. | Restart the broker by hand.
+The lamp is switched off at 22:00. | The lamp is switched off at 23:30.
+The water list is printed every 6 hours. | Print of the water list: every 12 hours.
+Commit generated clients to the repository. | Generated clients must not be committed to the repository.
+The Orion backup of Redis runs at 02:00. | The Orion backup of Redis runs at 03:00.
+"""
+
+AGREEING = """\
+Dark mode variants of every icon | Light mode variants of every icon
+Write functions of less than 20 statements. | Write classes of less than 200 statements.
+Threshold of the mail queue: 5 workers | Threshold of the print queue: 3 workers
+Uploads may have 20 MB. | Uploads may have 50 MB.
+If you are new here, run the setup script. | Do not run the setup script.
+No companion files are written here: | Companion files are written here.
+Debug mode in Atlas is on. | Debug mode in Orion is off.
+The lamp in the hall is on. | The lamp in the cellar is off.
+Ask Kim before Atlas is deployed. | Do not ask Lena before Atlas is deployed.
+The port of the ledger is 5432 | The port of the ledger is 5433 in staging
+The port of the ledger is 5432 (in production). | The port of the ledger is 5433 (in staging).
+Session tokens live for 30 minutes, in staging. | Session tokens live for 60 minutes, in production.
+Session tokens live for 30 minutes. | Session tokens live for 60 minutes, on the training machine.
+Session tokens live for 30 minutes – staging | Session tokens live for 60 minutes – production
+Backups start at 01:00 (Berlin) | Backups start at 03:00 (Paris), every day
+Backups start at 01:00 (wren) | Backups start at 03:00 (falcon)
+Use nginx for static files, for guests. | Never use nginx for static files, for staff.
+Die Sicherung läuft um 02:00 Uhr (Bonn). | Die Sicherung läuft um 04:00 Uhr (Köln).
+Die Sicherung läuft um 02:00 Uhr, im Sommer. | Die Sicherung läuft um 04:00 Uhr, im Winter.
+Verbose logs in staging | No verbose logs in production
+The limit was 10 until we bought the licence, now 50 | The limit is 50
+Port 5432 on the laptop | Port 5433 on wren
+Gate 3 opens with a badge | Gate 4 opens with a badge
+Do not use the shared account for tests. | Use the shared account when training new people.
+Never use the journal for configuration. | Use the journal for every kind of reading.
+The uplink slot is 42 seconds after the hour. | The downlink slot is 17 seconds after the half hour.
+Snapshots never run at 04:00. | Snapshots run at 06:30.
+Use tabs in Makefiles. | Use spaces in Python files.
+The rate limit for guests is 40 calls a minute. | The rate limit for staff is 90 calls a minute.
+Rosa works on Mondays. | Ewa works on Tuesdays.
+In winter the pump runs at 05:00 | In summer the pump runs at 07:00
+Backups are kept for 30 days. | Backups are checked every 7 days.
+Deploy on Tuesday at 10:00 | Deploy docs on Tuesday at 11:00
+Step 1: build the image. | Step 2: build the image.
+The import queue has four workers. | The export queue has six workers.
+Do not retry payments. | Retry mails.
+Use the cache when the token is fresh. | Do not use the cache when the token is old.
+Retries: 3 for mail | Retries: 5 for payments
+Python 3.11 was the floor until 2025. | Python 3.12 is the floor.
+Never deploy on Fridays, except hotfixes. | Deploy hotfixes on Fridays.
+Raum 3 kostet zwölf Euro | Raum 4 kostet achtzehn Euro
+Im Sommer um 08:00 Uhr öffnen. | Im Winter um 09:00 Uhr öffnen.
+開館は九時、閉館は二十時。 | 土曜の開館は十時。
+本番では使わない。 | 検証では使う。
+団体の受付は三番の窓口で行う。 | 一般の受付は一番の窓口で行う。
+Timeout is 30 seconds. | Timeout is 60 seconds.
+The heating starts at 06:00 on weekdays. | The heating starts at 08:00 on weekends.
+Tiles are 512 px on phones. | Tiles are 256 px on watches.
+Use single quotes in JavaScript. | Use double quotes in Rust.
+Tea costs 3 euros | Coffee costs 4 euros
+Always ask before a merge. | Never ask twice.
+The forge is lit on Tuesdays only. | The gallery is open on Thursdays only.
+Drafts are saved every 20 seconds. | The index is saved every 5 minutes.
+Notices stay up for 14 days. | Notices stay up for two weeks.
+Adults pay 12 euros for a swim. | Children pay 5 euros for a swim.
+The oven has 3 doors. | The freezer has 2 doors.
+Only the keeper may open the sluice. | Visitors may not open the sluice.
+Kiln 3 cools at 21:00. | Kiln 4 cools at 22:00.
+The kiosk closes at 20:00 until Easter. | The kiosk closes at 22:00.
+雑誌の貸出期間は七日間とする。 | 図書の貸出期間は十四日間とする。
+第一会議室は十人まで使える。 | 第二会議室は二十人まで使える。
+"""
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
+
+
+def clash(*lines: str) -> bool:
+    facts = told("".join(f"- {line}\n" for line in lines))
+    return bool(list(contradictions(facts)))
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(CLASHING))
+def test_the_same_subject_with_the_opposite_or_another_value_is_a_contradiction(one: str, other: str) -> None:
+    assert clash(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(AGREEING))
+def test_what_holds_for_another_thing_place_or_time_is_none(one: str, other: str) -> None:
+    assert not clash(one, other)
+
+
+def test_what_stands_below_a_heading_of_what_not_to_do_is_denied_already() -> None:
+    text = "# Rules\n\n- Never commit secrets to the repository\n\n# {}\n\n- Commit secrets to the repository\n"
+    for heading in ("Do not", "Don'ts", "❌ Bad", "What to avoid"):
+        assert not list(contradictions(told(text.format(heading))))
+
+
+def test_another_heading_of_the_same_file_is_about_another_thing() -> None:
+    text = "# {}\n\n- Backups are kept for 30 days.\n\n# {}\n\n- Backups are kept for 90 days.\n"
+    assert not list(contradictions(told(text.format("Staging", "Production"))))
+    assert list(contradictions(told(text.format("Backups", "Backups"))))
+
+
+def test_rows_of_tables_and_questions_are_no_statements() -> None:
+    assert not list(
+        contradictions(told("| a | b |\n|---|---|\n| The night job runs at 01:00 | x |\n| The night job runs at 02:00 | x |\n"))
+    )
+    assert not clash("Do backups start at 01:00?", "Backups start at 03:00 for sure")

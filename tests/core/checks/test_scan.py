@@ -1,0 +1,31 @@
+"""What a text can hold is told from its own words, and nothing that it does hold is left out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from zsmem_tui.core.checks import scan
+
+SOUGHT = ("ab", "abc", " ab ", "b a", "not see", "the ab", "鍵", "気づか", "](", "b\u00a0")
+PIECES = st.sampled_from(["a", "b", "c", " ", "\n", "not", "see", "the", "鍵", "気づか", "](", "\u00a0", "x" * 49])
+
+
+@pytest.fixture(autouse=True)
+def own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_by_part", "_by_start", "_of_word", "_last"):
+        monkeypatch.setattr(scan, name, {})
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_all_that_a_text_holds_is_among_what_it_may_hold(text: str) -> None:
+    group = scan.words(SOUGHT)
+    there = {word for word in SOUGHT if word in text}
+    assert there <= scan.held(text, group) and there <= scan.held(text, group)
+
+
+def test_words_are_found_where_they_stand_whatever_else_is_looked_for() -> None:
+    group = scan.words(("lamp", "lamplight", "灯"))
+    assert scan.found("a lamplight 灯 lamp", group) == [(2, "lamp"), (2, "lamplight"), (12, "灯"), (14, "lamp")]

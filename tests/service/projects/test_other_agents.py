@@ -1,0 +1,171 @@
+"""Folders of other agents' memories that are renamed: found again, followed, and everything back with one undo."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW
+from tests.service.projects.stores import everything
+from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.service import stores, undoing
+from zsmem_tui.service.projects import moving
+from zsmem_tui.service.projects.known import known_projects, memory_for
+from zsmem_tui.service.projects.naming import name_projects, refresh
+from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.session import Session
+
+
+def opened(kind: str, folder: Path) -> Session:
+    return stores.open_store(Config(), kind, cwd=str(folder), clock=lambda: NOW)
+
+
+def claude(home: Path, folder: Path, *, transcript: bool = True, **files: str) -> Path:
+    """What Claude Code keeps of a folder; where its memory is."""
+    own = home / ".claude" / "projects" / encoded(str(folder))
+    (own / "memory").mkdir(parents=True)
+    for name, text in (files or {"MEMORY": "- alpha uses port 9999\n"}).items():
+        (own / "memory" / f"{name}.md").write_text(text)
+    if transcript:
+        (own / "0b5e.jsonl").write_text(json.dumps({"cwd": str(folder)}) + "\n")
+    return own
+
+
+def lessons(home: Path, folder: Path) -> Path:
+    """What oh-my-pi keeps of a folder."""
+    own = home / ".omp" / "agent" / "memories" / f"--{str(folder)[1:].replace('/', '-')}--"
+    own.mkdir(parents=True)
+    (own / "learned.md").write_text("- alpha uses port 9999\n")
+    (own / "memory_summary.md").write_text("made by the agent\n")
+    return own
+
+
+def a_folder(place: Path) -> Path:
+    place.mkdir(parents=True)
+    for name in ("Makefile", "main.py", "README.md"):
+        (place / name).write_text(f"{place} {name}\n")
+    return place
+
+
+def state(session: Session) -> list[tuple[State, str, str]]:
+    return [(each.verdict.state, each.verdict.folder, each.verdict.moved_to) for each in known_projects(session).projects]
+
+
+@pytest.mark.parametrize("kind", ["claude-code", "claude-code without transcripts", "oh-my-pi"])
+def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str, tmp_path: Path, away_from_home: Path) -> None:
+    old, new = a_folder(tmp_path / "code" / "alpha_1"), tmp_path / "code" / "beta"
+    if kind == "oh-my-pi":
+        lessons(away_from_home, old)
+    else:
+        claude(away_from_home, old, transcript=kind == "claude-code")
+    agent = kind.partition(" ")[0]
+    session = opened(agent, old)
+    refresh(session)
+    assert state(session) == [(State.HERE, str(old), "")]
+    os.rename(old, new)
+    session = opened(agent, new)
+    refresh(session)
+    assert state(session) == [(State.MOVED, str(old), str(new))]
+    found = memory_for(session, known_projects(session), own_folder(session))
+    assert found is not None and found.label == "alpha_1"
+    first = everything(session.root)
+    done = moving.follow(session)
+    assert done.changed and not done.stays and not done.undo_problem
+    assert state(session) == [(State.HERE, str(new), "")]
+    assert [each.slug for each in known_projects(session).projects] == [session.project]
+    assert "9999" in "".join(map(str, everything(session.root).values()))
+    after = everything(session.root)
+    assert undoing.undo(session).done and everything(session.root) == first
+    undoing.undo(session, redo=True)
+    assert everything(session.root) == after
+
+
+def test_a_folder_that_was_gone_before_anybody_looked_is_known_by_its_transcript_and_moved_by_hand(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    old, new = tmp_path / "code" / "my.app", a_folder(tmp_path / "code" / "other")
+    claude(away_from_home, old)
+    a_folder(tmp_path / "code" / "my-app")  # has the same name for Claude Code, and is not meant
+    session = opened("claude-code", new)
+    name_projects(session)
+    assert state(session) == [(State.GONE, str(old), "")]
+    [known] = known_projects(session).projects
+    for word in (known.slug, known.slug.partition(":")[2]):
+        assert moving.target_of(session, word) == (known.slug, "")
+    done = moving.move(session, known.slug, str(new))
+    assert (away_from_home / ".claude" / "projects" / encoded(str(new)) / "memory" / "MEMORY.md").is_file()
+    assert "1 transcript stays in ~/.claude/projects/" in done.message
+    assert (away_from_home / ".claude" / "projects" / encoded(str(old)) / "0b5e.jsonl").is_file()
+
+
+def test_what_stays_of_an_old_folder_is_named_before_and_after(tmp_path: Path, away_from_home: Path) -> None:
+    old, new = a_folder(tmp_path / "old"), tmp_path / "new"
+    own = claude(away_from_home, old)
+    (own / "two.jsonl").write_text("{}\n")
+    (own / "0b5e").mkdir()
+    (away_from_home / ".claude.json").write_text(json.dumps({"projects": {str(old): {"allowedTools": ["x"]}}}))
+    refresh(opened("claude-code", old))
+    os.rename(old, new)
+    session = opened("claude-code", new)
+    session.dry_run = True
+    said = moving.follow(session).message
+    assert f"2 transcripts and 1 entry of other kinds stay in ~/.claude/projects/{encoded(str(old))}." in said
+    assert f"What ~/.claude.json has set for {old} stays there." in said
+    session.dry_run = False
+    assert said.split(".", 1)[1] in moving.follow(session).message
+
+
+def test_two_indexes_become_one_and_a_topic_of_the_same_name_stays_beside(tmp_path: Path, away_from_home: Path) -> None:
+    old, new = a_folder(tmp_path / "old"), tmp_path / "new"
+    claude(away_from_home, old, MEMORY="# Memory\n- [Ports](ports.md)\n- old fact\n", ports="old\n")
+    refresh(opened("claude-code", old))
+    os.rename(old, new)
+    own = claude(away_from_home, new, MEMORY="# Memory\n- [Ports](ports.md)\n- new fact\n", ports="new\n")
+    session = opened("claude-code", new)
+    first = everything(session.root)
+    moving.follow(session)
+    assert (own / "memory" / "MEMORY.md").read_text() == (
+        "# Memory\n- [Ports](ports.md)\n- new fact\n- old fact\n- [Ports 2](ports-2.md) — old\n"
+    )
+    assert ((own / "memory" / "ports.md").read_text(), (own / "memory" / "ports-2.md").read_text()) == ("new\n", "old\n")
+    assert undoing.undo(session).done and everything(session.root) == first
+
+
+def test_work_trees_share_a_memory_and_what_is_of_no_folder_is_left_alone(tmp_path: Path, away_from_home: Path) -> None:
+    main = a_folder(tmp_path / "main")
+    (main / ".git").mkdir()
+    claude(away_from_home, main)
+    (away_from_home / ".claude" / "agent-memory" / "tester").mkdir(parents=True)
+    (away_from_home / ".claude" / "agent-memory" / "tester" / "MEMORY.md").write_text("- x\n")
+    inner = main / "src"
+    inner.mkdir()
+    session = opened("claude-code", inner)
+    assert own_folder(session) == str(main) and session.project == f"project:{encoded(str(main))}"
+    refresh(session)
+    by_slug = {each.slug: each for each in known_projects(session).projects}
+    assert by_slug[session.project].verdict.state is State.HERE and not by_slug["agent:tester"].of_folder
+    for verb in (lambda: moving.move(session, "agent:tester", str(inner)), lambda: moving.archive(session, "agent:tester")):
+        with pytest.raises(BadTarget, match="not the memory of a folder"):
+            verb()
+    with pytest.raises(BadName, match="no project and no folder"):
+        moving.target_of(session, "nothing")
+
+
+@pytest.mark.parametrize("kind", ["claude-code", "oh-my-pi"])
+def test_a_memory_is_put_away_and_named(kind: str, tmp_path: Path, away_from_home: Path) -> None:
+    folder = a_folder(tmp_path / "a")
+    (claude if kind == "claude-code" else lessons)(away_from_home, folder)
+    session = opened(kind, folder)
+    first = everything(session.root)
+    moving.label(session, session.project, "mine")
+    assert [each.label for each in known_projects(session).projects] == ["mine"]
+    undoing.undo(session)
+    moving.archive(session, session.project)
+    assert known_projects(session).projects == ()
+    assert undoing.undo(session).done and everything(session.root) == first

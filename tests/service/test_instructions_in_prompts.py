@@ -1,0 +1,139 @@
+"""Facts of instruction files: what of them is in every prompt, the same wherever it is said; and promoting to what is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore
+from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.memory_block import BEGIN, END
+from zsmem_tui.core.preview import Prompt
+from zsmem_tui.service import instructions, joint, previewing, promoting, stores, undoing
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.prompt_lines import prompt_lines
+from zsmem_tui.service.session import Session
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "shop")
+
+
+@pytest.fixture
+def claude(folder: AStore, away_from_home: Path) -> AStore:
+    own = AStore(away_from_home / ".claude").has("CLAUDE.md", "# Me\n\n- tabs\n<!-- - no -->\n").has("rules/all.md", "- all\n")
+    own.has("rules/some.md", "---\npaths: src/**\n---\n\n- some\n")
+    index = "- the shop listens on port 9999\n" + "".join(f"- x {number}\n" for number in range(250)) + "- far down\n"
+    return own.has(f"projects/{encoded(str(folder.root))}/memory/MEMORY.md", index)
+
+
+@pytest.fixture
+def session(claude: AStore, folder: AStore) -> Session:
+    return stores.open_store(Config(), "claude-code", cwd=str(folder.root), clock=lambda: NOW)
+
+
+def facts(session: Session, scope: Scope = Scope.ALL) -> dict[str, FactRow]:
+    return {row.fact.says: row for row in FactReader(session).read(scope).rows}
+
+
+@pytest.mark.parametrize("scope", [Scope.ALL, Scope.PROJECT])
+def test_facts_of_claude_md_are_in_every_prompt_and_the_reader_says_the_same(session: Session, scope: Scope) -> None:
+    found = facts(session, scope)
+    assert {says: row.prompt for says, row in found.items() if says[0] != "x"} == {
+        "tabs": Prompt.WHOLE,
+        "<!-- - no -->": Prompt.NEVER,
+        "all": Prompt.WHOLE,
+        "some": Prompt.NEVER,
+        "the shop listens on port 9999": Prompt.WHOLE,
+        "far down": Prompt.LOST,
+    }
+    for row in found.values():
+        marks = prompt_lines(session, open_file(session, row.ref))
+        assert (marks[row.fact.line] if marks else Prompt.NEVER) is row.prompt
+
+
+def test_facts_of_a_folders_instructions_are_in_prompts_too(folder: AStore) -> None:
+    folder.has("AGENTS.md", "- of all\n").has(".claude/rules/x.md", "- a rule\n")
+    folder.has("CLAUDE.md", "- of claude\n").has(".claude/rules/y.md", "---\npaths: [a]\n---\n- for a\n")
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    assert {says: row.prompt for says, row in facts(told).items()} == {
+        "of all": Prompt.WHOLE,
+        "of claude": Prompt.WHOLE,
+        "a rule": Prompt.WHOLE,
+        "for a": Prompt.NEVER,
+    }
+
+
+def test_the_files_beside_memory_are_those_that_the_agent_loads(session: Session, folder: AStore) -> None:
+    folder.has("AGENTS.md", "- read alone\n")
+    assert [Path(path).name for path, _ in previewing.context_files(session)] == ["AGENTS.md"]
+    folder.has("CLAUDE.md", "- the shop listens on port 9999\n\n@docs/more.md\n").has("docs/more.md", "- more\n")
+    assert [Path(path).name for path, _ in previewing.context_files(session)] == ["CLAUDE.md", "more.md"]
+    assert "twice" in [each.rule.value for each in previewing.findings(session)]
+
+
+def test_claude_code_is_offered_what_it_reads_and_nothing_else(session: Session, folder: AStore) -> None:
+    place = str(folder.root)
+    assert instructions.goals(session, place) == ["CLAUDE.md", ".claude/rules/memory.md"]
+    folder.has("AGENTS.md", "- a\n")
+    assert instructions.goals(session, place)[0] == "AGENTS.md"
+    folder.has("CLAUDE.md", "- a\n")
+    assert "AGENTS.md" not in instructions.goals(session, place)
+    told = instructions.open_folder(Config(), place, clock=lambda: NOW)
+    row = facts(session)["the shop listens on port 9999"]
+    for name in ("AGENTS.md", "ARCHITECTURE.md"):
+        with pytest.raises(BadTarget, match=r"Claude Code does not get facts from .*: they are promoted to CLAUDE.md or"):
+            promoting.plan_promote(session, [row], told, name)
+
+
+@pytest.mark.parametrize("to", ["", ".claude/rules/memory.md"])
+def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude: AStore, folder: AStore, to: str) -> None:
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    before = (claude.tree(), folder.tree())
+    plan = promoting.plan_promote(session, [facts(session)["the shop listens on port 9999"]], told, to)
+    goal = to or "CLAUDE.md"
+    assert plan.notes == (f"{goal} is in every prompt of Claude Code in {folder.root}.",)
+    joint.apply(plan)
+    assert folder.raw(goal).decode() == f"{BEGIN}\n- the shop listens on port 9999\n{END}\n"
+    assert facts(told)["the shop listens on port 9999"].prompt is Prompt.WHOLE
+    back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)
+    assert f"1 fact leaves {goal}" in back.notes[0] and "has no room" in back.notes[1]
+    joint.apply(back)
+    assert b"- the shop listens on port 9999\n" in claude.raw(f"projects/{encoded(str(folder.root))}/memory/MEMORY.md")
+    undoing.undo(session)
+    undoing.undo(session)
+    assert (claude.tree(), folder.tree()) == before
+
+
+def test_what_leaves_a_prompt_is_said(session: Session, folder: AStore, tmp_path: Path) -> None:
+    folder.has("AGENTS.md", "- a\n")
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    row = facts(session)["the shop listens on port 9999"]
+    said = promoting.plan_promote(session, [row], told, "CLAUDE.md").notes
+    assert said[-1] == "Once there is a CLAUDE.md, Claude Code does not read AGENTS.md."
+    other = instructions.open_folder(Config(), str(tmp_path / "other"), clock=lambda: NOW)
+    assert promoting.plan_promote(session, [row], other).notes[-1] == "1 fact leaves the prompt of its own project."
+    memory = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n").session()
+    said = promoting.plan_promote(memory, list(FactReader(memory).read(Scope.ALL).rows), told).notes
+    assert said == (
+        f"AGENTS.md is in every prompt of zerostack in {folder.root}.",
+        "1 fact leaves the prompts of all other folders.",
+    )
+
+
+def test_what_is_an_instruction_is_in_every_prompt_already(session: Session, folder: AStore) -> None:
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    with pytest.raises(BadTarget, match="in every prompt already"):
+        promoting.plan_promote(session, [facts(session)["tabs"]], told)
+
+
+def test_what_an_act_does_to_instructions_counts_as_done_to_the_prompt(session: Session) -> None:
+    found = acts.effect(session, acts.delete(session, [facts(session)["tabs"]]))
+    assert (found.gained, found.dropped, found.grown) == ((), ("- tabs",), -len("- tabs\n"))
+    assert acts.effect(session, acts.delete(session, [facts(session)["some"]])).dropped == ()

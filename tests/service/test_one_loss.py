@@ -1,0 +1,92 @@
+"""One number for one loss: facts, with lines beside it, the same wherever it is told; and a file that is left out whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore
+from tests.cli.test_cli import zsmem
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.preview import Loss, Prompt
+from zsmem_tui.service import previewing, status, stores
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.prompt_lines import loss_of, prompt_lines
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.watching import prompt_use
+from zsmem_tui.ui.format import budget, common, costs, facts, prompt, strip
+
+ITEMS = "".join(f"- fact {number}\n  goes on\n  and on\n" for number in range(40))
+
+
+def told(session: Session) -> Loss:
+    """What is lost of the prompt, once every place says the same."""
+    seen = previewing.preview(session)
+    loss = seen.loss()
+    rows = FactReader(session).read(Scope.PROJECT).rows
+    assert loss.facts == sum(row.prompt in (Prompt.CUT, Prompt.LOST) for row in rows)
+    assert loss.lines == len(seen.lost)
+    opened = [open_file(session, session.ref_at(each.path)) for each in seen.uses]
+    of_files = [loss_of(file, prompt_lines(session, file)) for file in opened]
+    assert Loss(*map(sum, zip(*of_files, strict=True))) == loss
+    assert f" {loss.facts} lost" in facts.legend(rows)
+    assert previewing.cost(session, previewing.subject(session)).lost == loss
+    cost = previewing.cost(session, previewing.subject(session))
+    assert loss.brief in "".join(text for text, _ in costs.cost_row(cost, "x", 1).pieces)
+    assert str(loss) in budget.sentence(seen) and str(loss) in status.line(status.status(session), seen)
+    assert str(loss) in prompt.in_full(seen, [])
+    assert prompt_use(session).cut
+    return loss
+
+
+@pytest.mark.parametrize("cap", [200, 333, 1000])
+def test_every_place_tells_the_same_loss(tmp_path: Path, cap: int) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", f"# Title\n\n{ITEMS}").has("~/SCRATCHPAD.md", "- [ ] a\n- [x] b\n")
+    loss = told(store.session(inject_cap=cap))
+    assert 0 < loss.facts < loss.lines
+    found = json.loads(zsmem(store, "status", "--json").out)["prompt"]
+    assert (found["lost_facts"], found["lost_lines"]) == (0, 0)
+
+
+def test_claude_codes_index_tells_it_too(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".claude").has("projects/-x/memory/MEMORY.md", "".join(f"- f {number}\n\n" for number in range(150)))
+    session = stores.open_store(Config(), f"claude-code:{store.root}", group="-x", clock=lambda: NOW)
+    assert told(session) == Loss(50, 50)
+
+
+def test_words_of_a_loss() -> None:
+    assert [str(Loss(*each)) for each in ((0, 0), (0, 1), (1, 1), (2, 5))] == [
+        "no line lost",
+        "1 line lost",
+        "1 fact lost",
+        "2 facts lost (5 lines)",
+    ]
+
+
+def test_a_memory_that_is_left_out_for_its_size_is_an_alarm_everywhere(tmp_path: Path) -> None:
+    text = "".join(f"- fact {number} {'x' * 100}\n" for number in range(1300))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", text)
+    session = store.session()
+    assert len(text) > 128 * 1024
+    assert told(session) == Loss(1300, 1300)
+    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! cut")
+    rows = FactReader(session).read(Scope.PROJECT).rows
+    assert {row.reason for row in rows} == {"the agent leaves out all of a MEMORY.md above 131,072 bytes"}
+    assert "no room" not in facts.detail(rows[0], 0, session, is_wanted=False)
+    said = zsmem(store, "status")
+    assert "131,072" in said.err.replace("131072", "131,072") and said.code == 0
+    line = zsmem(store, "status", "--line").out
+    assert "! MEMORY.md left out" in line and "1300 facts lost" in line
+    assert json.loads(zsmem(store, "status", "--json").out)["prompt"]["left_out"] == ["MEMORY.md"]
+    assert "1300 facts lost:" in zsmem(store, "context", "--explain").out
+
+
+def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "".join(f"- fact {at} of them\n  and more of it\n" for at in range(1_500)))
+    session = store.session()
+    seen = previewing.preview(session)
+    loss, [said] = seen.loss(), [each for each in previewing.warnings(session) if "not whole in the prompt" in each]
+    assert loss.facts * 2 - 1 <= loss.lines and said.startswith(f"{loss.facts} facts ({loss.lines} lines) are not whole")

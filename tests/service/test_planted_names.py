@@ -1,0 +1,84 @@
+"""What comes from others cannot be called, or be made, what programs run by themselves: whichever way it comes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.layout import foreign_problem
+from zsmem_tui.service import across, exporting, formats, importing, joint, stores
+from zsmem_tui.service.import_targets import Policy
+
+NAMES = (".git/hooks/pre-commit", ".git/config", ".envrc", ".envrc.md", ".git/hooks/x.md", "a/.vscode/tasks.md", "n.md")
+BLOCK = "---\nlabel: {label}\n---\nwords of it\n"
+
+
+def hidden(root: Path) -> list[str]:
+    """Files below a root with a name that begins with a dot, or that can be run."""
+    every = [place for place in root.rglob("*") if place.is_file()]
+    names = {place: str(place.relative_to(root)) for place in every}
+    return [name for place, name in names.items() if "/." in f"/{name}" or place.stat().st_mode & 0o111]
+
+
+def planted(folder: Path) -> Path:
+    for name in NAMES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"words of {name}\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("policy", [Policy.SKIP, Policy.RENAME])
+def test_a_folder_of_markdown_brings_no_such_name(tmp_path: Path, policy: Policy) -> None:
+    mine = AStore(tmp_path / "mine")
+    plan = importing.plan(mine.session(), formats.of_agent("markdown"), str(planted(tmp_path / "theirs")), policy=policy)
+    importing.apply(mine.session(), plan)
+    assert mine.tree() and hidden(mine.root) == []
+
+
+@pytest.mark.parametrize("label", [".git/hooks/pre-commit", ".envrc", "../../.bashrc", "/etc/x"])
+def test_a_block_that_calls_itself_so_does_not_become_it(tmp_path: Path, label: str) -> None:
+    blocks = tmp_path / "p/.opencode/memory"
+    blocks.mkdir(parents=True)
+    for name in ("n.md", ".envrc.md"):
+        (blocks / name).write_text(BLOCK.format(label=label))
+    mine = AStore(tmp_path / "mine")
+    plan = importing.plan(mine.session(), formats.of_agent("opencode-agent-memory"), str(tmp_path / "p"))
+    importing.apply(mine.session(), plan)
+    assert mine.tree() and hidden(mine.root) == [] and sorted(os.listdir(tmp_path)) == ["mine", "p"]
+
+
+def test_neither_an_export_nor_a_copy_makes_such_a_name(tmp_path: Path) -> None:
+    mine = AStore(tmp_path / "mine").has("~/notes/.envrc.md", "words\n").has("~/notes/n.md", "others\n")
+    session = mine.session()
+    plan = exporting.plan(session, exporting.format_called("markdown"), str(tmp_path / "out"))
+    exporting.apply(session, plan)
+    assert [each.reason for each in plan.items if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
+    assert (tmp_path / "out/notes/n.md").exists() and hidden(tmp_path / "out") == []
+    (tmp_path / "other").mkdir()
+    other = stores.open_store(Config(), f"markdown:{tmp_path / 'other'}")
+    joint.apply(across.plan(session, [ref for path in mine.tree() if (ref := session.ref_at(path))], other))
+    assert hidden(tmp_path / "other") == [] and len(list((tmp_path / "other").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "problem"),
+    [
+        ("instructions", ".claude/CLAUDE.md", ""),
+        ("instructions", ".claude/rules/a/b.md", ""),
+        ("instructions", ".claude/settings.json", "it is in a hidden folder"),
+        ("instructions", ".claude/rules/.x.md", "it is in a hidden folder"),
+        ("instructions", "Makefile", "it is no memory"),
+        ("opencode", "x.md", ""),
+        ("zerostack", "MEMORY.bak", ""),
+        ("zerostack", "projects/p/archive/x.md", ""),
+        ("ethos", "config.yaml", "it is no memory"),
+    ],
+)
+def test_what_a_kind_has_itself_may_be_called_so(tmp_path: Path, kind: str, path: str, problem: str) -> None:
+    (tmp_path / "x").mkdir()
+    assert foreign_problem(stores.open_store(Config(), f"{kind}:{tmp_path / 'x'}", needs_group=False).layout, path) == problem

@@ -1,0 +1,298 @@
+"""Writes that belong together: all of them or none, whoever writes meanwhile, whatever fails, also when the program is killed."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.failing import failing
+from zsmem_tui.core.errors import Conflict, MemError, Missing
+from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
+from zsmem_tui.service import undoing
+from zsmem_tui.store import interrupted, steps, writing
+from zsmem_tui.store.disk import swap
+from zsmem_tui.store.disk.places import steps_folder
+from zsmem_tui.store.steps import Batch
+
+ONE, TWO, THREE = "MEMORY.md", "projects/p/notes/two.md", "projects/p/notes/three.md"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory", "p").has(ONE, "one\n").has(THREE, "three\n")
+
+
+def three_files(store: AStore) -> Batch:
+    """One that changes, one that is new, one that goes."""
+    batch = store.session().batch("Changed three files")
+    batch.update(ONE, lambda now: b"ONE\n" + (now or b""))
+    batch.update(TWO, lambda now: b"new\n")
+    batch.remove(THREE)
+    return batch
+
+
+def memory(store: AStore) -> dict[str, bytes]:
+    return {path: raw for path, raw in store.tree().items() if not path.rpartition("/")[2].startswith(".")}
+
+
+def notes() -> list[str]:
+    return [name for name in os.listdir(steps_folder()) if name.endswith(".step")] if os.path.isdir(steps_folder()) else []
+
+
+BEFORE = {ONE: b"one\n", THREE: b"three\n"}
+AFTER = {ONE: b"ONE\none\n", TWO: b"new\n"}
+
+
+def when(monkeypatch: pytest.MonkeyPatch, name: str, act: Callable[[], object], count: int = 1) -> None:
+    """Let something happen at a step of a write, once."""
+    seen: list[str] = []
+
+    def step(now: str) -> None:
+        seen.append(now)
+        if now == name and seen.count(name) == count:
+            act()
+
+    monkeypatch.setattr(swap, "step", step)
+
+
+def test_nothing_is_touched_before_the_step_is_applied(store: AStore) -> None:
+    batch = three_files(store)
+    assert memory(store) == BEFORE
+    batch.apply()
+    assert memory(store) == AFTER and notes() == []
+    assert undoing.undo(store.session()).message == "Undid: Changed three files"
+    assert memory(store) == BEFORE
+
+
+def test_changes_of_one_file_are_made_one_after_the_other(store: AStore) -> None:
+    with store.session().batch("Twice") as batch:
+        assert batch.update(ONE, lambda now: (now or b"") + b"a\n").after == b"one\na\n"
+        assert batch.update(ONE, lambda now: (now or b"") + b"b\n").after == b"one\na\nb\n"
+        assert not batch.update(ONE, lambda now: None).changed
+    assert store.raw(ONE) == b"one\na\nb\n"
+
+
+def test_a_file_that_is_made_and_taken_away_again_is_not_written(store: AStore) -> None:
+    with store.session().batch("Nothing") as batch:
+        batch.update(TWO, lambda now: b"x")
+        batch.remove(TWO)
+        with pytest.raises(Missing):
+            batch.remove(TWO)
+    assert memory(store) == BEFORE and batch.written == {}
+
+
+def test_an_error_inside_the_context_writes_nothing(store: AStore) -> None:
+    with pytest.raises(Conflict, match="not so"), store.session().batch("Refused") as batch:
+        batch.update(ONE, lambda now: b"x")
+        raise Conflict("not so")
+    assert memory(store) == BEFORE
+
+
+def test_a_dry_run_works_out_the_same_and_writes_nothing(store: AStore) -> None:
+    session = store.session()
+    session.dry_run = True
+    with session.batch("Dry") as batch:
+        assert batch.update(ONE, lambda now: b"x").changed and batch.remove(THREE).changed
+    assert memory(store) == BEFORE and notes() == []
+
+
+def test_saving_merges_and_says_where_it_cannot(store: AStore) -> None:
+    store.has(ONE, "a\nb\nc\n")
+    with store.session().batch("Saved") as batch:
+        assert batch.save(ONE, b"A\nb\nc\n", b"a\nb\n") == Saved(b"A\nb\nc\n", 1)
+        assert isinstance(batch.save(ONE, b"x\nb\nc\n", b"a\nb\nc\n"), Conflicted)
+        assert isinstance(batch.save(THREE, b"three\n", b"other\n"), Conflicted | Unchanged)
+        assert isinstance(batch.save("gone.md", b"x", b"y"), Conflicted)
+    assert store.raw(ONE) == b"A\nb\nc\n"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_an_agent_adds_meanwhile_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    batch = three_files(store)
+    when(monkeypatch, "read", lambda: store.has(ONE, "one\ntheirs\n"), count)
+    batch.apply()
+    assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
+
+
+def test_a_file_that_was_to_go_and_was_changed_stops_the_step(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = three_files(store)
+    when(monkeypatch, "folder synced", lambda: store.has(THREE, "three\ntheirs\n"), 2)
+    with pytest.raises(Conflict, match=r"Somebody changed .*three.md since"):
+        batch.apply()
+    assert memory(store) == BEFORE | {THREE: b"three\ntheirs\n"}
+    assert undoing.undo(store.session()).message == "Nothing to undo."
+
+
+def test_a_file_that_may_stay_stays_and_the_step_goes_on(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = store.session().batch("Moved")
+    batch.update(TWO, lambda now: b"three\n")
+    batch.remove(THREE, is_left=True)
+    when(monkeypatch, "folder synced", lambda: store.has(THREE, "three\ntheirs\n"))
+    batch.apply()
+    assert memory(store) == BEFORE | {TWO: b"three\n", THREE: b"three\ntheirs\n"}
+
+
+def test_what_was_shown_is_done_or_nothing(store: AStore) -> None:
+    batch = store.session().batch("Shown", nothing="Nothing was mended.")
+    with pytest.raises(Conflict, match=r"Somebody changed MEMORY.md since the plan was made\. Nothing was mended\."):
+        batch.replace(ONE, b"other\n", b"x\n")
+    with pytest.raises(Conflict, match="Nothing was mended"):
+        batch.replace(THREE, b"other\n", None)
+    batch.replace(ONE, b"one\n", b"x\n")
+    batch.replace(THREE, b"three\n", None)
+    store.has(ONE, "theirs\n")
+    with pytest.raises(Conflict, match=r"changed MEMORY.md .* Nothing was mended\."):
+        batch.apply()
+    assert memory(store) == BEFORE | {ONE: b"theirs\n"}
+
+
+def test_what_could_not_be_taken_back_is_named(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = three_files(store)
+
+    def both() -> None:
+        store.has(ONE, "ONE and more\none\n").has(THREE, "theirs\n")
+
+    when(monkeypatch, "folder synced", both, 2)
+    with pytest.raises(Conflict) as found:
+        batch.apply()
+    assert memory(store) == {ONE: b"ONE and more\none\n", THREE: b"theirs\n"}
+    assert found.value.message == f"Somebody changed {THREE} since the plan was made. Nothing was written."
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC])
+def test_a_failure_at_any_call_leaves_all_or_nothing_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    for at in range(1, 400):
+        store = AStore(tmp_path / str(at), "p").has(ONE, "one\n").has(THREE, "three\n")
+        batch = three_files(store)
+        said = ""
+        with failing(monkeypatch, at, code) as fault:
+            try:
+                batch.apply()
+            except MemError as error:
+                said = error.message
+        if not fault.failed:
+            assert memory(store) == AFTER
+            return
+        why = f"{at}: {fault.failed}: {said}"
+        if not said:
+            assert memory(store) == AFTER, why
+        elif "could not be taken back" not in said:
+            assert memory(store) == BEFORE and not store.at("projects/p/notes/two.md").exists(), why
+        assert interrupted.recover() == [] or memory(store) in (BEFORE, AFTER), why
+    raise AssertionError("it never came to an end")
+
+
+def test_two_stores_are_one_step(tmp_path: Path) -> None:
+    one, two = (AStore(tmp_path / name).has(ONE, "x\n") for name in ("one", "two"))
+    batches = [store.session().batch("Both") for store in (one, two)]
+    steps.join([batch.recorder for batch in batches], [steps.Store("zerostack", str(s.root), s.project) for s in (one, two)])
+    for batch in batches:
+        batch.update(ONE, lambda now: b"y\n")
+    steps.apply(batches)
+    assert one.raw(ONE) == two.raw(ONE) == b"y\n"
+    assert undoing.undo(two.session()).message == "Undid: Both"
+    assert one.raw(ONE) == two.raw(ONE) == b"x\n"
+
+
+def test_a_store_that_cannot_be_written_stops_it_before_anything_is_touched(tmp_path: Path) -> None:
+    one, two = (AStore(tmp_path / name).has(ONE, "x\n") for name in ("one", "two"))
+    batches = [store.session().batch("Both") for store in (one, two)]
+    batches[0].update(ONE, lambda now: b"y\n")
+    two.root.rename(tmp_path / "away")
+    with pytest.raises(MemError):
+        batches[1].update(ONE, lambda now: b"y\n")
+        steps.apply(batches)
+    assert one.raw(ONE) == b"x\n"
+
+
+# -- what a dead process left ---------------------------------------------------------------------------------------------
+
+
+def killed(store: AStore, at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a process die after so many of the three files were written."""
+    pid = os.fork()
+    if not pid:
+        count = 0
+        update = writing.update
+
+        def counted(*words: object, **named: object) -> object:
+            nonlocal count
+            count += 1
+            if count > at:
+                os._exit(9)
+            return update(*words, **named)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(writing, "update", counted)
+        monkeypatch.setattr(writing, "remove", lambda *words, **named: os._exit(9))
+        three_files(store).apply()
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 9 << 8
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_step_that_a_dead_process_left_is_finished_and_that_is_said(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    killed(store, at, monkeypatch)
+    assert len(notes()) == 1
+    assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+    assert memory(store) == AFTER and notes() == [] and interrupted.recover() == []
+    assert undoing.undo(store.session()).message == "Undid: Changed three files"
+    assert memory(store) == BEFORE
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_what_others_wrote_since_is_merged(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    killed(store, at, monkeypatch)
+    store.has(ONE, store.raw(ONE).decode() + "theirs\n")
+    assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+    assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_step_that_cannot_be_finished_is_taken_back(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    killed(store, at, monkeypatch)
+    store.has(THREE, "theirs\n")
+    [said] = interrupted.recover()
+    assert said.startswith("Took back what was interrupted: Changed three files.") and "three.md changed since" in said
+    assert memory(store) == BEFORE | {THREE: b"theirs\n"} and notes() == []
+
+
+def test_a_note_that_was_cut_short_is_of_a_step_that_wrote_nothing(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(store, 0, monkeypatch)
+    place = Path(steps_folder(), notes()[0])
+    whole = place.read_bytes()
+    for size in (0, 1, 20, len(whole) // 2, len(whole) - 1):
+        place.write_bytes(whole[:size])
+        assert interrupted.recover() == [] and notes() == [] and memory(store) == BEFORE
+        place.write_bytes(whole)
+    place.write_bytes(whole.replace(b"new\n", b"old\n"))
+    assert interrupted.recover() == [] and memory(store) == BEFORE
+
+
+def test_a_step_of_a_newer_program_and_one_whose_store_is_away_wait(
+    store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed(store, 1, monkeypatch)
+    place = Path(steps_folder(), notes()[0])
+    whole = place.read_bytes()
+    place.write_bytes(whole.replace(b'"version": 1', b'"version": 2', 1))
+    assert "newer zsmem" in interrupted.recover()[0] and notes()
+    place.write_bytes(whole)
+    store.root.rename(tmp_path / "away")
+    (tmp_path / "away").rename(store.root)
+    assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
+
+
+def test_a_step_that_is_under_way_is_left_alone(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[list[str]] = []
+    when(monkeypatch, "exchanged", lambda: said.append(interrupted.recover()))
+    three_files(store).apply()
+    assert said == [[]] and memory(store) == AFTER

@@ -1,0 +1,223 @@
+"""Whatever others write, a write of ours ends; what it says then is so, and no line is gone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore, held_by_another
+from zsmem_tui.core.errors import NotKept, WriteFailed
+from zsmem_tui.service import editing, undoing
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import lock, swap, waiting
+from zsmem_tui.store.disk.waiting import Patience
+from zsmem_tui.store.steps import Batch
+
+BASE = "# Facts\n\n- one\n- two\n"
+
+
+class AClock(Patience):
+    """A clock of its own, on which somebody acts whenever a wait of ours sleeps."""
+
+    def __init__(self, act: Callable[[], object] = lambda: None, seconds: float = math.inf) -> None:
+        self.time = 0.0
+        self.act = act
+        super().__init__(seconds)
+
+    def now(self) -> float:
+        self.time += 0.0001  # looking takes time, too: a loop that never sleeps ends as well
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += seconds
+        self.act()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", BASE)
+
+
+class Agent:
+    """Writes a line of its own each time: to the file as it is, or to the copy that it read in the beginning."""
+
+    def __init__(self, store: AStore, *, path: str = "MEMORY.md", is_stale: bool = False) -> None:
+        self.place = store.at(path)
+        self.text = self.place.read_text() if is_stale else ""
+        self.lines: list[str] = []
+
+    def write(self) -> None:
+        self.lines.append(f"- agent {len(self.lines)}")
+        text = self.text or self.place.read_text()
+        temp = self.place.with_suffix(".tmp")
+        temp.write_text(f"{text}{self.lines[-1]}\n")
+        temp.rename(self.place)
+
+
+def known(session: Session, path: str = "MEMORY.md") -> bytes:
+    """Every text that the history has of a file."""
+    session.history.observe([path])
+    ids = {id for version in session.history.versions(path) for id in (version.before, version.after)}
+    return b"".join(session.history.text(id) or b"" for id in ids)
+
+
+@pytest.mark.parametrize("verb", ["write", "edit", "save", "undo", "clear"])
+def test_beside_an_agent_that_never_stops_every_write_ends_and_says_that_it_stands(store: AStore, verb: str) -> None:
+    session, agent = store.session(), Agent(store)
+    ref = session.mem().source_ref("long_term")
+    if verb == "undo":
+        session.mem().write("long_term", "- mine")
+    acts: dict[str, Callable[[], object]] = {
+        "write": lambda: session.mem().write("long_term", "- mine"),
+        "edit": lambda: session.mem().edit("long_term", old_str="- one", new_str="- mine"),
+        "save": lambda: editing.save(session, ref, BASE.encode() + b"- mine\n", BASE.encode()),
+        "undo": lambda: undoing.undo(session),
+        "clear": lambda: session.mem().write("long_term", "", "overwrite"),
+    }
+    with waiting.patient(AClock(agent.write)) as patience:
+        acts[verb]()
+    assert patience.now() < 2.5
+    [contended] = patience.contended.values()
+    text = store.raw("MEMORY.md").decode()
+    assert contended.is_kept and ("- mine" in text) == (verb in ("write", "edit", "save"))
+    assert set(agent.lines) <= set(text.split("\n"))
+
+
+def test_what_is_written_over_again_and_again_is_named_and_in_the_history(store: AStore) -> None:
+    session, agent = store.session(), Agent(store, is_stale=True)
+    with waiting.patient(AClock(agent.write)) as patience:
+        report = session.mem().write("long_term", "- mine\n- more")
+    [contended] = patience.contended.values()
+    assert not report.confirmed and contended.missing == ("- mine", "- more")
+    assert b"- mine" not in store.raw("MEMORY.md") and b"- mine\n- more\n" in known(session)
+
+
+def test_a_line_that_comes_back_again_and_again_is_named(store: AStore) -> None:
+    agent = Agent(store, is_stale=True)
+    with waiting.patient(AClock(agent.write)) as patience:
+        store.session().mem().edit("long_term", old_str="- one\n", new_str="")
+    [contended] = patience.contended.values()
+    assert (contended.missing, contended.returned, contended.is_kept) == ((), ("- one",), False)
+
+
+def test_a_file_that_others_deleted_is_not_said_to_hold_what_was_written(store: AStore) -> None:
+    def delete() -> None:
+        store.at("MEMORY.md").unlink(missing_ok=True)
+
+    with waiting.patient(AClock(delete)) as patience:
+        report = store.session().mem().write("long_term", "- mine")
+    assert not report.confirmed and patience.now() < 1 and "- mine" in patience.contended[report.path].missing
+
+
+def test_a_stale_copy_that_is_the_same_as_an_earlier_text_of_ours_is_no_text_of_ours(store: AStore) -> None:
+    session = store.session()
+    session.mem().write("long_term", "- earlier")
+    earlier = store.raw("MEMORY.md")
+    done: list[bool] = []
+
+    def put_it_there() -> None:
+        if not done:
+            done.append(True)
+            store.at("MEMORY.md").write_bytes(earlier)
+
+    with waiting.patient(AClock(put_it_there)):
+        report = session.mem().write("long_term", "- mine")
+    assert report.confirmed and b"- mine\n" in store.raw("MEMORY.md")
+
+
+def test_somebody_who_writes_between_any_two_steps_is_not_fought_without_an_end(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, agent = store.session(), Agent(store)
+    monkeypatch.setattr(swap, "step", lambda name: agent.write() if name == "temporary file synced" else None)
+    with pytest.raises(NotKept, match="others keep writing it"), waiting.patient(AClock()):
+        session.mem().write("long_term", "- mine")
+    text = store.raw("MEMORY.md")
+    assert b"- mine" not in text and set(agent.lines) <= set(text.decode().split("\n")) and b"- mine" in known(session)
+
+
+def test_what_cannot_be_put_in_its_new_place_stays_in_the_old_one(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("OTHER.md", "- other\n")
+    agent = Agent(store, path="OTHER.md")
+    monkeypatch.setattr(swap, "step", lambda name: agent.write() if name == "temporary file synced" else None)
+    with pytest.raises(NotKept), waiting.patient(AClock()), store.session().batch("Moved") as batch:
+        batch.update("OTHER.md", lambda now: (now or b"") + b"- two\n")
+        batch.update("MEMORY.md", lambda now: (now or b"").replace(b"- two\n", b""))
+    assert b"- two\n" in store.raw("MEMORY.md") and b"- two" not in store.raw("OTHER.md")
+
+
+def test_one_patience_is_enough_for_a_step_of_many_files(store: AStore) -> None:
+    agents = []
+    for number in range(3):
+        store.has(f"{number}.md", BASE)
+        agents.append(Agent(store, path=f"{number}.md").write)
+    clock = AClock(lambda: [each() for each in agents])
+    with waiting.patient(clock):
+        for each in "ab":
+            with Batch(str(store.root), store.session().recorder("Many")) as batch:
+                for number in range(3):
+                    batch.update(f"{number}.md", lambda now, each=each: (now or b"") + each.encode() + b"\n")  # type: ignore[misc]
+    assert clock.now() < 2 * (waiting.FOR_OTHERS + 0.5)
+
+
+def test_who_gives_up_before_anything_is_written_has_written_nothing(store: AStore) -> None:
+    clock = AClock()
+    clock.act = lambda: clock.end_within(0)
+    with held_by_another(store.root), waiting.patient(clock), pytest.raises(WriteFailed, match=r"Nothing was written\."):
+        store.session().mem().write("long_term", "- mine")
+    assert store.raw("MEMORY.md") == BASE.encode() and clock.now() < 0.1
+
+
+def test_who_gives_up_while_it_is_watched_is_told_how_it_stands(store: AStore) -> None:
+    agent = Agent(store)
+    clock = AClock()
+
+    def act() -> None:
+        agent.write()
+        clock.end_within(0)
+
+    clock.act = act
+    with waiting.patient(clock):
+        report = store.session().mem().write("long_term", "- mine")
+    assert report.confirmed and clock.contended[report.path].is_kept and clock.now() < 0.5
+
+
+def test_a_step_that_is_given_up_half_way_is_taken_back(store: AStore) -> None:
+    store.has("OTHER.md", "- other\n")
+    clock = AClock()
+    with waiting.patient(clock), pytest.raises(NotKept), store.session().batch("Two") as batch:
+        batch.update("OTHER.md", lambda now: (now or b"") + b"- mine\n")
+        clock.end_within(0)
+        batch.update("MEMORY.md", lambda now: (now or b"") + b"- mine\n")
+    assert (store.raw("OTHER.md"), store.raw("MEMORY.md")) == (b"- other\n", BASE.encode())
+
+
+def test_locks_of_a_stopped_process_cost_together_what_one_does(store: AStore) -> None:
+    clock = AClock()
+    clock.for_locks = 4.5
+    with held_by_another(store.root), waiting.patient(clock):
+        for _ in range(4):
+            with pytest.raises(WriteFailed, match="another zsmem"), lock.writer(str(store.root)):
+                pytest.fail("it was free")
+    assert 4.5 <= clock.now() < 5
+
+
+def test_once_something_is_written_a_lock_is_not_waited_for_long(store: AStore) -> None:
+    clock = AClock()
+    with waiting.patient(clock):
+        writing.update(str(store.root), "MEMORY.md", lambda now: (now or b"") + b"- mine\n")
+        with held_by_another(store.root), pytest.raises(WriteFailed), lock.writer(str(store.root)):
+            pytest.fail("it was free")
+    assert clock.now() < waiting.AFTER_A_WRITE + 0.2
+
+
+def test_nobody_who_is_patient_waits_where_nobody_else_writes(store: AStore) -> None:
+    clock = AClock()
+    with waiting.patient(clock):
+        session = Session(str(store.root), store.project, clock=lambda: NOW)
+        assert session.mem().write("long_term", "- mine").confirmed
+    assert clock.now() < 1 and not clock.contended

@@ -1,0 +1,102 @@
+"""What waits for another program can be given up, and the program ends all the same."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.builders import AStore, held_by_another
+from tests.ui.driving import an_app, running, sees_nothing_new, shows, until
+from zsmem_tui.ui import app as app_module
+from zsmem_tui.ui import conversations, ending
+from zsmem_tui.ui.ending import Ending
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
+
+
+async def typed(pilot: Pilot[Any]) -> None:
+    """Open the file in the editor and type a letter."""
+    editor = pilot.app.main.editor  # type: ignore[attr-defined]
+    await pilot.press("e")
+    await until(pilot, lambda: editor.ref is not None and editor.has_focus_within)
+    await pilot.press("x")
+
+
+async def test_esc_gives_up_a_save_that_waits_and_the_text_is_still_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversations, "LONG_SECONDS", 0.01)
+    app = an_app(store)
+    async with running(app) as pilot:
+        await typed(pilot)
+        with held_by_another(store.root):
+            await pilot.press("ctrl+s")
+            await shows(pilot, "esc gives up waiting")
+            await pilot.press("escape")
+            await shows(pilot, "Not saved.", "Your text is still here.")
+        assert app.main.editor.unsaved and app.main.editor.area.text == "x- one\n"
+        assert store.raw("MEMORY.md") == b"- one\n"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"x- one\n")
+
+
+async def test_leaving_does_not_wait_for_another_program_and_asks_about_what_was_not_saved(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "LAST_WAIT_SECONDS", 0.0)
+    app = an_app(store)
+    async with running(app) as pilot:
+        await typed(pilot)
+        with held_by_another(store.root):
+            await pilot.press("ctrl+s")
+            await until(
+                pilot, lambda: app.conversations.patience is not None and app.conversations.patience.waits_since is not None
+            )
+            await pilot.press("ctrl+q")
+            await shows(pilot, "There is unsaved text.")
+        assert store.raw("MEMORY.md") == b"- one\n"
+
+
+async def test_a_save_that_others_write_over_again_and_again_keeps_the_text_in_the_editor(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: store.has("MEMORY.md", "- theirs\n"))
+    app = an_app(store)
+    async with running(app) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: app.main.editor.ref is not None and app.main.editor.has_focus_within)
+        sees_nothing_new(app, monkeypatch)  # else it puts the line back later
+        app.main.editor.area.put("- one\n- a line of mine\n")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "did not last", "Your text is still here.")
+        assert app.main.editor.unsaved
+
+
+async def test_esc_that_was_typed_ahead_of_a_quick_save_leaves_the_editor(store: AStore) -> None:
+    app = an_app(store)
+    async with running(app) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: app.main.editor.ref is not None and app.main.editor.has_focus_within)
+        await pilot.press("x", "ctrl+s", "escape")
+        await until(pilot, lambda: app.main.editor.ref is None)
+        assert store.raw("MEMORY.md") == b"x- one\n"
+
+
+@pytest.mark.parametrize(("how", "code"), [("leave", 3), ("end", 143)])
+def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.MonkeyPatch, how: str, code: int) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(ending, "time", SimpleNamespace(sleep=lambda seconds: codes.append(-math.ceil(seconds))))
+    monkeypatch.setattr(os, "_exit", codes.append)
+    made = Ending(lambda _: True)
+    made.leave(3) if how == "leave" else made.end(15)
+    made.leave(7)
+    made._see_to_it()
+    assert codes == [-1 if how == "leave" else -3, code]

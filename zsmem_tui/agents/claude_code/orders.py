@@ -1,0 +1,166 @@
+"""The instruction files that Claude Code puts into every prompt: which they are, and which of their lines get there.
+
+From public documents, not from running the program.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.agents.base import LONGEST_HEAD
+from zsmem_tui.agents.claude_code import files
+from zsmem_tui.agents.yaml.reading import load
+from zsmem_tui.agents.yaml.scalars import YamlError
+from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.text import raw_lines
+
+OTHER_ORDERS: Final = "AGENTS.md"
+"""Read where no file of Claude Code's own is anywhere up the tree, or where one of these imports it."""
+
+HOPS: Final = 4
+"""How far an import leads on to the next."""
+
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes above which a file is left out."""
+
+_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
+_CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
+_IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
+_AFTER_A_PATH: Final = ".,;:!?)'\""
+
+_NEW_RULE: Final = "memory.md"
+"""What a file of rules is called that is made for facts."""
+
+
+class Told(NamedTuple):
+    """A file that is in every prompt, with the numbers, from 0, of the lines of it that are. `by` is the file that imports it."""
+
+    path: str
+    text: str
+    lines: frozenset[int]
+    by: str = ""
+
+
+def of_everybody(root: str, home: str, disk: Disk) -> list[Told]:
+    """What is loaded whatever folder is worked in: `CLAUDE.md` of the folder `root` and the rules in it, with what they import."""
+    places = [(f"{root}/{files.ORDERS}", False), *((path, True) for path in _rules(disk, f"{root}/{files.RULES}"))]
+    return list(_loaded(places, home, disk, lambda path: True))
+
+
+def of_folder(folder: str, root: str, home: str, disk: Disk) -> list[Told]:
+    """What is loaded for a folder beside that: the files of it and of those above it, from the root of the file system down.
+
+    What they import from elsewhere needs the person's leave, of which nobody else knows: it is left out.
+    """
+    everybodys = (f"{root}/{files.ORDERS}", f"{root}/{files.RULES}")
+    places = [path for path in files.instruction_places(folder) if path not in everybodys]
+    tops = [path for path in places if not path.endswith(f"/{files.RULES}")]
+    if files.reads_other_orders(path for path in tops if disk.read(path) is not None):
+        places += [posixpath.join(path.removesuffix(files.ORDERS), OTHER_ORDERS) for path in tops if _is_at_the_top(path)]
+    every: list[tuple[str, bool]] = []
+    for path in places:
+        every += [(each, True) for each in _rules(disk, path)] if path.endswith(f"/{files.RULES}") else [(path, False)]
+    top = next((posixpath.dirname(path) for path in tops if _is_at_the_top(path) and disk.read(path) is not None), folder)
+    return list(_loaded(every, home, disk, lambda path: path.startswith(f"{top.rstrip('/')}/")))
+
+
+def takes(folder: str, told: Sequence[Told], disk: Disk) -> list[str]:
+    """The files of a folder that facts can be added to so that they are in every prompt of it: by their paths in it."""
+    known = {each.path for each in told}
+    own = [f"{files.OWN_FOLDER}/{files.ORDERS}", files.LOCAL_ORDERS]
+    found = [name for name in own if f"{folder}/{name}" in known]
+    rules = f"{files.OWN_FOLDER}/{files.RULES}"
+    found += [path.removeprefix(f"{folder}/") for path in _rules(disk, f"{folder}/{rules}") if path in known]
+    new = f"{rules}/{_NEW_RULE}"
+    reads_others = f"{folder}/{OTHER_ORDERS}" in known
+    first = [OTHER_ORDERS, files.ORDERS] if reads_others and not _imports(told) else [files.ORDERS]
+    last = [OTHER_ORDERS] if reads_others and OTHER_ORDERS not in first else []
+    return [*first, *found, *([new] if new not in found else []), *last]
+
+
+def _rules(disk: Disk, folder: str) -> list[str]:
+    return [path for path in disk.below(folder) if path.endswith(EXTENSION)]
+
+
+def _imports(told: Sequence[Told]) -> bool:
+    return any(each.by and posixpath.basename(each.path) == OTHER_ORDERS for each in told)
+
+
+def _is_at_the_top(path: str) -> bool:
+    return path.endswith(f"/{files.ORDERS}") and not path.endswith(f"/{files.OWN_FOLDER}/{files.ORDERS}")
+
+
+def _loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed: Callable[[str], bool]) -> Iterator[Told]:
+    seen: set[str] = set()
+    waiting = [(path, "", 0, is_rule) for path, is_rule in places]
+    while waiting:
+        path, by, hops, is_rule = waiting.pop(0)
+        if path in seen:
+            continue
+        seen.add(path)
+        text = disk.read(path)
+        if text is None or (len(text) * 4 > LARGEST and len(text.encode()) > LARGEST):
+            continue
+        lines, imported = _read(text, is_rule=is_rule)
+        if lines is None:
+            continue
+        yield Told(path, text, lines, by)
+        if hops < HOPS:
+            goals = [_resolved(word, path, home) for word in imported]
+            waiting[:0] = [(goal, path, hops + 1, False) for goal in goals if goal and is_allowed(goal)]
+
+
+def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]]:
+    """The lines that are loaded (None: the file is only for some paths), and what they import."""
+    lines = raw_lines(text)
+    start = 0
+    if is_rule and lines[0].rstrip("\r") == "---":
+        end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip("\r") == "---"), None)
+        if end is not None:
+            if _has_paths([line.rstrip("\r") for line in lines[1:end]]):
+                return None, []
+            start = end + 1
+    kept: set[int] = set()
+    found: list[str] = []
+    fence, in_comment = "", False
+    for number, line in enumerate(lines[start:], start):
+        mark = _FENCE.match(line)
+        if in_comment or (not fence and line.lstrip(" ").startswith("<!--")):
+            _, closed, rest = line.partition("-->")
+            in_comment = not closed
+            if rest.strip():
+                kept.add(number)
+            continue
+        kept.add(number)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence):
+            fence = ""
+        elif not fence and "@" in line:
+            found += [word.replace("\\ ", " ") for word in _IMPORT.findall(_CODE.sub(" ", line))]
+    return frozenset(kept), found
+
+
+def _has_paths(head: Sequence[str]) -> bool:
+    """Whether the frontmatter of a rule says for which paths it is; one that is no YAML says nothing."""
+    if sum(map(len, head)) > LONGEST_HEAD:
+        return False
+    try:
+        found = load("\n".join(head))
+    except YamlError:
+        return False
+    return isinstance(found, dict) and bool(found.get("paths"))
+
+
+def _resolved(word: str, by: str, home: str) -> str:
+    """The absolute path that an import means."""
+    word = word.rstrip(_AFTER_A_PATH)
+    if not word or word == "~" or "\0" in word:
+        return ""
+    if word.startswith("~/"):
+        return posixpath.normpath(f"{home}/{word[2:]}")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(by), word))

@@ -1,0 +1,65 @@
+"""What two programs made of one settings file, put together."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from itertools import pairwise
+
+from zsmem_tui.agents.settings.errors import NotEditable
+from zsmem_tui.agents.settings.json_text import rendered
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.merge import Merged, merge
+
+_OPENS = (b"{", b"[")
+_CLOSES = (b"}", b"]")
+
+
+def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = False) -> bytes:
+    """The text with both sides' changes to `base`. Raises `NotEditable` where both changed the same, or what comes of it is broken.
+
+    TOML is merged by lines. JSON is by its values, one a line; as far as that says the same, the text is the one merged by lines.
+    """
+    by_lines = merge(base, mine, theirs)
+    try:
+        if is_toml:
+            text = by_lines.text if isinstance(by_lines, Merged) else b"="
+            tomllib.loads(text.decode())
+            return text
+        by_values = merge(_spread(base or b"{}"), _spread(mine), _spread(theirs))
+        if isinstance(by_values, Merged):
+            value = json_value(_gathered(by_values.text))
+            if _spread(json.dumps(value).encode()) != by_values.text:  # a key that both have put in stands there twice
+                raise NotEditable("two programs changed the same")
+            if isinstance(by_lines, Merged) and _says(by_lines.text, value):
+                return by_lines.text
+            return rendered(value, "", "  ", "\n").encode() + b"\n"
+    except ValueError as error:
+        raise NotEditable("two programs changed the same") from error
+    raise NotEditable("two programs changed the same")
+
+
+def _says(text: bytes, value: object) -> bool:
+    try:
+        return bool(json_value(text) == value)
+    except ValueError:
+        return False
+
+
+def _spread(text: bytes) -> bytes:
+    """JSON with one value a line, also in what is empty, and without the commas, which change with what stands behind."""
+    lines = []
+    for line in json.dumps(json_value(text), indent=1, ensure_ascii=False).encode().split(b"\n"):
+        bare = line.removesuffix(b",")
+        if bare.endswith((b"{}", b"[]")):
+            lines += [bare[:-1], b" " * (len(bare) - len(bare.lstrip())) + bare[-1:]]
+        else:
+            lines.append(bare)
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _gathered(text: bytes) -> bytes:
+    """JSON again."""
+    lines = text.split(b"\n")[:-1]
+    ends = [b"" if line.endswith(_OPENS) or after.lstrip().startswith(_CLOSES) else b"," for line, after in pairwise(lines)]
+    return b"\n".join(line + end for line, end in zip(lines, [*ends, b""], strict=True))

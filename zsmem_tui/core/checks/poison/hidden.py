@@ -1,0 +1,186 @@
+"""What a reader does not see: invisible text, letters of another script inside a word, orders in base64."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.core.checks.poison.orders import is_order
+from zsmem_tui.core.checks.scan import Spot, folded, runs
+
+INVISIBLE: Final = "invisible text"
+LONE: Final = "invisible character"
+MIXED: Final = "letters of another script inside a word"
+ENCODED: Final = "order in base64"
+
+_CHARACTERS: Final = re.compile(
+    "[\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
+)
+_TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
+_ZERO_WIDTH: Final = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]{8,}")
+_OVERRIDES: Final = frozenset("\u202d\u202e")
+_EMBEDDINGS: Final = frozenset("\u202a\u202b\u2066\u2067\u2068")
+_CLOSERS: Final = frozenset("\u202c\u2069")
+_MARKS: Final = frozenset("\u200e\u200f\u061c")
+_JOINERS: Final = frozenset("\u200c\u200d")
+_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_JOINED: Final = re.compile(
+    "[\u0600-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
+)
+_IDEOGRAPHS: Final = re.compile("[\u2e80-\u2fff\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_FLAG: Final = "\U0001f3f4"
+_LONGEST_SHOWN: Final = 200
+
+_LIKE_LATIN: Final = frozenset("аеорсухіїѕјһԁԛԝкмтвнгпиАВЕКМНОРСТУХІЅЈЗЬbοανρυικετχγηωβΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
+"""Cyrillic and Greek letters that look like Latin ones. Not those that stand for units and in formulas."""
+_FOREIGN: Final = re.compile("[\u0370-\u03ff\u0400-\u052f]+")
+_FORMULA: Final = frozenset("αβγηωκτχ")
+_LEAST_WORD: Final = 4
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
+_EFFECT: Final = (
+    "send|post|upload|push|copy|delete|remove|add|approve|disable|merge|commit|append|forward|change|replace|include|grant|open"
+    "|transfer|submit|publish|insert|e?mail|exfiltrate|write|modify|edit|leak|share|attach|create|fetch|download|execute|run|install"
+    "|enable|turn off|switch off|do|make|set|move|store|save|update|deploy|read|collect|embed|allow|order|buy|pay|cancel|mark"
+    "|confirm|close|empty|reset|erase|wire|refund|sign|accept|invite|rename|stop|unlock|clear|use|call|give|list|load|take|hand"
+)
+_IMPERATIVE: Final = re.compile(
+    rf"\s*(?:(?:please|now|then|first|always|secretly|quietly|silently|just|also),? )?(?:{_EFFECT}|ignore|disregard|forget"
+    rf"|obey|reveal|tell|print|reply|visit|act|pretend)"
+    r" (?:\S+ ){1,60}?\S+\s*$"
+)
+"""Words that tell somebody to do something: whoever hides such in base64 means no harmless thing."""
+_COMMAND: Final = re.compile(
+    r"\s*(?:sudo )?(?:rm|curl|wget|chmod|chown|scp|rsync|ssh|nc|ncat|(?:ba|z)?sh|git|eval|exec|python3?|perl|ruby|node|cat|dd"
+    r"|mkfs\S*|crontab"
+    r"|kill|pkill|tar|export|source|powershell|iwr|iex|import \w+[;\n])[ ;](?=[^\n]{3,})(?=[^\n]*[-~/|>&$(;.])"
+)
+"""A command line: who hides one in base64 wants it run."""
+_LEAST_RUN: Final = 24
+_IMAGE: Final = re.compile(r"base64,\s?$")
+
+
+def hidden(text: str) -> Iterator[Spot]:
+    """Invisible text, decoded where it says something; one invisible character alone may be an accident."""
+    if text.isascii():
+        return
+    for match in _CHARACTERS.finditer(text):
+        yield from _judged(text, match)
+
+
+def _judged(text: str, match: re.Match[str]) -> Iterator[Spot]:
+    run, start, end = match[0], match.start(), match.end()
+    before, after = text[start - 1 : start], text[end : end + 1]
+    tags = _TAGS.search(run)
+    if tags:
+        if before != _FLAG:
+            yield Spot(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))
+        return
+    if any(ord(each) >= 0xE0100 for each in run):
+        if len(run) > 1 or not _IDEOGRAPHS.match(before):
+            yield Spot(start, end, INVISIBLE, _printable(_bytes(run)))
+        return
+    line_start = text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400)
+    line_end = text.find("\n", end, end + 400)
+    line = text[line_start : line_end if line_end >= 0 else end + 400]
+    if len(run) >= 8 and _ZERO_WIDTH.search(run):
+        yield Spot(start, end, INVISIBLE, _bits(run))
+    elif any(each in _OVERRIDES for each in run) or (any(each in _EMBEDDINGS for each in run) and not _RIGHT_TO_LEFT.search(line)):
+        yield Spot(start, end, INVISIBLE)
+    elif not _belongs(run, before, after, line, start):
+        yield Spot(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
+
+
+def _belongs(run: str, before: str, after: str, line: str, start: int) -> bool:
+    """Whether marks and joiners stand where a script or an emoji needs them."""
+    if start == 0 and run == "\ufeff":
+        return True
+    if all(each in _CLOSERS or each in _MARKS or each in _EMBEDDINGS for each in run):
+        return bool(_RIGHT_TO_LEFT.search(line)) or all(each in _CLOSERS for each in run)
+    return all(each in _JOINERS for each in run) and bool(_JOINED.match(before) or _JOINED.match(after))
+
+
+def _printable(text: str) -> str:
+    return "".join(each for each in text if each.isprintable())[:_LONGEST_SHOWN]
+
+
+def _bytes(run: str) -> str:
+    """What variation selectors spell, one byte each."""
+    return bytes(
+        code - 0xE0100 + 16 if code >= 0xE0100 else code - 0xFE00
+        for code in map(ord, run)
+        if code >= 0xE0100 or 0xFE00 <= code <= 0xFE0F
+    ).decode("utf-8", "replace")
+
+
+def _bits(run: str) -> str:
+    """What zero-width characters spell, one bit each, if they do."""
+    kinds = sorted(set(run))
+    if len(kinds) != 2:
+        return ""
+    for one in kinds:
+        digits = "".join("1" if each == one else "0" for each in run)
+        said = bytes(int(digits[at : at + 8], 2) for at in range(0, len(digits) - 7, 8)).decode("utf-8", "replace")
+        if said.isprintable() and "\ufffd" not in said:
+            return said[:_LONGEST_SHOWN]
+    return ""
+
+
+def mixed(text: str) -> Iterator[Spot]:
+    """Latin words with Cyrillic or Greek letters that look like Latin ones."""
+    if text.isascii():
+        return
+    seen = 0
+    for match in _FOREIGN.finditer(text):
+        start, end = match.start(), match.end()
+        if start < seen or not (_latin(text[start - 1 : start]) or _latin(text[end : end + 1])):
+            continue
+        first, last = start, end
+        while first > max(0, start - 40) and text[first - 1].isalpha():
+            first -= 1
+        while last < min(len(text), end + 40) and text[last].isalpha():
+            last += 1
+        seen = last
+        if _disguised(text[first:last], text[max(0, first - 40) : first] + " " + text[last : last + 40]):
+            yield Spot(first, last, MIXED, text[first:last])
+
+
+def _latin(letter: str) -> bool:
+    return letter.isascii() and letter.isalpha()
+
+
+def _disguised(word: str, around: str) -> bool:
+    foreign = [each for each in word if _FOREIGN.match(each)]
+    latin = [each for each in word if _latin(each)]
+    if len(word) < _LEAST_WORD or len(latin) < 2 or not all(each in _LIKE_LATIN for each in foreign):
+        return False
+    if len(foreign) == 1 and foreign[0] in _FORMULA and (word[0] in foreign or word[-1] in foreign):
+        return False
+    stem = word.rstrip("".join(set(foreign)))
+    ending = word[len(stem) :]
+    inflected = bool(ending) and all(_latin(each) for each in stem) and bool(re.search("[\u0370-\u052f]{3}", around))
+    begun = all(_latin(each) for each in word.lstrip("".join(set(foreign)))) and word[0] in foreign and len(foreign) > 2
+    return not inflected and not begun
+
+
+def encoded(text: str) -> Iterator[Spot]:
+    """Runs of base64 that hold an order."""
+    for at in runs(text, _LEAST_RUN):
+        match = _BASE64.match(text, at)
+        if match and not _IMAGE.search(text, max(0, at - 9), at):
+            said = _said(match[0])
+            if said and (is_order(folded(said)) or _IMPERATIVE.match(folded(said)) or _COMMAND.match(said)):
+                yield Spot(at, match.end(), ENCODED, _printable(said))
+
+
+def _said(run: str) -> str:
+    body = run.rstrip("=").replace("-", "+").replace("_", "/")
+    body = body[: len(body) - len(body) % 4] if len(body) % 4 == 1 else body
+    try:
+        said = base64.b64decode(body + "=" * (-len(body) % 4), validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+    return said if sum(each.isprintable() or each.isspace() for each in said) == len(said) else ""

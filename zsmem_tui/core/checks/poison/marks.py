@@ -1,0 +1,187 @@
+"""Forged frames, orders in comments and hidden elements, commands that run what they fetch, addresses that carry data away.
+
+A frame alone is none: people write of chat templates and mark the sections of a prompt with tags. What is reported is a frame with
+an order behind it, a closing tag of the memory's own block, and a chat template's token in running text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.core.checks.poison import addresses
+from zsmem_tui.core.checks.poison.orders import is_order
+from zsmem_tui.core.checks.scan import Spot, Window, words
+from zsmem_tui.core.constants import BLOCK_END
+
+COMMENT: Final = "order in a comment or hidden element"
+ROLE: Final = "forged role or tag"
+RUN: Final = "download and run"
+CARRY: Final = "data carried away"
+
+WORDS: Final = words(
+    (
+        *("<!--", "[//]:", "[comment]:", "[hidden]:", "display:", "visibility:", "font-size:", "opacity:", "color:", " hidden"),
+        *("<|", "[inst", "<<sys", "<system", "</system", "<assistant", "tool_", "function_", "<developer", "<information"),
+        *("<important", "human:", "user:", "system:", "assistant:", "[system", "system note", '"role"', "'role'", "<admin"),
+        *("# system", "#system", "start_of_turn", "system-reminder", "system message", "[admin", "<human", "<user>", "system】"),
+        *("curl", "wget", "iex", "downloadstring", "/dev/tcp", "/dev/udp", "invoke-", "base64", "atob", "mkfifo", "ncat", "nc -"),
+        *("/bin/sh", "/bin/bash", "socat", "pty.spawn", "eval", "frombase64", "-enc", "](http", "src=", "システム通知"),
+        BLOCK_END.lower(),
+    )
+)
+"""In small letters: nothing of this module stands on a line without one of them."""
+
+_LINK_COMMENT: Final = re.compile(
+    r"^[ \t>*+-]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
+)
+_LONGEST_COMMENT: Final = 2_000
+_MOST_BEGUN: Final = 8
+"""Comments that begin in one another: each is read again in so many, not in the hundreds that fit into the longest."""
+_ELEMENT: Final = re.compile(
+    r"<(?:span|div|p|font|section|small|b|i|em|a|td|li|label|h\d)\b[^>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden"
+    r"|font-size\s?:\s?[01](?:px|pt|em|%|\b)(?!\d)|opacity\s?:\s?0(?:\.0\d?)?(?![.\d])|\shidden\b"
+    r"|color\s?[:=]\s?[\"']?(?:#?fff(?:fff)?\b|white|transparent))[^>]{0,200}>([^<]{0,800})"
+)
+_ADDRESSED: Final = re.compile(
+    r"\W{0,4}(?:(?:to|note (?:to|for)|attention|dear|hey|instructions? (?:to|for)) )?(?:the |all |any |every )?"
+    r"(?:ai|assistants?|agents?|llms?|language models?|bots?|copilot|claude|chatgpt|gpt|system|アシスタント|エージェント|助手"
+    r"|智能体)(?: \w+){0,2}\s?[:,!：、]|\W{0,4}if you(?:'re| are) an? (?:ai|llm|agent|language model|assistant|bot)\b"
+)
+"""How a text begins that speaks to a reader which is none of the people who see the page."""
+_ACTS: Final = re.compile(
+    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|always|shall|to|now)\s+)(?:run|execute|send|post|upload|delete|push"
+    r"|approve|install|download|fetch|forward|grant|reveal|visit|merge|disable|e-?mail|transfer|commit|add|append|insert|include"
+    r"|set|write|copy|recommend|reply|respond|answer|read|print|say|follow|obey|tell|use|open|call|change|replace|remove|skip)\b"
+)
+_DANGER: Final = re.compile(
+    r"\b(?:id_rsa|rm -rf|authorized_keys|without (?:asking|review|approval|confirmation|telling)|approve all"
+    r"|send (?:the |all |your )?(?:secrets?|tokens?|credentials?|passwords?|api[- ]?keys?))\b"
+    r"|\b(?:curl|wget)\b[^\n]{0,80}https?://"
+)
+_OF_TOOLS: Final = re.compile(r"\b(?:todo|fixme|generated|eslint|prettier|markdownlint|never|do not|don't)\b")
+_TOKEN: Final = re.compile(
+    r"<\|(?:im_start|im_end|im_sep|system|user|assistant|tool|endoftext|eot_id|eom_id|start_header_id|end_header_id|begin_of_text"
+    r"|end_of_text|endofprompt)\|>|\[inst\]|<<sys>>|<start_of_turn>"
+)
+_MEMORY_END: Final = re.compile(re.escape(BLOCK_END.lower()))
+_INDENTED: Final = re.compile(r"(?: {4}|\t)")
+_FRAME: Final = re.compile(
+    r"</?(?:system|assistant|developer|admin|human|information|important|tool_(?:results?|output|response)|function_results?"
+    r"|system[-_](?:reminder|prompt|message)|antml:\w{1,30})(?:\s[^>\n]{0,60})?>"
+    r"|[\"']role[\"']\s{0,3}:\s{0,3}[\"'](?:system|developer|assistant|tool|function)[\"']"
+    r"|^[ \t>*_#+-]{0,8}[\[(【]?(?:system|admin(?:istrator)?|developer|assistant|human|root)(?: (?:message|prompt|note|override"
+    r"|notice|update|instruction|command|alert))?(?:[\])】]:?|[*_]{0,2}:)[*_]{0,2}"
+    r"|^[ \t>]{0,4}#{1,4} ?system(?: prompt| message)?:?[ \t]*$|\[(?:system|admin) (?:note|message|notice|override|update):?"
+    r"|^[ \t>*_#+-]{0,8}\[?user\]?:(?=[^\n]{1,300}?assistant:)|【システム[^】\n]{0,8}】",
+    re.MULTILINE,
+)
+_LONGEST_FRAME: Final = 400
+"""Characters behind the beginning of a frame in which its order has to stand."""
+_FORGED: Final = re.compile(
+    r"\b(?:you (?:are now|have been|can now|may now)|from now on|new (?:instructions?|rules?|task)|permission to|unrestricted"
+    r"|(?:user|admin|owner|operator) (?:has|have) (?:\w+ )?(?:approved|authori[sz]ed|granted|confirmed|requested)"
+    r"|(?:user|caller|sender) is (?:an? |the )?(?:admin\w*|owner|developer|authori[sz]ed|trusted)"
+    r"|[\"']?status[\"']?\s?:\s?[\"']?approved|maintenance mode|grant(?:ed)? (?:access|full|all|permission)|only on the following"
+    r"|your (?:initial|previous) (?:prompt|instructions)|now (?:delete|send|run|push|approve|forward|execute|upload)"
+    r"|i (?:approve|authori[sz]e|hereby) |(?:delete|approve|forward|upload|transfer) (?:all|every|the|any) \w+|go on and \w+)\b"
+    r"|(?:送信|削除|実行|書き写し|転送|承認|無視)(?:し|せよ|する|なさい)"
+)
+"""What nobody says to an agent in a system's or a tool's name, in a note of their own."""
+
+_SHELL: Final = (
+    r"(?:sudo(?: -\w+)* )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh\b|python[\d.]*\b|perl\b|ruby\b|node\b|php\b)"
+)
+_FETCH_RUN: Final = re.compile(
+    rf"\b(?:curl|wget)\b[^\n|]{{0,300}}\|{{1,2}}\s{{0,3}}(?:(?:base64|gunzip|tee|tr)\b[^\n|]{{0,60}}\|\s{{0,3}})?{_SHELL}(?! -c)"
+    rf"|{_SHELL}\s{{1,3}}(?:-\w{{1,4}} ){{0,2}}[\"']?(?:<\(|\$\(|`)\s?(?:curl|wget)\b"
+    r"|\b(?:iwr|irm|invoke-webrequest|invoke-restmethod)\b[^\n|]{0,300}\|\s{0,3}(?:iex|invoke-expression)\b"
+    r"|\b(?:iex|invoke-expression)\b[^\n]{0,60}(?:downloadstring|iwr|irm|invoke-webrequest)"
+)
+_URGED: Final = re.compile(
+    r"\b(?:every|each|whenever|at (?:the )?start|on (?:every |each )?start\w*|always|before (?:reading|anything|you|each)"
+    r"|as soon as|no need to ask|without asking|silently|quietly|secretly|first (?:run|execute))\b|起動時|必ず|毎"
+    r"|http://|https?://\d{1,3}(?:\.\d{1,3}){3}|\bjedes mal|\bimmer\b|\bbei jedem\b|每次|启动时"
+)
+"""What makes of the way in which half the world installs its tools an order that is to run again and again, or from anywhere."""
+_KNOWN: Final = re.compile(r"localhost|127\.0\.0\.1|192\.168\.")
+_DECODE_RUN: Final = re.compile(
+    rf"\bbase64\s{{1,3}}(?:-d|--decode|-di)\b[^\n|]{{0,120}}\|\s{{0,3}}{_SHELL}"
+    r"|\b(?:eval|exec)\s?[\"'(]{0,3}[^\n]{0,60}(?:base64\s{1,3}(?:-d|--decode)|b64decode|atob\()"
+    r"|powershell[^\n]{0,80}\s-e(?:nc|ncodedcommand|c)?\s[a-z0-9+/=]{16,}|frombase64string[^\n]{0,200}(?:iex|invoke-e)"
+)
+_REVERSE_SHELL: Final = re.compile(
+    r"/dev/(?:tcp|udp)/[\w.-]{3,}/\d|\bn(?:c|cat|etcat)\b[^\n|]{0,80}\s-\w{0,4}[ec]\s{1,3}[\"']?(?:/bin/)?(?:ba|z)?sh"
+    r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|pty\.spawn[^\n]{0,40}sh"
+)
+_SUBSTITUTED: Final = re.compile(
+    r"\bcurl\b[^\n]{0,200}(?:-d|--data\S*|-f|--form|-t|--upload-file)[ =]?[\"']?(?:\w{1,20}=)?(?:@[\"']?(?:~/\.|/etc/|\.env|\.ssh)"
+    r"|[\"']?\$\((?:cat|env|printenv|base64|history)\b)|\b(?:cat|env|printenv|history)\b[^\n|]{0,60}(?:\.env|\.ssh|\.aws|id_rsa|history"
+    r"|env|secret)[^\n|]{0,40}\|[^\n]{0,80}\b(?:curl|nc|ncat)\b"
+)
+
+
+def marks(small: str, window: Window, fenced: bool) -> Iterator[Spot]:
+    """What stands in a stretch of a text (`small`: in small letters) between fences (`fenced`) or outside of them."""
+    start, end = window
+    yield from _comments(small, start, end)
+    yield from _frames(small, start, end, fenced)
+    for shape, kind in ((_DECODE_RUN, RUN), (_REVERSE_SHELL, RUN), (_SUBSTITUTED, CARRY)):
+        for match in shape.finditer(small, start, end):
+            yield Spot(match.start(), match.end(), kind)
+    for match in () if fenced else _FETCH_RUN.finditer(small, start, end):
+        line = small[max(small.rfind("\n", 0, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
+        if _URGED.search(line) and not _KNOWN.search(match[0]):
+            yield Spot(match.start(), match.end(), RUN)
+    for first, last in () if fenced else addresses.carrying(small, window):
+        yield Spot(first, last, CARRY)
+
+
+def _comments(small: str, start: int, end: int) -> Iterator[Spot]:
+    at = small.find("<!--", start, end)
+    while at >= 0:
+        most = _reach(small, at)
+        stop = small.find("-->", at + 4, most)
+        stop = most if stop < 0 else stop + 3
+        if _is_order(small[at + 4 : stop].removesuffix("-->").strip()):
+            yield Spot(at, stop, COMMENT)
+        at = small.find("<!--", stop, end)
+    for shape in (_LINK_COMMENT, _ELEMENT):
+        for match in shape.finditer(small, start, end):
+            if _is_order(match[1].strip()):
+                yield Spot(match.start(), match.end(), COMMENT)
+
+
+def _reach(small: str, at: int) -> int:
+    """Where a comment that begins there ends at the latest; one that many others begin in is read as far as the last of them."""
+    most, begun = min(len(small), at + _LONGEST_COMMENT), at
+    for _ in range(_MOST_BEGUN):
+        begun = small.find("<!--", begun + 4, most)
+        if begun < 0:
+            return most
+    return begun
+
+
+def _is_order(said: str) -> bool:
+    """Whether what a reader does not see tells somebody to do something: an agent, or anybody something dangerous."""
+    if is_order(said):
+        return True
+    acts = _ACTS.search(said)
+    return bool(acts and (_ADDRESSED.match(said) or (_DANGER.search(said) and not _OF_TOOLS.search(said))))
+
+
+def _frames(small: str, start: int, end: int, fenced: bool) -> Iterator[Spot]:
+    for match in () if fenced else _TOKEN.finditer(small, start, end):
+        yield Spot(match.start(), match.end(), ROLE)
+    for match in () if fenced else _MEMORY_END.finditer(small, start, end):
+        if not _INDENTED.match(small, small.rfind("\n", max(0, match.start() - 400), match.start()) + 1):
+            yield Spot(match.start(), match.end(), ROLE)
+    read = start
+    for match in _FRAME.finditer(small, start, end):
+        if match.start() < read:
+            continue
+        said = small[match.end() : match.end() + _LONGEST_FRAME].split("\n\n\n", 1)[0]
+        if _FORGED.search(said) or is_order(said):
+            yield Spot(match.start(), match.end(), ROLE)
+            read = match.end() + _LONGEST_FRAME // 2

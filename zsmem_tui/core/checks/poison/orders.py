@@ -1,0 +1,146 @@
+"""Sentences that give the reader of a memory orders which its user would hardly have written.
+
+What such an order is made of stands in one table a language (`*.toml` beside this module): verbs, what they are done to, and an
+example of each entry. A sentence is an order when a verb and an object stand close together in it and nothing before them makes
+them harmless: a prohibition ("never ..." is how a user writes), or words that only tell of such an order.
+
+A table has `harmless` (what makes an order none where it stands before it), `opening` (behind what a verb is an order), `spaced`
+(false: no blanks between words), `objects_first` (true: the verb stands last) and `words`, named lists that stand elsewhere as
+`{name}`. An entry stands below its family and has `look` (words without one of which it is not tried: the rarer, the cheaper),
+`verbs`, `examples`, and perhaps `objects`, `gap` (the most characters between both), `unless` (not in the sentence), `any` (true:
+the verb need not open a clause) and `bare` (true: nothing makes it harmless). All but `look` are alternatives of a regular
+expression, in small letters; a line may be broken before any `|`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pkgutil import get_data
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.core.checks.scan import Spot, folded, found, words
+
+LANGUAGES: Final = ("en", "de", "ja", "zh")
+
+_GAP: Final = 40
+_BEFORE: Final = 160
+"""Characters before an order in its sentence in which something may make it harmless."""
+_REACH: Final = 480
+"""Characters of a sentence that are looked at on each side of a word."""
+_ENDS: Final = re.compile(r"[.!?](?=[\s\"'”»)*_`]|$)|[。！？\n]")
+_WRAPPED: Final = re.compile(r"\n(?<=[^\n.:!?|>]\n)(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
+_PRETENDED: Final = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "—": "-", "–": "-", "‑": "-"})
+
+
+class Order(NamedTuple):
+    """One entry of a table, ready to be looked for."""
+
+    family: str
+    look: frozenset[str]
+    expression: str
+    harmless: str
+    unless: str
+    examples: tuple[str, ...]
+
+    def place(self, sentence: str) -> tuple[int, int] | None:
+        """Where the order stands in a sentence in small letters, if it does."""
+        for match in _compiled(self.expression).finditer(sentence):
+            start = match.start("said")
+            if self.harmless and _compiled(self.harmless).search(sentence, max(0, start - _BEFORE), start):
+                continue
+            if not self.unless or not _compiled(self.unless).search(sentence):
+                return start, match.end("said")
+        return None
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: most texts need few of them, and all of them take long."""
+    return re.compile(source)
+
+
+def orders_of(language: str) -> list[Order]:
+    """The entries of the table of a language."""
+    table: dict[str, Any] = tomllib.loads((get_data(__package__, f"{language}.toml") or b"").decode())
+    named: dict[str, str] = {}
+
+    def filled(source: str) -> str:
+        source = re.sub(r"\n *", "", source)
+        return re.sub(r"\{([a-z_]+)\}", lambda match: f"(?:{named[match[1]]})", source)
+
+    for name, said in table.get("words", {}).items():  # a list may use those above it
+        named[name] = filled(said)
+    before, behind = (r"(?<!\w)", r"(?!\w)") if table.get("spaced", True) else ("", "")
+    opening, harmless = filled(table.get("opening", "")), filled(table.get("harmless", ""))
+    out = []
+    for family, entry in ((family, entry) for family, own in table["order"].items() for entry in own):
+        parts = [f"{before}(?:{filled(entry[part])}){behind}" for part in ("verbs", "objects") if part in entry]
+        if table.get("objects_first"):
+            parts.reverse()
+        said = f".{{0,{entry.get('gap', _GAP)}}}?".join(parts)
+        opened = f"(?:{opening})" if opening and not entry.get("any") else ""
+        out.append(
+            Order(
+                family,
+                frozenset(re.sub(r"\n *", "", entry["look"]).split("|")),
+                f"{opened}(?P<said>{said})",
+                "" if entry.get("bare") else harmless,
+                filled(entry.get("unless", "")),
+                tuple(entry["examples"]),
+            )
+        )
+    return out
+
+
+@cache
+def _by_word() -> tuple[frozenset[str], dict[str, list[Order]]]:
+    """The words to look for in a text, and which orders each of them may belong to."""
+    by_word: dict[str, list[Order]] = {}
+    for each in (order for language in LANGUAGES for order in orders_of(language)):
+        for word in each.look:
+            by_word.setdefault(word, []).append(each)
+    return words(by_word), by_word
+
+
+def orders(small: str, text: str = "") -> Iterator[Spot]:
+    """The orders in a text in small letters, one a sentence at most; in the `text` as it is one sees which lines are wrapped."""
+    sought, by_word = _by_word()
+    places = found(small, sought)
+    if not places:
+        return
+    flat = folded(_WRAPPED.sub(" ", text or small))
+    start = end = 0
+    own: dict[Order, None] = {}
+    for at, word in places:
+        if at >= end:
+            yield from _of(flat[start:end], start, own)
+            start, end = _sentence(flat, at, end)
+            own = {}
+        own |= dict.fromkeys(by_word[word])
+    yield from _of(flat[start:end], start, own)
+
+
+def _of(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Spot]:
+    sentence = sentence if sentence.isascii() else sentence.translate(_PRETENDED)
+    for each in own:
+        place = each.place(sentence)
+        if place is not None:
+            yield Spot(start + place[0], start + place[1], each.family)
+            return
+
+
+def is_order(text: str) -> bool:
+    """Whether a text in small letters holds an order."""
+    return next(orders(text), None) is not None
+
+
+def _sentence(flat: str, at: int, least: int) -> tuple[int, int]:
+    """From where to where the sentence around a place goes."""
+    start = max(least, at - _REACH)
+    for match in _ENDS.finditer(flat, start, at):
+        start = match.end()
+    end = _ENDS.search(flat, at, at + _REACH)
+    return start, end.end() if end else min(len(flat), at + _REACH)

@@ -1,0 +1,21 @@
+"""Times of files and versions as dates: any number that a disk or a history holds, also where no calendar has a day for it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+_DAY: Final = 86_400
+_FIRST: Final = -62_135_596_800 + 2 * _DAY
+_LAST: Final = 253_402_300_799 - 2 * _DAY
+"""Seconds since 1970 that are in the years 1 to 9999 in every time zone."""
+
+
+def moment(seconds: float, zone: tzinfo | None = None) -> datetime:
+    """The date and time of so many seconds since 1970, in a zone (None: local, without one); the nearest that there is."""
+    within = min(max(seconds, _FIRST), _LAST)
+    try:
+        return datetime.fromtimestamp(within, zone)
+    except (OSError, OverflowError, ValueError):  # local rules of a system that knows no such year
+        found = datetime.fromtimestamp(within, UTC)
+        return found if zone is not None else found.replace(tzinfo=None)

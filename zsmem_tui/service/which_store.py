@@ -1,0 +1,149 @@
+"""Which store is meant where none is named: the one that has memory of the folder worked in. The one rule for every front end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session, local_clock
+from zsmem_tui.store.disk import listing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from zsmem_tui.config.model import Config
+    from zsmem_tui.core.layout import Folder
+
+
+class Has(IntEnum):
+    """What a store has for who works in a folder: more is meant before less."""
+
+    NOTHING = 0
+    """Nothing at all, and never had, as far as the history knows."""
+    OTHERS = 1
+    """Memory of other folders, or a history of memory."""
+    FOR_ALL = 2
+    """What is for whoever works anywhere."""
+    OWN = 3
+    """Memory of the folder."""
+
+
+def open_here(
+    config: Config,
+    *,
+    project: str = "",
+    group: str = "",
+    user: str = "",
+    cwd: str = "",
+    but: str = "",
+    needs_group: bool = True,
+    clock: Callable[[], datetime] = local_clock,
+) -> Session:
+    """The session over the store that has memory of the folder `cwd` (default: here): zerostack's, where several have.
+
+    Of others, memory of the folder goes before what is for all, then it is the order of the kinds. The setting `stores` says which
+    there are, and in which order; the setting `root` alone names zerostack's. Where no store has any, it is the first that has some
+    of other folders, else zerostack's, whose folder need not be there. With `project` or `group` it is the store that has such a
+    group. The one whose format is called `but` is never meant.
+
+    Raises `BadTarget` for a group or user that no store has, and what `stores.open_store` raises.
+    """
+    if not (group or user or config.stores or _is_called(ZEROSTACK.kind, but)):
+        first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
+        is_there = os.path.isdir(os.path.join(first.root, ZEROSTACK.home_of(first.project)))
+        if config.root or (is_there if project else what_is_in(first) > Has.OTHERS):
+            return first
+    from zsmem_tui.service import stores  # every agent's rules, 50 ms that zerostack can do without
+
+    named = project or group
+    every = [each for each in _every(config, cwd, clock) if not _is_called(each.layout.kind, but)]
+    if named or user:
+        every = [each for each in every if stores.has_group(each, named or f"user:{user}")]
+        if not every and not project:
+            raise BadTarget(f"No memory here is of {named or user!r}. Nothing was done.", f"{looked_at(config, cwd)}.")
+    found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
+    if found is None or found.is_zerostack or not (named or user or config.stores or what_is_in(found)):
+        root = found.root if found is not None and found.is_zerostack else None
+        return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
+    opened = stores.open_store(config, found.store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
+    if not config.stores:
+        opened.beside = stores.beside(opened)
+    return opened
+
+
+def what_is_in(session: Session) -> Has:
+    """What a store has for who works in its session's folder, from names alone. What cannot be read may have something."""
+    if session.root_problem():
+        return Has.FOR_ALL
+    if not os.path.isdir(session.root):
+        return Has.NOTHING
+    layout = session.layout
+    if _any_file(session, layout.project_folders(session.project)):
+        return Has.OWN
+    if _any_file(session, layout.global_folders()):
+        return Has.OWN if session.is_about_folder else Has.FOR_ALL
+    every = layout.groups(listing.FolderNames(session.root))
+    if any(_any_file(session, layout.project_folders(each)) for each in every):
+        return Has.FOR_ALL if session.has_no_group else Has.OTHERS  # groups of persons may be meant, whatever the folder
+    from zsmem_tui.store.disk import state  # with hashes, where there is no memory
+
+    return Has.OTHERS if os.path.isdir(state.folder("history", session.root)) else Has.NOTHING
+
+
+def others(session: Session, cwd: str = "") -> list[str]:
+    """The kinds of the other stores that have memory of the folder, where `open_here` gave this one."""
+    if session.is_zerostack and not session.config.stores and not _may_have_others(session):
+        return []
+    every = [each for each in _every(session.config, cwd, session.clock) if what_is_in(each) > Has.OTHERS]
+    return [kind for kind in dict.fromkeys(each.layout.kind for each in every) if kind != session.layout.kind]
+
+
+def elsewhere(session: Session, cwd: str = "") -> list[Session]:
+    """The stores of other kinds whose agents are on this machine, one of each kind, whether they have memory or not."""
+    every = {each.layout.kind: each for each in reversed(_every(session.config, cwd, session.clock)) if os.path.isdir(each.root)}
+    return [each for kind, each in reversed(every.items()) if kind != session.layout.kind]
+
+
+def looked_at(config: Config, cwd: str = "") -> str:
+    """Where memory of the folder was looked for: every kind of store, each with its places."""
+    from zsmem_tui.service.stores import places  # as above
+
+    found = (f"{kind} ({printable_path(locate.shortened(place))})" for kind, place in places(config, cwd))
+    return f"Looked at: {', '.join(found)}"
+
+
+def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Session]:
+    from zsmem_tui.service.stores import sessions  # as above
+
+    return [each for each in sessions(config, cwd=cwd, clock=clock) if not each.refusal]
+
+
+def _is_called(kind: str, format: str) -> bool:
+    """Whether a kind's format has that name, whole or as far as people write it: opencode's is `opencode-agent-memory`."""
+    return bool(format) and (f"{format}-".startswith(f"{kind}-") or kind.startswith(f"{format}-"))
+
+
+def _rank(session: Session, *, has_order: bool) -> int:
+    has = what_is_in(session)
+    is_enough = has > Has.OTHERS and (has_order or session.is_zerostack)
+    return Has.OWN + 1 if is_enough else has
+
+
+def _may_have_others(session: Session) -> bool:
+    """Whether it is worth to ask what other agents have."""
+    from zsmem_tui.agents.traces import traces  # a verb asks behind its answer, the screen never
+    from zsmem_tui.store.disk.repositories import main_folder  # the same
+
+    folder = session.folder
+    folders = dict.fromkeys(filter(None, (folder, locate.repository_of(folder), main_folder(folder)) if folder else ()))
+    return any(map(os.path.lexists, traces(locate.environment(), locate.home_folder(), folders)))
+
+
+def _any_file(session: Session, folders: Iterable[Folder]) -> bool:
+    return any(listing.names(session.root, each) for each in listing.expanded(session.root, folders))

@@ -1,0 +1,477 @@
+"""Notes of steps over several files, in the state folder: by them the next start ends what a process that died had begun.
+
+A note is written and synced before anything of its step is. It holds what each file had and shall have. What was not written to
+its end is of a step that had not begun.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import itertools
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from types import TracebackType
+from typing import IO, Any, Final, NamedTuple
+
+from zsmem_tui.core.errors import Conflict, MemError, WriteFailed
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Origin
+from zsmem_tui.store import writing
+from zsmem_tui.store.disk import folders, replace, waiting
+from zsmem_tui.store.disk.digests import digest_of_file
+from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.places import steps_folder
+from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.disk.waiting import Patience
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.write_path import late
+from zsmem_tui.store.write_path.locating import resolve
+
+_VERSION: Final = 1
+"""Of the notes. One of a newer program is left to that."""
+
+_ENDING: Final = ".step"
+SETTINGS: Final = "/"
+"""The root of agents' settings, which lie in no store: they are put together by what they mean, not by lines."""
+
+_DECIDED: Final = b"+"
+TAKEN_BACK: Final = b"<"
+"""First byte of a note: what becomes of its step when the program is killed."""
+
+_NO_STATE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST})
+"""Why nothing can be kept in the state folder: steps are made all the same, as they cannot be undone all the same."""
+
+_CHUNK: Final = 1 << 20
+_counter = itertools.count()
+_LATEST_NS: Final = 2**62
+
+
+_Texts = tuple[str, bytes | None, bytes | None]
+"""A file, what it holds and what it shall hold."""
+
+
+class Done(NamedTuple):
+    """What was, or was about to be, written to one file."""
+
+    root: str
+    path: str
+    before: bytes | None
+    after: bytes | None
+    renamed: str = ""
+
+
+class Edit(NamedTuple):
+    """What becomes of one file of a step, worked out.
+
+    `before` made `after` by all of `changes` in turn (None: no file). With `is_left` it stays as it is, and the step goes on, when
+    the file is another by the time it is written. `mode` are the permission bits of a new file (0: the usual ones), `modified` its
+    time in nanoseconds since 1970 (None: now). `renamed` is the new path of a file of which only the case of its name changes.
+    """
+
+    path: str
+    before: Callable[[], bytes | None]
+    after: Callable[[], bytes | None]
+    changes: tuple[writing.Transform, ...] = ()
+    is_left: bool = False
+    mode: int = 0
+    modified: int | None = None
+    renamed: str = ""
+
+
+class Place(NamedTuple):
+    """One store of a step.
+
+    With `ends`, the step is marked as done in its history though it may have changed nothing. `makes_folders` are there when the
+    step is done, `removes_folders` are gone where they are empty then; `made` are those that it makes for its files.
+    """
+
+    root: str
+    recorder: Recorder
+    ends: bool = False
+    make_root: bool = True
+    makes_folders: tuple[str, ...] = ()
+    removes_folders: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+
+    def settle(self) -> None:
+        """Bring the folders into the state in which they are after the step."""
+        for folder in self.makes_folders:
+            with contextlib.suppress(OSError):
+                folders.make_folders(os.path.join(self.root, folder))
+        folders.remove_empty(self.root, self.removes_folders)
+
+    def about(self) -> dict[str, object]:
+        """All of it as a document."""
+        return {name: value for name, value in self._asdict().items() if name != "recorder"} | self.recorder.about()
+
+    @classmethod
+    def again(cls, about: Mapping[str, Any]) -> Place:
+        """What `about` tells of. Raises `KeyError`, `TypeError` or `ValueError` for what is none."""
+        names = (tuple(map(str, about[name])) for name in ("makes_folders", "removes_folders", "made"))
+        recorder = Recorder.again(about, time.time_ns)
+        return cls(str(about["root"]), recorder, bool(about["ends"]), bool(about["make_root"]), *names)
+
+
+def settings_step(store: Place, changes: Iterable[_Texts]) -> tuple[list[Place], list[tuple[int, Edit]]]:
+    """What a note has of a step that changes settings files and ends in a store."""
+    texts = ((os.path.abspath(place).lstrip("/"), before, after) for place, before, after in changes)
+    edits = [(1, Edit(path, partial(_same, before), partial(_same, after))) for path, before, after in texts]
+    return [store, Place(SETTINGS, store.recorder)], edits
+
+
+def _same(raw: bytes | None) -> bytes | None:
+    return raw
+
+
+class Outside(NamedTuple):
+    """A file outside every store that is written in one exchange: the step was made when it has this digest (empty: never)."""
+
+    place: str
+    digest: str = ""
+
+
+class Note:
+    """A step in a file of the state folder, locked as long as this process is at it.
+
+    The first byte says what becomes of it, the rest is a head, each file with both its texts, and the digest of all that.
+    """
+
+    def __init__(self, nothing: str) -> None:
+        self._nothing = nothing
+        self._place = os.path.join(steps_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{_ENDING}")
+        self._stream: IO[bytes] | None = None
+
+    def __enter__(self) -> Note:
+        try:
+            make_private(os.path.dirname(self._place))
+            handle = os.open(self._place, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            if error.errno not in _NO_STATE:
+                raise WriteFailed(self._place, f"{printable_path(self._place)}: {error.strerror}. {self._nothing}") from error
+            return self
+        self._stream = os.fdopen(handle, "r+b", buffering=_CHUNK)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.drop()
+        if self._stream is not None:
+            with contextlib.suppress(OSError):
+                self._stream.close()
+
+    def fill(self, places: Sequence[Place], edits: Iterable[tuple[int, Edit]] = (), outside: Outside | None = None) -> None:
+        """Put all of it on disk: from here on the step is decided. Raises `WriteFailed`.
+
+        `edits` say by number of which place they are; `outside` is the one file of a step that has no edits.
+        """
+        stream = self._stream
+        if stream is None:
+            return
+        head = {"version": _VERSION, "stores": [place.about() for place in places], "outside": outside}
+        digest = hashlib.sha256()
+
+        def put(raw: bytes) -> None:
+            digest.update(raw)
+            stream.write(raw)
+
+        try:
+            stream.write(_DECIDED)
+            put(json.dumps(head).encode() + b"\n")
+            for number, edit in edits:
+                texts = (edit.before(), edit.after())
+                about = {
+                    "store": number,
+                    "path": edit.path,
+                    "sizes": [None if text is None else len(text) for text in texts],
+                    "mode": edit.mode,
+                    "modified": edit.modified,
+                    "is_left": edit.is_left,
+                    "renamed": edit.renamed,
+                }
+                put(json.dumps(about).encode() + b"\n")
+                for text in texts:
+                    put(text or b"")
+            stream.write(digest.hexdigest().encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+            folders.sync_folder(os.path.dirname(self._place))
+        except OSError as error:
+            raise WriteFailed(self._place, f"{printable_path(self._place)}: {error.strerror}. {self._nothing}") from error
+
+    def mark(self, what: bytes) -> None:
+        """Say what becomes of the step when the program is killed now: it takes no room."""
+        with contextlib.suppress(OSError):
+            if self._stream is not None:
+                os.pwrite(self._stream.fileno(), what, 0)
+                os.fsync(self._stream.fileno())
+
+    def drop(self) -> None:
+        """The step has ended."""
+        if self._stream is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(self._place)
+
+
+def recover() -> list[str]:
+    """Finish what dead processes had begun, or take it back; a sentence for each step.
+
+    A step whose store is away, or that a newer program began, waits.
+    """
+    said: list[str] = []
+    try:
+        names = sorted(name for name in os.listdir(steps_folder()) if name.endswith(_ENDING))
+    except OSError:
+        return []
+    for name in names:
+        with contextlib.suppress(OSError), open(os.path.join(steps_folder(), name), "r+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # whoever is at it holds it
+            if not os.path.lexists(stream.name):
+                continue
+            found = _read(stream)
+            if found is None:
+                os.unlink(stream.name)  # it was not decided: nothing had been written
+                continue
+            words, is_ended = _recovered(found, stream)
+            said += [words] if words not in said else []
+            if is_ended:
+                os.unlink(stream.name)
+    return said
+
+
+class _Left(NamedTuple):
+    """One file of a step that a dead process left."""
+
+    store: Place
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int
+    modified: int | None
+    is_left: bool
+    renamed: str
+
+
+class _Begun(NamedTuple):
+    """A step that a dead process left. `version` is that of its note, the rest is empty when that is newer than ours."""
+
+    version: int
+    is_taken_back: bool
+    stores: tuple[Place, ...] = ()
+    files: tuple[_Left, ...] = ()
+    outside: Outside | None = None
+
+
+def _read(stream: IO[bytes]) -> _Begun | None:
+    """What a note says; None where it was not written to its end."""
+    try:
+        first, head = stream.read(1), stream.readline()
+        about = json_value(head)
+        if about["version"] > _VERSION:
+            return _Begun(about["version"], is_taken_back=False)
+        digest = hashlib.sha256(head)
+        stores = tuple(Place.again(each) for each in about["stores"])
+        outside = Outside(*map(str, about["outside"])) if about["outside"] else None
+        left = []
+        while (line := stream.readline()).endswith(b"\n"):
+            digest.update(line)
+            each = json_value(line)
+            before, after = (None if size is None else stream.read(size) for size in each["sizes"])
+            digest.update((before or b"") + (after or b""))
+            modified = each["modified"]
+            time_of = modified if isinstance(modified, int) and 0 <= modified < _LATEST_NS else None
+            left.append(
+                _Left(
+                    stores[each["store"]],
+                    str(each["path"]),
+                    before,
+                    after,
+                    int(each["mode"]),
+                    time_of,
+                    bool(each["is_left"]),
+                    str(each["renamed"]),
+                )
+            )
+        if line.decode() != digest.hexdigest():
+            return None
+        return _Begun(about["version"], first == TAKEN_BACK, stores, tuple(left), outside)
+    except (ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
+    """Finish a step or take it back: the sentence, and whether it has ended."""
+    if found.version > _VERSION:
+        return "A newer zsmem was interrupted in the middle of a step. It is left to that one.", False
+    what = printable_path(found.stores[0].recorder.label or "a step")
+    gone = next((each for each in found.stores if not each.make_root and not os.path.isdir(each.root)), None)
+    if gone is not None:
+        return f"{what}: interrupted, and it waits until {printable_path(gone.root)} is back.", False
+    if found.outside is not None:
+        try:
+            if not _stands(found.outside):
+                return f"Took back what was interrupted: {what}.", True
+        except OSError as error:
+            return f"{what}: interrupted, and it waits. {printable_path(found.outside.place)}: {error.strerror}.", False
+    clash = ""
+    if not found.is_taken_back:
+        try:
+            stay = [printable_path(each.path) for each in found.files if not _finish(each)]
+            for store in found.stores:
+                if store.root != SETTINGS:
+                    late.take_in(store.root, store.recorder)  # a file that was on its way out
+                store.settle()
+                if store.ends:
+                    store.recorder.record_step_end()
+            os.sync()
+            more = f" Written meanwhile, and so still there: {', '.join(stay)}." if stay else ""
+            return f"Finished what was interrupted: {what}.{more}", True
+        except (MemError, OSError) as error:
+            clash = f" {error.message}" if isinstance(error, MemError) else f" {error}"
+            os.pwrite(stream.fileno(), TAKEN_BACK, 0)
+    done = [Done(each.store.root, each.path, each.before, each.after, each.renamed) for each in found.files]
+    stay = take_back(done, found.stores)
+    if stay:
+        return f"{what}: interrupted, and could not be taken back in {', '.join(stay)}.{clash}", True
+    return f"Took back what was interrupted: {what}.{clash.removesuffix(' Nothing was written.')}", True
+
+
+def _stands(outside: Outside) -> bool:
+    """Whether a file was exchanged; what was being written for it is cleared away. Raises `OSError` where it cannot be told."""
+    for folder in {os.path.dirname(outside.place), os.path.dirname(os.path.realpath(outside.place))}:
+        replace.sweep(folder, again=True)
+    try:
+        return digest_of_file(outside.place) == outside.digest
+    except FileNotFoundError:
+        return False
+
+
+def _finish(each: _Left) -> bool:
+    """Make one file what it should become, merged with what others wrote since. Raises `Conflict` or `StoreError`.
+
+    False for one that should go and stays, because somebody has changed it.
+    """
+    root, recorder = each.store.root, each.store.recorder
+    if root == SETTINGS:
+        return _settings_become(os.path.join(root, each.path), each.before, each.after)
+    if each.renamed:
+        if each.path.rpartition("/")[2] in _names(os.path.dirname(os.path.join(root, each.path))):
+            writing.rename(root, each.path, each.renamed, recorder)
+        return True
+    now = standing(root, each.path)
+    if now == each.after:
+        return True
+    if each.after is None:
+        if now != each.before:
+            if each.is_left:
+                return False
+            raise Conflict(f"{printable_path(each.path)} changed since.")
+        writing.remove(root, each.path, expected=each.before, recorder=recorder)
+        return True
+    after = each.after
+
+    def change(now: bytes | None) -> bytes | None:
+        if now in (each.before, after):
+            return after
+        if now is not None and lasts(each.before or b"", after, now):
+            return None
+        if now is None and each.before is not None:
+            raise Conflict(f"{printable_path(each.path)} was deleted since.")
+        merged = merge(each.before or b"", after, now or b"")
+        if isinstance(merged, Overlap):
+            raise Conflict(f"{printable_path(each.path)} changed since.")
+        return merged.text
+
+    done = writing.update(root, each.path, change, recorder=recorder, modified=each.modified, make_root=each.store.make_root)
+    if done.changed and done.before is None and each.mode:
+        with contextlib.suppress(OSError):
+            os.chmod(done.path, each.mode)
+    return True
+
+
+def _settings_become(place: str, source: bytes | None, goal: bytes | None) -> bool:
+    """Make an agent's settings what a step makes of them, with what others wrote since. Raises `Conflict` or `StoreError`."""
+    from zsmem_tui.store.transfer import connections  # few steps are of settings
+
+    connections.become(place, source, goal)
+    return True
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[str]:
+    """Restore these files, the last one first, and remove the folders made for them.
+
+    Those that hold still what was written, by their paths.
+    """
+    with waiting.patient(Patience(waiting.AFTER_A_WRITE)):  # also when whoever asked has given up: half a step is not wanted
+        stay = _taken_back(done, stores)
+    for store in stores:
+        folders.remove_empty(store.root, store.made)
+    return stay
+
+
+def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[str]:
+    back: dict[str, Recorder] = {}
+    for store in stores:
+        label, relation = f"Took back: {store.recorder.label}", f"undoes {store.recorder.batch}"
+        back[store.root] = Recorder(store.recorder.home, time.time_ns, label=label, origin=Origin.UNDO, relation=relation)
+    stay = []
+    for each in reversed(done):
+        try:
+            if not _restored(each, back[each.root]):
+                stay.append(printable_path(each.path))
+        except (MemError, OSError):
+            stay.append(printable_path(each.path))
+    if not stay:
+        for root in dict.fromkeys(each.root for each in done if each.root != SETTINGS):
+            back[root].record_step_end()
+    return list(dict.fromkeys(reversed(stay)))
+
+
+def _restored(each: Done, recorder: Recorder) -> bool:
+    """Whether a file is again without what was written; not where somebody has changed the same lines. Raises `StoreError`."""
+    if each.renamed:
+        if each.renamed.rpartition("/")[2] in _names(os.path.dirname(os.path.join(each.root, each.renamed))):
+            writing.rename(each.root, each.renamed, each.path, recorder)
+        return True
+    if each.root == SETTINGS:
+        return _settings_become(os.path.join(each.root, each.path), each.after, each.before)
+    now = standing(each.root, each.path)
+    if now == each.before:
+        return True
+    if now is not None and (each.after is None or not lasts(each.before or b"", each.after, now)):
+        return True  # nothing of ours is in it: it was not deleted, or others made it anew
+    if each.before is None:
+        writing.remove(each.root, each.path, expected=each.after, recorder=recorder)
+        return True
+    is_back = True
+
+    def change(now: bytes | None) -> bytes | None:
+        nonlocal is_back
+        if now in (each.before, each.after):
+            return each.before
+        found = merge(each.after or b"", each.before or b"", now or b"")
+        is_back = isinstance(found, Merged)
+        return found.text if isinstance(found, Merged) else None
+
+    writing.update(each.root, each.path, change, recorder=recorder, make_root=False)
+    return is_back
+
+
+def standing(root: str, path: str) -> bytes | None:
+    """What a file holds; None where there is none. Raises `OutsideStore`, or `WriteFailed` where it cannot be told."""
+    return present(resolve(root, path))

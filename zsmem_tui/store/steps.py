@@ -1,0 +1,419 @@
+"""Writes that belong together as one step: all of them, or as if none had been made, also when the program is killed in between.
+
+A step is collected first: each change is made to the text that stands there now, and nothing is touched. Then what every file
+holds and shall hold is put into one note in the state folder and synced; from there on the step is decided. Each file is exchanged
+through the write path, texts before deletions, so that nothing is ever in neither of two places. A failure takes back what was
+written; what a dead process left is finished by the next (`interrupted`), or taken back where somebody has changed the same lines
+since. A step of one file needs no note: the exchange of a file is whole by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import IO, Any, Final, NamedTuple
+
+from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
+from zsmem_tui.core.merge import Merged, Overlap, merge
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store import step_record, writing
+from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.disk.swap import present
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
+from zsmem_tui.store.write_path import confirming
+from zsmem_tui.store.write_path.locating import require_root, resolve
+from zsmem_tui.store.write_path.placing import WriteResult
+
+Progress = Callable[[int, int], object]
+"""Told how many files of how many are written, before each. It may raise to give up: what was written is taken back then."""
+
+_SYNCED_ONE_BY_ONE: Final = 16
+"""Files of a step that are synced each by itself; for more, one sync of everything at the end is far quicker."""
+
+_IN_MEMORY: Final = 16 * 1024 * 1024
+"""Bytes of a step's texts that are held in memory until it is applied; beyond it they wait in a temporary file."""
+
+NOTHING: Final = "Nothing was written."
+_NOTHING_DONE: Final = re.compile(r" (Nothing was [^.]*|It was written, but may not survive a power cut)\.$")
+
+
+class Batch:
+    """Changes of files below `root` that belong together, collected as a context and applied when it ends without an error.
+
+    With `dry_run` they are only worked out. `nothing` is the sentence for a step that failed. With `ends`, the step is marked as
+    done in the history though it may have changed nothing. `makes_folders`, below the root, are there when the step is done, and
+    `removes_folders` are gone where they are empty then. Afterwards `lasting` is False when another program keeps writing over
+    one of the files, and `written` has what was done to each.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        recorder: Recorder,
+        *,
+        dry_run: bool = False,
+        make_root: bool = True,
+        ends: bool = False,
+        nothing: str = NOTHING,
+        progress: Progress | None = None,
+    ) -> None:
+        self.root = root
+        self.recorder = recorder
+        self.ends = ends
+        self.nothing = nothing
+        self.progress = progress
+        self.lasting = True
+        self.is_part = False
+        self.make_root = make_root
+        self.makes_folders: Sequence[str] = ()
+        self.removes_folders: Sequence[str] = ()
+        self.edits: dict[str, Edit] = {}
+        self.written: dict[str, WriteResult] = {}
+        self._dry_run = dry_run
+        self._texts = _Texts()
+        self._seen: dict[str, Callable[[], bytes | None]] = {}
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is None and not self.is_part:
+            self.apply()
+
+    def apply(self) -> None:
+        """Write what was collected. Raises `MemError`: nothing has changed then, or the sentence says what has."""
+        if not self._dry_run:
+            apply([self])
+
+    def update(
+        self,
+        path: str,
+        change: writing.Transform,
+        *,
+        modified: int | None = None,
+        mode: int = 0,
+    ) -> WriteResult:
+        """Make the file at `path` what `change` makes of what it holds then; what that is as things are. See `writing.update`.
+
+        Raises `OutsideStore`, `WriteFailed` and whatever `change` raises.
+        """
+        place, now, seen = self._look(path)
+        after = change(now)
+        if after is None or after == now:
+            return WriteResult(place, now, now, changed=False)
+        self.recorder.ask(path, now, after)
+        writing.refuse_protected(place, self.nothing)
+        self._add(path, seen, after, change, modified=modified, mode=mode)
+        return WriteResult(place, now, after, changed=True)
+
+    def put(self, path: str, expected: str, raw: bytes, *, modified: int | None = None, mode: int = 0) -> WriteResult:
+        """Make a file just this that holds what `expected` is the digest of, as it was shown, or is so already.
+
+        Raises `Conflict` where it holds another text, `OutsideStore` or `WriteFailed`.
+        """
+
+        def change(now: bytes | None) -> bytes:
+            if now != raw and digest_of(now) != expected:
+                raise self.changed(path)
+            return raw
+
+        return self.update(path, change, modified=modified, mode=mode)
+
+    def replace(self, path: str, before: bytes | None, after: bytes | None) -> WriteResult:
+        """Make a file that holds `before` hold `after` (None: no file), as it was shown. Raises what `put` raises."""
+        if after is not None:
+            return self.put(path, digest_of(before), after)
+        place, now, _ = self._look(path)
+        if now == after:
+            return WriteResult(place, None, None, changed=False)
+        if now != before:
+            raise self.changed(path)
+        return self.remove(path, expected=before)
+
+    def save(self, path: str, mine: bytes, base: bytes | None) -> SaveOutcome:
+        """Make the file hold `mine`, which was made from `base` (None: no file), merged with what others wrote since.
+
+        `Conflicted`: they changed the same lines, and this file is left out. Raises `OutsideStore` or `WriteFailed`.
+        """
+
+        def merged(now: bytes | None) -> Merged | Overlap:
+            if now == base:
+                return Merged(mine, 0)
+            return Overlap(mine) if now is None else merge(base or b"", mine, now)
+
+        def change(now: bytes | None) -> bytes:
+            found = merged(now)
+            if isinstance(found, Overlap):
+                raise self.changed(path)
+            return found.text
+
+        _, now, _ = self._look(path)
+        found = merged(now)
+        if isinstance(found, Overlap):
+            return Conflicted(now, found.proposal)
+        done = self.update(path, change)
+        return Saved(done.after or b"", found.kept_lines) if done.changed else Unchanged(done.after or b"")
+
+    def remove(self, path: str, expected: bytes | None = None, *, is_left: bool = False) -> WriteResult:
+        """Let the file go; with `expected`, while it holds just that. With `is_left` it stays when it changes meanwhile.
+
+        Raises `Missing`, `Conflict`, `OutsideStore` or `WriteFailed`.
+        """
+        place, now, seen = self._look(path)
+        if now is None:
+            raise Missing(place, f"{printable_path(place)}: No such file or directory")
+        if expected is not None and now != expected:
+            raise self.changed(path)
+        self.recorder.ask(path, now, None)
+        writing.refuse_protected(place, self.nothing)
+        self._add(path, seen, None, None, is_left=is_left)
+        return WriteResult(place, now, None, changed=True)
+
+    def changed(self, path: str) -> Conflict:
+        """What to raise where a file is not as it was when the step was planned."""
+        return Conflict(f"Somebody changed {printable_path(path)} since the plan was made. {self.nothing}", "Look at it again.")
+
+    def rename(self, path: str, new: str) -> None:
+        """Change the case of a file's name. Raises `OutsideStore` or `WriteFailed`."""
+        _, now, seen = self._look(path)
+        self._add(path, seen, now, None, renamed=new)
+
+    def _look(self, path: str) -> tuple[str, bytes | None, Callable[[], bytes | None]]:
+        """Where a file lies, what it holds after what was collected so far, and how to read what it holds on disk."""
+        if not self.make_root:
+            require_root(self.root, make=False)
+        place, known = resolve(self.root, path), self.edits.get(path)
+        if known is not None:
+            return place, known.after(), known.before
+        if path not in self._seen:
+            self._seen[path] = self._texts.put(present(place))
+        seen = self._seen[path]
+        return place, seen(), seen
+
+    def _add(
+        self,
+        path: str,
+        before: Callable[[], bytes | None],
+        after: bytes | None,
+        change: writing.Transform | None,
+        **more: Any,
+    ) -> None:
+        known = self.edits.get(path)
+        changes = (*(known.changes if known else ()), *((change,) if change else ()))
+        if known and after is not None:
+            more = {"mode": known.mode, "modified": known.modified} | {name: value for name, value in more.items() if value}
+        self.edits[path] = Edit(path, before, self._texts.put(after), changes, **more)
+
+
+def apply(batches: Sequence[Batch]) -> None:
+    """Write what was collected for one or several roots, as one step.
+
+    Raises `Conflict` where somebody changed a file meanwhile, `StoreError` or `RuleBroken`: nothing has changed then, or the
+    sentence says what has.
+    """
+    parts = [_Part(each, edit) for each in batches for edit in each.edits.values()]
+    parts = [part for part in parts if part.edit.renamed or part.edit.before() != part.edit.after()]
+    parts.sort(key=lambda part: part.edit.after() is None)
+    for root in dict.fromkeys(part.batch.root for part in parts):
+        if not next(part.batch for part in parts if part.batch.root == root).make_root:
+            require_root(root, make=False)
+    nothing, stay = batches[0].nothing, list[str]()
+    try:
+        with contextlib.ExitStack() as stack:
+            note = None
+            places = [_place(batch, parts) for batch in batches]
+            if len(parts) > 1 or any(each.ends or each.makes_folders or each.removes_folders for each in places):
+                note = stack.enter_context(Note(nothing))
+                note.fill(places, ((batches.index(each.batch), each.edit) for each in parts))
+            _write(parts, note, batches, places, stay)
+    except MemError as error:
+        error.message = _said(error.message, stay, nothing)
+        error.args = (error.message,)
+        raise
+
+
+def _place(batch: Batch, parts: Sequence[_Part]) -> Place:
+    """One store of a step, as its note has it."""
+    written = [part.edit.path for part in parts if part.batch is batch and part.edit.after() is not None]
+    return Place(
+        os.path.abspath(batch.root),
+        batch.recorder,
+        batch.ends,
+        batch.make_root,
+        tuple(batch.makes_folders),
+        tuple(batch.removes_folders),
+        tuple(dict.fromkeys(folder for path in written for folder in _missing_folders(batch.root, path))),
+    )
+
+
+class _Part(NamedTuple):
+    """One file of a step."""
+
+    batch: Batch
+    edit: Edit
+
+
+def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], places: Sequence[Place], stay: list[str]) -> None:
+    """Write each file in turn. Whatever ends that takes back what was written; `stay` gets what could not be."""
+    done: list[Done] = []
+    progress = next((batch.progress for batch in batches if batch.progress), None)
+    durable = len(parts) <= _SYNCED_ONE_BY_ONE
+    with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
+
+        @on_failure.callback
+        def _() -> None:
+            if note is not None:
+                note.mark(TAKEN_BACK)
+            stay.extend(take_back(done, places))
+
+        for number, part in enumerate(parts):
+            if progress is not None:
+                progress(number, len(parts))
+            _write_one(part, done, durable=durable)
+        on_failure.pop_all()
+    if not durable:
+        os.sync()  # before the note goes by which it would be written again
+    for place in places:
+        place.settle()
+        if place.ends:
+            place.recorder.record_step_end()
+    if note is not None:
+        note.drop()
+    for batch in batches:
+        texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
+        if texts:
+            found = confirming.confirm_all(batch.root, texts, batch.recorder)
+            batch.written |= found
+            batch.lasting = all(each.confirmed for each in found.values())
+
+
+def _write_one(part: _Part, done: list[Done], *, durable: bool) -> None:
+    """Write one file; `done` has it before that is tried, with what it really was and became afterwards."""
+    batch, edit = part
+    before, after = edit.before(), edit.after()
+    if edit.renamed:
+        done.append(Done(os.path.abspath(batch.root), edit.path, before, before, edit.renamed))
+        writing.rename(batch.root, edit.path, edit.renamed, batch.recorder)
+        return
+    done.append(Done(os.path.abspath(batch.root), edit.path, before, after))
+    if after is None:
+        try:
+            found = writing.remove(batch.root, edit.path, expected=before, recorder=batch.recorder)
+        except (Missing, WriteFailed) as error:
+            if standing(batch.root, edit.path) == before:
+                raise
+            if edit.is_left:
+                return
+            raise batch.changed(edit.path) from error
+    else:
+
+        def change(now: bytes | None) -> bytes | None:
+            if now == before:
+                return after
+            for each in edit.changes:
+                made = each(now)
+                now = now if made is None else made
+            return now
+
+        try:
+            found = writing.update(
+                batch.root,
+                edit.path,
+                change,
+                recorder=batch.recorder,
+                modified=edit.modified,
+                make_root=batch.make_root,
+                durable=durable,
+            )
+        except WriteConflict as error:
+            raise batch.changed(edit.path) from error
+        if found.before is None and edit.mode:
+            with contextlib.suppress(OSError):  # a file system without permission bits
+                os.chmod(found.path, edit.mode)
+    done[-1] = done[-1]._replace(before=found.before, after=found.after)
+    batch.written[edit.path] = found
+
+
+def _missing_folders(root: str, path: str) -> Iterator[str]:
+    """The folders that a file needs and that are not there yet, below the root, the deepest first."""
+    folder = os.path.dirname(path)
+    while not os.path.lexists(os.path.join(root, folder)):
+        yield folder
+        if not folder:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _said(message: str, stay: Sequence[str], nothing: str) -> str:
+    """The sentence of a step that failed, by what is on disk: `stay` could not be taken back."""
+    if not stay:
+        bare = message.removesuffix(" It was written, but may not survive a power cut.").removesuffix(NOTHING).rstrip()
+        return message if bare == message else f"{bare} {nothing}"
+    bare = _NOTHING_DONE.sub("", message)
+    return f"{bare} Before that, these were written, and could not be taken back: {', '.join(stay)}."
+
+
+class _Texts:
+    """The texts of a step until it is applied: in memory, and when they are many, in a temporary file."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._file: IO[bytes] | None = None
+
+    def put(self, raw: bytes | None) -> Callable[[], bytes | None]:
+        """Hold a text; what reads it again. Raises `WriteFailed` when there is no room for it."""
+        self._size += len(raw or b"")
+        if raw is None or self._size <= _IN_MEMORY:
+            return lambda: raw
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the step is
+                weakref.finalize(self, self._file.close)
+            at = self._file.seek(0, os.SEEK_END)
+            self._file.write(raw)
+        except OSError as error:
+            raise WriteFailed(tempfile.gettempdir(), f"{tempfile.gettempdir()}: {error.strerror}. {NOTHING}") from error
+        return lambda: self._read(at, len(raw))
+
+    def _read(self, at: int, size: int) -> bytes:
+        assert self._file is not None
+        self._file.seek(at)
+        return self._file.read(size)
+
+
+class Store(NamedTuple):
+    """One of several stores that a step was made in: what opens it again."""
+
+    kind: str
+    root: str
+    group: str
+    folder: str = ""
+
+
+def join(recorders: Sequence[Recorder], stores: Sequence[Store]) -> None:
+    """Make these recorders take down one step, and keep which stores it is in, before anything is written.
+
+    When that fails, their `problem` says why it cannot be undone as one.
+    """
+    batch = recorders[0].batch
+    for recorder in recorders:
+        recorder.batch = batch
+    if len(stores) < 2:
+        return
+    facts = {"stores": [list(store) for store in stores]}
+    step_record.put_if_possible(recorders, facts, "The step can only be undone store by store.")
+
+
+def stores_of(batch: str) -> list[Store]:
+    """The stores that a step was made in; none when it was made in one only."""
+    try:
+        return [Store(*map(str, store)) for store in step_record.get(batch).get("stores", ())]
+    except TypeError:
+        return []
