@@ -19,6 +19,7 @@ from zsmem_tui.ui.flows.editing import measure
 from zsmem_tui.ui.panes import editor
 
 OTHER = "other-99999999"
+HIDDEN = "\ufeff\ufeffa\u200b\u061c\u202e\U000e0041\0\x1b[2J\rb\r\n\tc\u3164\U000e007f\n\n".encode()
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def store(tmp_path: Path) -> AStore:
         .has("MEMORY.md", "# Facts\n\n- one\n- two\n")
         .has("~/notes/crlf.md", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast")
         .has("~/notes/odd.md", "form\x0cfeed\u2028sep\nplain\x85nel\n")
+        .has("~/notes/hidden.md", HIDDEN)
         .has("~/notes/latin.md", b"caf\xe9\n")
         .has(f"projects/{OTHER}/notes/n.md", "x\n")
     )
@@ -62,6 +64,7 @@ async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
     ("name", "before", "after"),
     [
         ("crlf", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast", b"\xef\xbb\xbfXalpha\r\nbeta\r\nlast"),
+        ("hidden", HIDDEN, HIDDEN[:3] + b"X" + HIDDEN[3:]),
         ("odd", "form\x0cfeed\u2028sep\nplain\x85nel\n".encode(), "Xform\x0cfeed\u2028sep\nplain\x85nel\n".encode()),
     ],
 )
@@ -72,6 +75,9 @@ async def test_every_other_byte_stays(store: AStore, name: str, before: bytes, a
         await pilot.press("j", "e")
         await until(pilot, lambda: editing(pilot.app))
         assert not pilot.app.main.editor.unsaved
+        assert not any(
+            char in screen_text(pilot.app) for char in "\u200b\u061c\u202e\ufeff\U000e0041\U000e007f\0\x1b\r\x0c\u2028\x85"
+        )
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "Saved")
         assert store.raw(f"~/notes/{name}.md") == after
