@@ -40,9 +40,11 @@ def render_hit(path: str, matched_terms: Sequence[str], body: str) -> str:
     return f"{path}  [matched: {', '.join(matched_terms)}]\n{body}"
 
 
-def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None) -> str:
-    """The sentence of a write that happened."""
+def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None, index: str = "") -> str:
+    """The sentence of a write that happened; `index` has a line about the file since."""
     text = f"Wrote {size} bytes to {path}"
+    if index:
+        text += f", and a line about it to {index}"
     if skipped:
         text += f" (skipped {skipped} duplicate line(s))"
     if backup_error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -16,6 +16,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.constants import (
     EMPTY,
+    EXTENSION,
     MAX_INJECT_BYTES,
     MAX_WRITE_BYTES,
     TRUNCATED_MARK,
@@ -25,7 +26,8 @@ from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget
 from zsmem_tui.core.finding import Finding, Rule, over_limit
-from zsmem_tui.core.layout import Folder, Layout, place_of, searched_folders
+from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
+from zsmem_tui.core.listed import NO_LISTS, Rewrite
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
@@ -34,10 +36,12 @@ from zsmem_tui.core.search import SearchResults, search
 from zsmem_tui.core.text import cut, is_utf8, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.disk.waiting import Waits
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
+from zsmem_tui.store.steps import Batch
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
 from zsmem_tui.store.write_path.placing import WriteResult
@@ -109,8 +113,16 @@ class Mem:
     # -- places -------------------------------------------------------------------------------------------------------
 
     def ref(self, role: Role, name: str = "") -> MemRef:
-        """Which file of `role` is meant here; `name` is a checked stem. Raises `BadTarget` where there is no such file."""
-        return place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
+        """Which file of `role` is meant here; `name` is a checked stem. Raises `BadTarget` where there is no such file.
+
+        A note that is called just so is meant where this kind of store would give a new one of that name another.
+        """
+        ref = place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
+        if role is Role.NOTE and not os.path.lexists(self.path(ref)):
+            there = find_ref(self.layout, f"{self.layout.home_of(self.project)}/{name}{EXTENSION}")
+            if there is not None and there.role is role and os.path.lexists(self.path(there)):
+                return there
+        return ref
 
     def path(self, ref: MemRef) -> str:
         """Where the file lies on this system."""
@@ -229,8 +241,9 @@ class Mem:
                     "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
                     "not long_term/scratchpad/daily"
                 )
-            done = writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder)
-            return self._report(ref, _with_backup(f"Deleted {self._shown(ref)}", done), done, 0)
+            done, also = self._remove(ref, backup=backup)
+            unlisted = f", and the line about it in {also}" if also else ""
+            return self._report(ref, _with_backup(f"Deleted {self._shown(ref)}{unlisted}", done), done, 0)
         return self.edit_at(ref, old_str, new_str)
 
     def edit_at(self, ref: MemRef, old_str: str, new_str: str) -> WriteReport:
@@ -244,7 +257,7 @@ class Mem:
             text = files.decoded(path, before or b"", ". Nothing was written.")
             return replace_once(text, old, new_str, printable_path(path)).encode()
 
-        done = self._put(ref, change, backup=backup)
+        done, _ = self._put(ref, change, backup=backup)
         return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
@@ -268,8 +281,8 @@ class Mem:
     def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool) -> WriteReport:
         raw = content.encode()
         backup = self._is_1_7 and ref.role in _BACKED_UP
-        done = self._put(ref, lambda _: raw, backup=backup, confirm=confirm)
-        message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from)
+        done, also = self._put(ref, lambda _: raw, backup=backup, confirm=confirm)
+        message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from, also)
         return self._report(ref, message, done, len(raw), 0, truncated_from)
 
     def _append(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool, *, dedup: bool) -> WriteReport:
@@ -283,22 +296,55 @@ class Mem:
                 kept, skipped = found.kept, found.skipped
             return None if kept is None else appended(before or b"", kept.encode())
 
-        done = self._put(ref, change, confirm=confirm)
+        done, also = self._put(ref, change, confirm=confirm)
         shown = self._shown(ref)
         if kept is None:
             return WriteReport(self.path(ref), render.nothing_written(shown, skipped), 0, skipped, changed=False)
         size = len(kept.encode())
-        message = render.written(size, shown, skipped, "", truncated_from)
+        message = render.written(size, shown, skipped, "", truncated_from, also)
         return self._report(ref, message, done, size, skipped, truncated_from)
 
-    def _put(self, ref: MemRef, change: writing.Transform, *, backup: bool = False, confirm: bool = True) -> WriteResult:
+    def _put(
+        self, ref: MemRef, change: writing.Transform, *, backup: bool = False, confirm: bool = True
+    ) -> tuple[WriteResult, str]:
+        """Change a file; what was done, and the index that has a line about it since: the file is new then."""
         recorder = self.recorder or own_recorder(self.root, ref.path)
         recorder.waits = Waits()  # each write is a step for whoever waits for it
-        write = confirming.write if confirm else writing.update
-        done = write(self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root)
+        if rewrites := self._rewrites(ref, made=change):
+            done, also = self._as_one(ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
+        else:
+            write, also = confirming.write if confirm else writing.update, ""
+            done = write(
+                self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root
+            )
         if self.recorder is None:
             take_if_many(self.root, recorder)
-        return done
+        return done, also
+
+    def _remove(self, ref: MemRef, *, backup: bool) -> tuple[WriteResult, str]:
+        """Delete a file; what was done, and the index that had a line about it."""
+        rewrites = self._rewrites(ref)
+        if not rewrites:
+            return writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder), ""
+        recorder = self.recorder or own_recorder(self.root, ref.path)
+        return self._as_one(ref, recorder, rewrites, lambda batch: batch.remove(ref.path))
+
+    def _rewrites(self, ref: MemRef, made: writing.Transform | None = None) -> dict[str, Rewrite]:
+        """How an index follows a file that is made, where there is none yet, or deleted."""
+        if made is None:
+            return self.layout.lists.companions(DiskTree(self.root), ref.path, None, b"")
+        if self.layout.lists is NO_LISTS or os.path.lexists(self.path(ref)):
+            return {}
+        return self.layout.lists.companions(DiskTree(self.root), None, ref.path, made(None) or b"")
+
+    def _as_one(
+        self, ref: MemRef, recorder: Recorder, rewrites: Mapping[str, Rewrite], act: Callable[[Batch], WriteResult]
+    ) -> tuple[WriteResult, str]:
+        """Change a file, and what speaks of it, as one step; what was done to the file, and the names of the others."""
+        with Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root) as batch:
+            done = act(batch)
+            also = [path for path, rewrite in rewrites.items() if batch.update(path, rewrite).changed]
+        return batch.written.get(ref.path, done), " and ".join(printable_path(path.rpartition("/")[2]) for path in also)
 
     def _report(
         self, ref: MemRef, message: str, done: WriteResult, size: int, skipped: int = 0, truncated_from: int | None = None

@@ -1,0 +1,74 @@
+"""What `write` and `edit --delete` do beside the file itself, where the agent finds its files by an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zsmem_tui.cli.main import main
+
+INDEX = "# Memory Index\n\n- [Deploy](deploy.md) — how it is shipped\n- never push on Fridays\n"
+
+
+@pytest.fixture
+def memory(away_from_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The memory that Claude Code has of the folder worked in."""
+    folder = away_from_home / "shop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    name = "".join(char if char.isascii() and char.isalnum() else "-" for char in str(folder))
+    found = away_from_home / ".claude/projects" / name / "memory"
+    found.mkdir(parents=True)
+    (found / "MEMORY.md").write_text(INDEX)
+    (found / "deploy.md").write_text("# Deploy\n")
+    return found
+
+
+def held(memory: Path) -> dict[str, str]:
+    return {each.name: each.read_text() for each in memory.iterdir()}
+
+
+@pytest.mark.parametrize("words", [["note:cache"], ["note", "cache"], ["note", "--name", "cache"], ["cache.md"]])
+def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
+    memory: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    before = held(memory)
+    text = "# Cache\n\nRedis listens on port 6380.\n"
+    store = ["--store", "claude-code"] if words == ["cache.md"] else []
+    assert main(["write", *words, text, "--dry-run", *store]) == 0
+    assert held(memory) == before
+    assert "Would write" in (said := capsys.readouterr().out) and "and a line about it to MEMORY.md" in said
+    assert main(["write", *words, text, *store]) == 0
+    file = "cache.md" if words == ["cache.md"] else "project_cache.md"
+    assert f"/{file}, and a line about it to MEMORY.md" in capsys.readouterr().out
+    assert held(memory) == before | {file: text, "MEMORY.md": INDEX + f"- [Cache]({file}) — Redis listens on port 6380.\n"}
+    assert main(["write", *words, "- a line more\n", *store]) == 0
+    assert "MEMORY.md" not in capsys.readouterr().out, "one that is there is not listed again"
+    assert main(["undo"]) == 0
+    assert main(["undo"]) == 0
+    assert held(memory) == before
+
+
+def test_a_topic_without_a_type_in_its_name_is_the_one_that_is_meant(memory: Path) -> None:
+    assert main(["write", "note:deploy", "- by hand"]) == 0
+    assert held(memory) == {"MEMORY.md": INDEX, "deploy.md": "# Deploy\n- by hand\n"}
+
+
+def test_the_first_topic_makes_the_index(memory: Path) -> None:
+    for each in memory.iterdir():
+        each.unlink()
+    assert main(["write", "note:cache", "Redis listens on port 6380.\n", "--store", "claude-code"]) == 0
+    assert held(memory) == {
+        "project_cache.md": "Redis listens on port 6380.\n",
+        "MEMORY.md": "# Memory Index\n\n- [Cache](project_cache.md) — Redis listens on port 6380.\n",
+    }
+
+
+def test_a_topic_that_goes_takes_its_line_along(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = held(memory)
+    assert main(["edit", "note:deploy", "--delete"]) == 0
+    assert "deploy.md, and the line about it in MEMORY.md" in capsys.readouterr().out
+    assert held(memory) == {"MEMORY.md": "# Memory Index\n\n- never push on Fridays\n"}
+    assert main(["undo"]) == 0
+    assert held(memory) == before
