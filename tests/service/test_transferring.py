@@ -11,7 +11,8 @@ from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
-from zsmem_tui.service import formats, transferring, undoing
+from zsmem_tui.config.model import Config
+from zsmem_tui.service import exporting, formats, stores, transferring, undoing
 from zsmem_tui.service.exporting import ExportResult
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.import_targets import Policy
@@ -80,9 +81,36 @@ def test_what_all_projects_share_there_is_added_to_one_after_the_other(session: 
     two.mkdir()
     projects(home, one, two)
     sent(session, "claude-code", str(home.at(".claude")), "opencode-agent-memory")
-    facts = home.raw(".config/opencode/memory/zerostack-memory.md").decode()
+    facts = home.raw(".config/opencode/memory/claude-code-memory.md").decode()
     assert "- A fact of one.\n- A fact of two.\n" in facts
     assert len(list(home.at(".config/opencode/journal").iterdir())) == 2
+
+
+@pytest.mark.parametrize("goal", ["opencode-agent-memory", "memsearch", "oh-my-pi", "markdown"])
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_what_comes_from_an_agent_is_called_after_that_one(
+    session: Session, home: AStore, tmp_path: Path, goal: str, is_opened: bool
+) -> None:
+    one = tmp_path / "here"
+    projects(home, one)
+    home.has(f".claude/projects/{encoded(str(one))}/memory/MEMORY.md", "- never push on Fridays\n")
+    before = home.tree()
+    if is_opened:
+        opened = stores.open_store(Config(), "claude-code", cwd=str(one))
+        exporting.apply(
+            opened, exporting.plan(opened, exporting.format_called(goal), str(home.at("out")) if goal == "markdown" else "")
+        )
+    else:
+        sent(session, "claude-code", str(home.at(".claude")), f"markdown:{home.at('out')}" if goal == "markdown" else goal)
+    made = {
+        path: raw for path, raw in (home.tree() | AStore(one).tree()).items() if before.get(path) != raw and ".local" not in path
+    }
+    assert any(b"never push on Fridays" in raw for raw in made.values())
+    assert not any("zerostack" in path or b"zerostack" in raw for path, raw in made.items()), made
+    if goal == "opencode-agent-memory":
+        block = made[".config/opencode/memory/claude-code-memory.md"]
+        assert b"Facts, each of one project" in block, "and no word of every project"
+        assert any(b"claude-code-note" in raw for path, raw in made.items() if "/journal/" in path)
 
 
 def test_a_group_is_that_of_the_source_where_it_has_one_and_else_that_of_the_goal(session: Session, home: AStore) -> None:

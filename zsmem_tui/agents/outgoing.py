@@ -7,6 +7,7 @@ in a store, what stands around it and which index follows is asked of that store
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple, Protocol
 
@@ -18,9 +19,7 @@ from zsmem_tui.core.tree import Tree
 MAIN: Final = ""
 """The name of the spot that most formats have alone."""
 
-FACTS_NAME: Final = "zerostack-memory"
-TASKS_NAME: Final = "zerostack-scratchpad"
-"""What our facts and tasks are called where they become files of their own."""
+_OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
 class Held(NamedTuple):
@@ -55,7 +54,7 @@ class Ours(NamedTuple):
     """What goes out: the facts; tasks, notes and logs of one project. `folder` is empty where it is not known.
 
     `more_facts` are further files of nothing but facts. `is_shared` says whether facts are everybody's here, not one project's.
-    `whole` has every file that there is, also what of it is no text for others.
+    `whole` has every file that there is, also what of it is no text for others. `agent` is whose memory it is, as people call it.
     """
 
     project: str
@@ -67,6 +66,21 @@ class Ours(NamedTuple):
     more_facts: tuple[Held, ...] = ()
     is_shared: bool = True
     whole: tuple[Whole, ...] = ()
+    agent: str = "zerostack"
+
+    def name_of(self, what: str) -> str:
+        """What `what` of it is called where it becomes a file of its own, or is marked: `claude-code-memory`."""
+        return f"{_OF_NAMES.sub('-', self.agent.lower()).strip('-')}-{what}"
+
+    @property
+    def facts_name(self) -> str:
+        """What the facts are called there."""
+        return self.name_of("memory")
+
+    @property
+    def tasks_name(self) -> str:
+        """What the tasks are called there."""
+        return self.name_of("scratchpad")
 
     def held(self) -> list[Held]:
         """Every text."""

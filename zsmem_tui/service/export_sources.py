@@ -61,6 +61,7 @@ def ours_of(session: Session) -> tuple[Ours, list[str]]:
         more_facts=tuple(held for held in found[Role.FACTS] if held is not first),
         is_shared=main is not None and not main.project and not is_of_one,
         whole=tuple(whole),
+        agent=session.layout.title,
     ), left
 
 

@@ -16,6 +16,7 @@ from zsmem_tui.service import exporting, import_reading
 from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
+from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import Policy, TargetFile
 from zsmem_tui.service.plan import Edit, Fate, Gate, Handling
@@ -67,6 +68,7 @@ def plan(
     whole: ExportPlan | None = None
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
         ours, left = _ours(own, there, also, number, read.originals)
+        ours = ours._replace(agent=title_of(format.name))
         planned = {each.place: each for each in whole.changes} if whole is not None else {}
         mark = f"{number}."
         found = exporting.plan_of(

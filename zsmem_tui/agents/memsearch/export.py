@@ -7,9 +7,7 @@ from collections.abc import Mapping
 
 from zsmem_tui.agents.memsearch import files, writes
 from zsmem_tui.agents.outgoing import (
-    FACTS_NAME,
     MAIN,
-    TASKS_NAME,
     CameFrom,
     DayEntry,
     Held,
@@ -60,15 +58,16 @@ class MemsearchWriter(WithoutIndex):
         shown = sorted(days)[-_SHOWN_DAYS:]
         for log in ours.logs:
             out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
-        wanted = [(FACTS_NAME, FACTS_NAME), (TASKS_NAME, TASKS_NAME), *((held.source, held.name) for held in ours.texts())]
+        facts, tasks = ours.facts_name, ours.tasks_name
+        wanted = [(facts, facts), (tasks, tasks), *((held.source, held.name) for held in ours.texts())]
         names = distinct(wanted)
         out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.texts()]
         if ours.tasks is not None:
             losses = ("memsearch knows no tasks: they are text there.",)
-            out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, TASKS_NAME, adds_lines=True, losses=losses))
+            out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, tasks, adds_lines=True, losses=losses))
         if ours.facts is not None:
             losses = ("They are in every prompt here; memsearch finds them by search, in this project only.",)
-            out.append(Outgoing(ours.facts.source, ours.facts.text, Role.NOTE, FACTS_NAME, adds_lines=True, losses=losses))
+            out.append(Outgoing(ours.facts.source, ours.facts.text, Role.NOTE, facts, adds_lines=True, losses=losses))
         return out
 
 

@@ -14,7 +14,7 @@ from zsmem_tui.agents.opencode import files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse
 from zsmem_tui.agents.opencode.frontmatter import split
 from zsmem_tui.agents.opencode.journal import JournalEntry
-from zsmem_tui.agents.outgoing import FACTS_NAME, MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
 from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.moments import moment
@@ -24,8 +24,6 @@ from zsmem_tui.core.tree import Tree
 EVERYBODY: Final = "global"
 PROJECT: Final = "project"
 JOURNAL: Final = "journal"
-NOTE_TAG: Final = "zerostack-note"
-DAY_TAG: Final = "zerostack-daily"
 _TASKS: Final = "scratchpad"
 _STEP: Final = 1000
 _LONGEST: Final = 61
@@ -35,7 +33,8 @@ _CUT: Final = 52
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
 _ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
-_ABOUT: Final = {FACTS_NAME: "Facts that hold for every project", _TASKS: "Open and finished tasks of this project"}
+_ABOUT_TASKS: Final = "Open and finished tasks of this project"
+_OF_ONE: Final = "They are of one project here and in every prompt of opencode there."
 
 
 class OpencodeWriter(WithoutIndex):
@@ -78,10 +77,14 @@ class OpencodeWriter(WithoutIndex):
         """Facts, tasks, notes, days."""
         out = []
         if ours.facts is not None:
-            out.append(_block(ours.facts, MAIN, FACTS_NAME))
+            out.append(_facts(ours, ours.facts))
         if ours.tasks is not None:
-            out.append(_block(ours.tasks, PROJECT, _TASKS)._replace(losses=("opencode knows no tasks: they are text there.",)))
-        book = _Journal(trees[JOURNAL], ours.folder)
+            out.append(
+                _block(ours.tasks, PROJECT, _TASKS, _ABOUT_TASKS)._replace(
+                    losses=("opencode knows no tasks: they are text there.",)
+                )
+            )
+        book = _Journal(trees[JOURNAL], ours)
         out += [book.note(held) for held in ours.texts() if not wish.in_prompt(held.source)]
         out += _note_blocks([held for held in ours.texts() if wish.in_prompt(held.source)], trees[PROJECT])
         for log in ours.logs:
@@ -93,12 +96,18 @@ _SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
 """The stores by what an import calls them."""
 
 
-def _block(held: Held, spot: str, label: str, about: str = "") -> Outgoing:
+def _facts(ours: Ours, held: Held) -> Outgoing:
+    """The facts as a block for all, with how far they hold."""
+    about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
+    return _block(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
+
+
+def _block(held: Held, spot: str, label: str, about: str, *, grows: bool = False) -> Outgoing:
     value = js.trim(held.text)
 
     def join(now: bytes | None) -> bytes | None:
         if now is None:
-            return writes.new_block(label, value, description=about or _ABOUT[label], limit=_limit(value))
+            return writes.new_block(label, value, description=about, limit=_limit(value))
         text = js.decode(now)
         was = parse("project", f"{label}.md", now)
         kept = deduplicate(was.value, value).kept
@@ -108,7 +117,7 @@ def _block(held: Held, spot: str, label: str, about: str = "") -> Outgoing:
             raise RuleBroken("read_only", f"{label}.md is marked read_only. Nothing was written.", "Set read_only to false first.")
         head = text[: len(text) - len(split(text)[1])] if split(text)[0] is not None else ""
         whole = f"{js.trim_end(text.removeprefix(head))}\n{js.trim(kept)}\n"
-        if label == FACTS_NAME:
+        if grows:
             head = _LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head)
         return js.encode(head + whole)
 
@@ -157,8 +166,9 @@ def _limit(value: str) -> int:
 class _Journal:
     """The entries that are there, so that what went out before is found again."""
 
-    def __init__(self, tree: Tree, folder: str) -> None:
-        self._folder = folder
+    def __init__(self, tree: Tree, ours: Ours) -> None:
+        self._folder = ours.folder
+        self._note_tag, self._day_tag = ours.name_of("note"), ours.name_of("daily")
         self._names = {entry.name for entry in tree.entries("", files.is_block_name)}
         self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
         for name in sorted(self._names):
@@ -166,14 +176,22 @@ class _Journal:
                 found = journal.parse(name, tree.read(name), _NO_TIME)
             except (RuleBroken, StoreError):
                 continue
-            for key in _keys(found):
+            for key in self._keys(found):
                 self._there.setdefault(key, []).append((name, found))
+
+    def _keys(self, entry: JournalEntry) -> list[tuple[str, ...]]:
+        out: list[tuple[str, ...]] = []
+        if self._note_tag in entry.tags:
+            out.append((self._note_tag, entry.project, entry.title))
+        if self._day_tag in entry.tags:
+            out.append((self._day_tag, entry.project, _minute(entry.created), entry.title, entry.body))
+        return out
 
     def note(self, held: Held) -> Outgoing:
         """A note is one entry, called after it."""
         when = moment(held.modified_ns // 1_000_000 / 1000, UTC)
-        made = JournalEntry("", held.name, when, held.text, project=self._folder, tags=(NOTE_TAG,))
-        return self._entry(held.source, made, (NOTE_TAG, self._folder, held.name))
+        made = JournalEntry("", held.name, when, held.text, project=self._folder, tags=(self._note_tag,))
+        return self._entry(held.source, made, (self._note_tag, self._folder, held.name))
 
     def day(self, log: Held) -> list[Outgoing]:
         """Each entry of a day is one."""
@@ -186,8 +204,8 @@ class _Journal:
                 out.append(Outgoing(source, entry.body, skip=f"{log.name} is no date"))
                 continue
             title = entry.heading or f"{log.name} {entry.time}".strip()
-            made = JournalEntry("", title, when, entry.body, project=self._folder, tags=(DAY_TAG,))
-            out.append(self._entry(source, made, (DAY_TAG, self._folder, _minute(when), title, js.trim(entry.body))))
+            made = JournalEntry("", title, when, entry.body, project=self._folder, tags=(self._day_tag,))
+            out.append(self._entry(source, made, (self._day_tag, self._folder, _minute(when), title, js.trim(entry.body))))
         return out
 
     def _entry(self, source: str, made: JournalEntry, key: tuple[str, ...]) -> Outgoing:
@@ -205,15 +223,6 @@ class _Journal:
         losses = () if self._folder else ("Its project is not known there.",)
         text = journal.written(made)
         return Outgoing(source, text, path=name, spot=JOURNAL, is_written=True, losses=losses, warnings=(_ENABLED,))
-
-
-def _keys(entry: JournalEntry) -> list[tuple[str, ...]]:
-    out: list[tuple[str, ...]] = []
-    if NOTE_TAG in entry.tags:
-        out.append((NOTE_TAG, entry.project, entry.title))
-    if DAY_TAG in entry.tags:
-        out.append((DAY_TAG, entry.project, _minute(entry.created), entry.title, entry.body))
-    return out
 
 
 def _minute(when: datetime | None) -> str:
