@@ -11,6 +11,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from tests.service.test_importing import CLAUDE, SAMPLES, ZEROSTACK
+from zsmem_tui.cli.main import main
 
 
 @pytest.fixture
@@ -174,3 +175,34 @@ def test_an_import_of_a_bundle_says_what_stays_out_and_what_is_replaced(tmp_path
     done = zsmem(ours, "import", "bundle", place)
     assert done.code == 1 and "Imported 1 file; 1 was there already. Left out: 1 file." in done.err
     assert zsmem(ours, "import", "bundle", place, "--on-conflict", "rename").code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["import", "claude-code", "--to", "zerostack"],
+        ["import", "claude-code"],
+        ["export", "zerostack"],
+        ["export", "zerostack", "--store", "claude-code"],
+    ],
+)
+def test_zerostack_alone_means_its_own_memory(
+    away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    from zsmem_tui.agents.claude_code.naming import encoded
+
+    monkeypatch.chdir(tmp_path)
+    memory = away_from_home / ".claude/projects" / encoded(str(tmp_path)) / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("- never push on Fridays\n")
+    assert main([*words, "--dry-run"]) == 0
+    assert main(words) == 0
+    goal = away_from_home / ".local/share/zerostack/agent/memory"
+    assert [each.name for each in goal.rglob("*.md")] == ["MEMORY.md"]
+    assert "- never push on Fridays\n" in (goal / "MEMORY.md").read_text()
+
+
+def test_an_export_of_zerostack_to_itself_wants_a_folder(store: AStore) -> None:
+    store.has("MEMORY.md", "- a fact\n")
+    done = zsmem(store, "export", "zerostack")
+    assert done.code == 3 and "Name the folder to export zerostack to." in done.err

@@ -133,6 +133,8 @@ def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: st
         raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
     if named:
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
+    elif writer.name == ZEROSTACK.kind and not session.is_zerostack:
+        named = locate.expanded(session.config.root) or locate.memory_root()
     wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
     if writer.name == ZEROSTACK.kind and not group:
         own = session.project if session.layout.kind == ZEROSTACK.kind else ""

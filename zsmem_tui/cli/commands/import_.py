@@ -69,6 +69,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Plan, then do it; with --dry-run, only plan."""
     if args.format == "detect":
         return _detect(session, args)
+    if session.is_zerostack and args.to == session.layout.kind:
+        args.to = ""  # an import into the store that is open
     if not args.to and (args.mask or args.allow_secrets):
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
     policy = Policy(args.on_conflict)
