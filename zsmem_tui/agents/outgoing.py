@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
 from zsmem_tui.core.facts import Fact, facts
+from zsmem_tui.core.listed import About
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end
 from zsmem_tui.core.tree import Tree
@@ -43,11 +45,15 @@ class Held(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A file that is read to go out, with everything in it. `goes_as` are the sources of texts that it became, beside its own."""
+    """A file that is read to go out, with everything in it.
+
+    `goes_as` are the sources of texts that it became, beside its own. `told` has the lines of an index that are about another file.
+    """
 
     source: str
     text: str
     goes_as: tuple[str, ...] = ()
+    told: Mapping[int, About] = MappingProxyType({})
 
 
 class Ours(NamedTuple):

@@ -15,7 +15,7 @@ _BOM: Final = "\ufeff"
 class LeftLine(NamedTuple):
     """A line that is not, as it stands, where its text went. `source` is its file, `number` counts from 1.
 
-    `is_changed`: its words are there, in their order, but not what stands around them: a box, a bullet, backticks.
+    `is_changed`: its words are there, in their order, but not what stands around them: a box, a bullet, backticks, a link.
     """
 
     source: str
@@ -32,6 +32,11 @@ def left_lines(source: str, text: str, texts: Sequence[str]) -> list[LeftLine]:
     every = enumerate(raw_lines(text.removeprefix(_BOM)), 1)
     wanted = ((number, words) for number, line in every if (words := trim(line)) and not there.has(words))
     return [LeftLine(source, number, words, there.says(words)) for number, words in wanted]
+
+
+def says(texts: Sequence[str], words: str) -> bool:
+    """Whether those texts have these words, whole ones in their order."""
+    return _There(texts).says(words)
 
 
 class _There:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from zsmem_tui.core.finding import Finding
@@ -11,6 +11,14 @@ if TYPE_CHECKING:
 
 Rewrite = Callable[[bytes | None], bytes | None]
 """From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
+
+
+class About(NamedTuple):
+    """What a line of an index says of the file at `path`: what it calls it, and the rest."""
+
+    path: str
+    title: str
+    rest: str
 
 
 class Lists(Protocol):
@@ -30,6 +38,9 @@ class Lists(Protocol):
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
         """What an index says itself, beside what it says of files that are there; empty for nothing."""
+
+    def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
+        """The lines of an index that are about one file which is there, by their numbers from 1."""
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
         """An index without these words of its own; None where nothing of it would be left."""
@@ -53,6 +64,10 @@ class NoLists:
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
         """All of it."""
         return raw
+
+    def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
+        """None is."""
+        return {}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
         """Nothing is left."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.agents.outgoing import Whole
+from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.left_lines import LeftLine, left_lines
+from zsmem_tui.core.left_lines import LeftLine, left_lines, says
+from zsmem_tui.core.listed import About
 from zsmem_tui.core.text import counted
 from zsmem_tui.store.disk import files
 
 _LINE: Final = re.compile(r":\d+\Z")
+_BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: Mapping[str, bytes | None]) -> tuple[LeftLine, ...]:
@@ -34,8 +38,28 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
     out: list[LeftLine] = []
     for each in whole:
         there = dict.fromkeys(place for name in (each.source, *each.goes_as) for place in places.get(name, ()))
-        out += left_lines(each.source, each.text, [text(place) for place in there])
+        for line in left_lines(each.source, each.text, [text(place) for place in there]):
+            about = each.told.get(line.number)
+            goals = places.get(about.path, ()) if about is not None else ()
+            is_said = about is not None and bool(goals) and _is_said(about, goals, [text(place) for place in goals])
+            out.append(line._replace(is_changed=line.is_changed or is_said))
     return tuple(out)
+
+
+def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:
+    """Whether a file says by itself, where it went, what an index says of it: it is called so, and its text has the rest."""
+    stem = _stem(about.path)
+    is_called_so = stem in "\n".join([*map(_stem, places), *texts]) and _called(about.title) in _called(stem)
+    return says(texts, about.rest) and (is_called_so or says(texts, about.title))
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(EXTENSION)
+
+
+def _called(name: str) -> str:
+    """A name in words, whatever stands between them, each with a hyphen on both sides."""
+    return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 
 
 def said(lines: Sequence[LeftLine], files_left: int = 0) -> str:

@@ -37,7 +37,8 @@ def ours_of(session: Session) -> tuple[Ours, list[str]]:
         if read is None:
             continue
         text, held = read
-        whole.append(Whole(held.source, text))
+        told = of.layout.lists.told(DiskTree(of.root), ref.path, text.encode("utf-8", "surrogateescape")) if of is session else {}
+        whole.append(Whole(held.source, text, told=told))
         role = _goes_as(ref, tasks)
         if role is None or not held.text.strip():
             continue

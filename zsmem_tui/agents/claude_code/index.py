@@ -231,12 +231,25 @@ def removed(raw: bytes, file: str, topics: Collection[str] = ()) -> bytes:
     return _BOM + kept if raw.startswith(_BOM) and not kept.startswith(_BOM) else kept
 
 
+def hooks(raw: bytes, topics: Collection[str]) -> Iterator[tuple[int, str, tuple[str, str]]]:
+    """Every line about a topic: its number, the topic, and the title and the hook that it has."""
+    about = {part.number: part.about for part in parts(raw, topics) if part.about}
+    for link, line in _headed(raw):
+        if link.number in about:
+            yield link.number, about[link.number], _words(link, line)
+
+
 def said(raw: bytes, file: str, topics: Collection[str] = ()) -> tuple[str, str] | None:
     """The title and the hook that the first line about a topic has; None when there is no such line."""
     for link, line in _headed(raw):
         if _is_about(link, file, topics):
-            return link.title, line[link.last :].decode("utf-8", "replace").strip().lstrip(_DASHES)
+            return _words(link, line)
     return None
+
+
+def _words(link: Link, line: bytes) -> tuple[str, str]:
+    """The title and the hook of a line that begins with a link."""
+    return link.title, line[link.last :].decode("utf-8", "replace").strip().lstrip(_DASHES)
 
 
 def _past_the_cut(raw: bytes, place: str) -> Iterator[Finding]:

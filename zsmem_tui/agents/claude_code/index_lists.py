@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zsmem_tui.agents.claude_code import files, index
 from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.listed import About, Rewrite
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
@@ -50,6 +52,11 @@ class IndexLists:
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
         """All but the lines about topics beside it."""
         return index.own_words(raw, topics_of(tree, path))
+
+    def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
+        """The lines that begin with a link to a topic, each with its title and its hook."""
+        home, topics = path.rpartition("/")[0], topics_of(tree, path)
+        return {number: About(f"{home}/{file}", *words) for number, file, words in index.hooks(raw, topics)}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
         """The lines about topics, and what else is not among these words."""
