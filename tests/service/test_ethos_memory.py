@@ -26,7 +26,7 @@ def memory_of(tmp_path: Path, user: str | None = None, **files: bytes) -> tuple[
 
 def kept(memory: EthosMemory) -> list[bytes]:
     home = journal.pending_folder(memory.root)
-    entries = [journal.read(home, name) for name in journal.names(home)]
+    entries = [found for name in journal.names(home) for found in journal.read(home, name)]
     return [each.before.raw for each in entries if each and each.before and each.before.raw is not None]
 
 

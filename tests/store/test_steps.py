@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,54 @@ def test_a_store_that_cannot_be_written_stops_it_before_anything_is_touched(tmp_
         batches[1].update(ONE, lambda now: b"y\n")
         steps.apply(batches)
     assert one.raw(ONE) == b"x\n"
+
+
+# -- what the history has of it -------------------------------------------------------------------------------------------
+
+
+def made(store: AStore) -> dict[str, tuple[str, str]]:
+    """The newest version of each file: whose it is, and of which step."""
+    history = store.session().history
+    history.drain()
+    out: dict[str, tuple[str, str]] = {}
+    for version in history.latest():
+        out.setdefault(version.path, (version.origin.value, version.label))
+    return out
+
+
+OURS = ("you", "Changed three files")
+
+
+def test_the_journal_has_one_entry_of_a_step(store: AStore) -> None:
+    three_files(store).apply()
+    assert store.session().history.waiting() == 1
+    assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
+
+
+def test_who_looks_in_the_middle_of_a_step_takes_none_of_it_for_others(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadPoolExecutor(1) as other:
+        when(monkeypatch, "exchanged", lambda: other.submit(store.session().history.observe, [ONE, TWO, THREE]))
+        three_files(store).apply()
+    assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_what_a_dead_process_wrote_is_of_its_step(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    killed(store, at, monkeypatch)
+    interrupted.recover()
+    assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
+
+
+def test_what_fails_and_is_taken_back_is_no_news_of_others(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    store.session().history.observe([ONE, THREE])
+    when(monkeypatch, "temporary file written", fail, 2)
+    with pytest.raises(MemError):
+        three_files(store).apply()
+    assert memory(store) == BEFORE
+    assert {whose for whose, label in made(store).values() if label} <= {"you", "undo"}
 
 
 # -- what a dead process left ---------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Patience
+from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.locating import resolve
@@ -207,6 +208,11 @@ class Note:
         except OSError as error:
             raise WriteFailed(self._place, f"{printable_path(self._place)}: {error.strerror}. {self._nothing}") from error
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is on disk."""
+        return self._stream is not None
+
     def mark(self, what: bytes) -> None:
         """Say what becomes of the step when the program is killed now: it takes no room."""
         with contextlib.suppress(OSError):
@@ -321,6 +327,7 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
                 return f"Took back what was interrupted: {what}.", True
         except OSError as error:
             return f"{what}: interrupted, and it waits. {printable_path(found.outside.place)}: {error.strerror}.", False
+    _take_down(found.files)
     clash = ""
     if not found.is_taken_back:
         try:
@@ -342,6 +349,22 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
     if stay:
         return f"{what}: interrupted, and could not be taken back in {', '.join(stay)}.{clash}", True
     return f"Took back what was interrupted: {what}.{clash.removesuffix(' Nothing was written.')}", True
+
+
+def _take_down(files: Sequence[_Left]) -> None:
+    """Let the journal have what was written of a step before its process died: it is taken down when a step ends."""
+    stores = {each.store.root: each.store.recorder for each in files if each.store.root != SETTINGS}
+    known = {root: journal.written(recorder.home, recorder.batch) for root, recorder in stores.items()}
+    for each in files:
+        if each.store.root not in stores or each.renamed or each.path in known[each.store.root]:
+            continue
+        with contextlib.suppress(MemError):
+            now = standing(each.store.root, each.path)
+            is_made = now == each.after
+            if now is not None and each.after is not None and now != each.before:
+                is_made = is_made or lasts(each.before or b"", each.after, now)
+            if is_made:
+                each.store.recorder.record_written(each.path, each.before, each.after)
 
 
 def _stands(outside: Outside) -> bool:

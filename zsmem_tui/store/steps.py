@@ -1,10 +1,11 @@
 """Writes that belong together as one step: all of them, or as if none had been made, also when the program is killed in between.
 
 A step is collected first: each change is made to the text that stands there now, and nothing is touched. Then what every file
-holds and shall hold is put into one note in the state folder and synced; from there on the step is decided. Each file is exchanged
-through the write path, texts before deletions, so that nothing is ever in neither of two places. A failure takes back what was
-written; what a dead process left is finished by the next (`interrupted`), or taken back where somebody has changed the same lines
-since. A step of one file needs no note: the exchange of a file is whole by itself.
+holds and shall hold is put into one note in the state folder and synced; from there on the step is decided. The stores are held,
+each file is exchanged through the write path, texts before deletions, so that nothing is ever in neither of two places, and the
+journal gets all of it as one entry. A failure takes back what was written; what a dead process left is finished by the next
+(`interrupted`), or taken back where somebody has changed the same lines since. A step of one file needs no note: the exchange of a
+file is whole by itself.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from zsmem_tui.core.merge import Merged, Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
+from zsmem_tui.store.disk import lock
 from zsmem_tui.store.disk.digests import digest_of
 from zsmem_tui.store.disk.swap import present
-from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
 from zsmem_tui.store.write_path import confirming
 from zsmem_tui.store.write_path.locating import require_root, resolve
@@ -265,27 +267,34 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
     durable = len(parts) <= _SYNCED_ONE_BY_ONE
-    with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
+    with contextlib.ExitStack() as held:
+        for batch in sorted({part.batch.root: part.batch for part in parts}.values(), key=lambda each: os.path.realpath(each.root)):
+            require_root(batch.root, make=batch.make_root)
+            held.enter_context(lock.writer(batch.root))
+        with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
 
-        @on_failure.callback
-        def _() -> None:
-            if note is not None:
-                note.mark(TAKEN_BACK)
-            stay.extend(take_back(done, places))
+            @on_failure.callback
+            def _() -> None:
+                if note is not None:
+                    note.mark(TAKEN_BACK)
+                for place in places:
+                    place.recorder.record_step()
+                stay.extend(take_back(done, places))
 
-        for number, part in enumerate(parts):
-            if progress is not None:
-                progress(number, len(parts))
-            _write_one(part, done, durable=durable)
-        on_failure.pop_all()
-    if not durable:
-        os.sync()  # before the note goes by which it would be written again
-    for place in places:
-        place.settle()
-        if place.ends:
-            place.recorder.record_step_end()
-    if note is not None:
-        note.drop()
+            for number, part in enumerate(parts):
+                if progress is not None:
+                    progress(number, len(parts))
+                _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)
+            on_failure.pop_all()
+        if not durable:
+            os.sync()  # before the note goes by which it would be written again
+        for place in places:
+            place.settle()
+            place.recorder.record_step()
+            if place.ends:
+                place.recorder.record_step_end()
+        if note is not None:
+            note.drop()
     for batch in batches:
         texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
         if texts:
@@ -294,8 +303,17 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             batch.lasting = all(each.confirmed for each in found.values())
 
 
-def _write_one(part: _Part, done: list[Done], *, durable: bool) -> None:
+def _write_one(part: _Part, done: list[Done], *, is_noted: bool, durable: bool) -> None:
     """Write one file; `done` has it before that is tried, with what it really was and became afterwards."""
+    recorder, edit = part.batch.recorder, part.edit
+    recorder.noted = Change(edit.path, edit.before, edit.after) if is_noted else None
+    try:
+        _put(part, done, durable=durable)
+    finally:
+        recorder.noted = None
+
+
+def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
     batch, edit = part
     before, after = edit.before(), edit.after()
     if edit.renamed:

@@ -185,11 +185,11 @@ def test_a_disk_that_fills_half_way_takes_nothing_away(tmp_path: Path, monkeypat
     first, left = everything(session.root), [2]
     real = swap.Swap.write
 
-    def write(self: swap.Swap, *, sync: bool) -> None:
+    def write(self: swap.Swap, **how: bool) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise WriteFailed("x", "x: No space left on device. Nothing was written.")
-        real(self, sync=sync)
+        real(self, **how)
 
     with monkeypatch.context() as patched:
         patched.setattr(swap.Swap, "write", write)

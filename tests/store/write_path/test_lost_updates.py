@@ -238,7 +238,7 @@ def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_ex
     done = forking.python(code, store.root)
     assert (done.returncode, done.stdout) == (0, "2\n") and set(store.tree()) == {"MEMORY.md"}
     pending = journal.pending_folder(str(store.root))
-    texts = [entry.before.raw for name in journal.names(pending) if (entry := journal.read(pending, name)) and entry.before]
+    texts = [entry.before.raw for name in journal.names(pending) for entry in journal.read(pending, name) if entry.before]
     assert f"{BASE}- theirs\n".encode() in texts
 
 

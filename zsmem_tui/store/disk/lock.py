@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -25,22 +26,37 @@ _LONGEST_PAUSE: Final = 0.02
 _UNSUPPORTED: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF, errno.ENOSYS})
 
 
+class _Held(threading.local):
+    """The stores that this thread holds."""
+
+    def __init__(self) -> None:
+        self.roots: set[str] = set()
+
+
+_held = _Held()
+
+
 @contextmanager
 def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the store at `root` (an existing folder) for writing.
 
     Raises `WriteFailed` when the folder cannot be opened or another of our processes keeps it longer than `wait` seconds, or than
     whoever asked is patient.
-    A file system without locks (some network shares) is written to without one.
+    A file system without locks (some network shares) is written to without one. Who holds it has it at once, however often.
     """
+    if root in _held.roots:
+        yield
+        return
     try:
         handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise WriteFailed(root, f"{printable_path(root)}: {error.strerror}. Nothing was written.") from error
     try:
         _take(handle, root, wait)
+        _held.roots.add(root)
         yield
     finally:
+        _held.roots.discard(root)
         os.close(handle)
 
 

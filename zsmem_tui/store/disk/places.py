@@ -9,7 +9,11 @@ from zsmem_tui.config import locate
 
 def is_inside(place: str, folder: str) -> bool:
     """Whether a place is a folder or lies below it, with all links followed. Raises `OSError` or `ValueError`."""
-    real, home = os.path.realpath(place), os.path.realpath(folder)
+    return is_below(os.path.realpath(place), os.path.realpath(folder))
+
+
+def is_below(real: str, home: str) -> bool:
+    """The same of two places without links."""
     return real == home or real.startswith(home.rstrip("/") + "/")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
@@ -42,8 +42,8 @@ def _key(root: str) -> str:
     return hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:16]
 
 
-def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
-    """Write a file in one step, synced when `durable`.
+def put(place: str, raw: bytes | Iterable[bytes], outcome: str, *, durable: bool = True) -> None:
+    """Write a file, of one piece or of several, in one step, synced when `durable`.
 
     Raises `WriteFailed`, whose sentence ends with `outcome`, or says that the file is written, but may not outlive a power cut.
     """
@@ -52,7 +52,7 @@ def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
         make_private(home)
         sweep(home)
         with replacing(place, durable=durable) as stream:
-            stream.write(raw)
+            stream.writelines([raw] if isinstance(raw, bytes) else raw)
     except NotSynced as error:
         said = f"{printable_path(place)}: {error.strerror}. It is written, but may not outlive a power cut."
         raise WriteFailed(place, said) from error

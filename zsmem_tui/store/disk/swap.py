@@ -104,10 +104,13 @@ class Swap:
             if self._home and not os.path.lexists(self._temp):
                 displaced.finish(self._home, self._note)
 
-    def write(self, *, sync: bool = True) -> None:
-        """Put the text on disk, beside the place. Without `sync`, that it lasts is seen to after the exchange."""
+    def write(self, *, sync: bool = True, displaces: bool = True) -> None:
+        """Put the text on disk, beside the place. Without `sync`, that it lasts is seen to after the exchange.
+
+        Where it `displaces` nothing as far as is known, nothing is noted: what is left of it when the program is killed is swept.
+        """
         refuse_irregular(self.place)
-        if self._home:
+        if self._home and displaces:
             self._note = displaced.begin(self._home, self._path, self._temp)
         try:
             self._write(sync)

@@ -320,25 +320,26 @@ class History:
             group, meta, done = {}, None, []
 
         for number, name in enumerate(names):
-            entry = None if name in taken else settled(self.root, self.pending, name, names[number + 1 :])
-            if entry is None:
+            entries = [] if name in taken else settled(self.root, self.pending, name, names[number + 1 :])
+            if not entries:
                 done.append(name)
                 continue
-            stood = self._stood(repo, entry, group)
+            entry = entries[0]  # when, by whom and as what is the same in all
+            stood = {each.path: each.before for each in entries if self._stood(repo, each, group)}
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
-            if stood or entry.kind == "left":
-                late = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
-                evidence = late if entry.kind == "left" else WHILE_WRITING
+            if stood:
+                self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), [])
+            if entry.kind == "left":  # it was never the file's text: what was goes on top again
+                evidence = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
                 before = self._find(repo, entry.path)
                 self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
-                if entry.kind == "left":  # it was never the file's text: what was goes on top again
-                    self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
+                self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
             done.append(name)
             if entry.kind in ("wrote", "mark"):
                 meta = meta or Meta(entry.when, entry.origin, entry.who, entry.batch, entry.label, entry.relation)
             if entry.kind == "wrote":
-                group[entry.path] = entry.after
+                group |= {each.path: each.after for each in entries}
             elif entry.kind == "mark":
                 self._record_step_end(repo, meta or Meta(entry.when, entry.origin), group, done)
                 group, meta = {}, None

@@ -17,14 +17,15 @@ from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Entry, Text, held
 
 
-def settled(root: str, home: str, name: str, later: Sequence[str]) -> Entry | None:
-    """One entry of the journal, or for a plan what came of it: `wrote` or `seen`; None when it was cut short.
+def settled(root: str, home: str, name: str, later: Sequence[str]) -> list[Entry]:
+    """What one entry of the journal says, or for a plan what came of it: `wrote` or `seen`; nothing when it was cut short.
 
     `later` are the names of the entries after it. Waits for a write that is under way.
     """
-    entry = journal.read(home, name)
-    if entry is None or entry.kind != "plans":
-        return entry
+    found = journal.read(home, name)
+    if not found or found[0].kind != "plans":
+        return found
+    entry = found[0]
     seen = entry._replace(kind="seen", after=None)
     following = _following(home, entry, later)
     now: Text | None = None
@@ -35,22 +36,21 @@ def settled(root: str, home: str, name: str, later: Sequence[str]) -> Entry | No
                 following = _following(home, entry, [name for name in journal.names(home) if name > last])
                 now = held(files.read_if_there(os.path.join(root, entry.path))) if following is None else None
         except StoreError:
-            return seen
+            return [seen]
     if following is not None:
         if following.kind == "wrote" and following.batch == entry.batch:
-            return seen
+            return [seen]
         now = following.before
-    return entry._replace(kind="wrote") if _was_made(entry.before, entry.after, now) else seen
+    return [entry._replace(kind="wrote") if _was_made(entry.before, entry.after, now) else seen]
 
 
 def _following(home: str, entry: Entry, names: Sequence[str]) -> Entry | None:
     """The next entry that says what stood in the same file, or that the plan was carried out."""
     for name in names:
-        found = journal.read(home, name)
-        if found is None or found.path != entry.path or found.kind in ("mark", "left"):
-            continue
-        if found.kind != "seen" or found.batch != entry.batch:
-            return found
+        for found in journal.read(home, name):
+            is_of_file = found.path == entry.path and found.kind not in ("mark", "left")
+            if is_of_file and (found.kind != "seen" or found.batch != entry.batch):
+                return found
     return None
 
 

@@ -1,7 +1,7 @@
 """What a write displaces and makes, on disk before anything is replaced: the history takes it from here later.
 
-An entry is one small file in the state folder. Writing it needs no history to be open, so a save neither waits for one nor
-fails with one (specification, section 19).
+An entry is one small file in the state folder, or for a step over several files, whose texts are in its note until it ends, one for
+all of them. Writing it needs no history to be open, so a save neither waits for one nor fails with one (specification, section 19).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
@@ -68,6 +68,19 @@ def held(raw: bytes | None) -> Text | None:
     return Text(raw if len(raw) <= LARGEST_TEXT else None, len(raw), digest)
 
 
+class Change(NamedTuple):
+    """A file of a step with what it held and holds then (None: no file), each read when it is asked for."""
+
+    path: str
+    before: Callable[[], bytes | None]
+    after: Callable[[], bytes | None]
+
+
+def change(path: str, before: bytes | None, after: bytes | None) -> Change:
+    """One whose texts are in hand."""
+    return Change(path, lambda: before, lambda: after)
+
+
 Guard = Callable[[str, bytes | None, bytes | None], None]
 """Asked before a file at a path becomes what it shall (None: no file); raises where that is forbidden."""
 
@@ -76,7 +89,9 @@ class Recorder:
     """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence.
 
     Its `guard`, where it has one, may: it is asked before each. `waits` is how long the batch may still wait for other programs.
-    `hidden` are texts of others' that were out of sight for an instant, each behind ours that stood there meanwhile.
+    `hidden` are texts of others' that were out of sight for an instant, each behind ours that stood there meanwhile. `noted` is a
+    change whose texts are on disk already, in the note of its step: nothing more is taken down while it is made as it was meant,
+    and it is in `made` then, for `record_step`.
     """
 
     def __init__(
@@ -95,6 +110,8 @@ class Recorder:
         self.guard: Guard | None = None
         self.waits = Waits()
         self.hidden: list[tuple[bytes, bytes]] = []
+        self.noted: Change | None = None
+        self.made: list[Change] = []
         self.home = home
         self._when = when
         self._origin = origin
@@ -137,19 +154,38 @@ class Recorder:
 
         Without `durable` it outlives the program, but not a power cut.
         """
-        return raw is None or self._put("seen", path, raw, None, durable=durable)
+        if raw is None or self._is_noted(path, raw):
+            return True
+        return self._put("seen", [change(path, raw, None)], durable=durable)
 
     def record_plan(self, path: str, before: bytes | None, after: bytes | None, *, durable: bool = True) -> bool:
         """The same, and what it is about to become: a write that is killed half-way is known as one of this step."""
-        return self._put("plans", path, before, after, durable=durable and before is not None)
+        if self._is_noted(path, before, after):
+            return True
+        return self._put("plans", [change(path, before, after)], durable=durable and before is not None)
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
         """Keep durably what an interrupted write has left beside `path`."""
-        return self._put("left", path, raw, None, durable=True)
+        return self._put("left", [change(path, raw, None)], durable=True)
 
     def record_written(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
-        return self._put("wrote", path, before, after, durable=False)
+        if self._is_noted(path, before, after):
+            self.made += [self.noted] if self.noted else []
+            return True
+        return self._put("wrote", [change(path, before, after)], durable=False)
+
+    def record_step(self) -> bool:
+        """Take down what was made as it was noted."""
+        made, self.made = self.made, []
+        return not made or self._put("wrote", made, durable=False)
+
+    def _is_noted(self, path: str, before: bytes | None, *after: bytes | None) -> bool:
+        """Whether the note of the step has this file with these texts."""
+        noted = self.noted
+        return (
+            noted is not None and noted.path == path and noted.before() == before and all(each == noted.after() for each in after)
+        )
 
     def fail(self, problem: str) -> None:
         """Say that this step cannot be undone, and why."""
@@ -158,7 +194,7 @@ class Recorder:
 
     def record_step_end(self) -> bool:
         """Take down that this step is done, though it may have changed nothing."""
-        return self._put("mark", "", None, None, durable=False)
+        return self._put("mark", [change("", None, None)], durable=False)
 
     def _stamp(self) -> int:
         """The time, but later than that of every entry that waits: a clock that was put back does not change their order."""
@@ -168,27 +204,31 @@ class Recorder:
         self._last = max(time.time_ns(), self._last + 1)
         return self._last
 
-    def _put(self, kind: str, path: str, before: bytes | None, after: bytes | None, *, durable: bool) -> bool:
-        texts = [held(before), held(after)]
+    def _put(self, kind: str, changes: Sequence[Change], *, durable: bool) -> bool:
         head = {
             "kind": kind,
-            "path": path,
             "when": self._when(),
             "origin": self._origin.value,
             "who": self._who,
             "batch": self.batch,
             "label": self.label,
             "relation": self._relation,
-            "texts": [text and [text.size, text.digest, text.raw is not None] for text in texts],
+            "files": [[each.path, [_about(each.before()), _about(each.after())]] for each in changes],
         }
-        raw = b"".join([json.dumps(head).encode(), b"\n", *(text.raw for text in texts if text and text.raw is not None)])
+        texts = (raw for each in changes for raw in (each.before(), each.after()) if raw is not None and len(raw) <= LARGEST_TEXT)
         name = f"{self._stamp():020d}-{next(_counter):08d}-{os.getpid()}.entry"
+        place, parts = os.path.join(self.home, name), itertools.chain([json.dumps(head).encode(), b"\n"], texts)
         try:
-            state.put(os.path.join(self.home, name), raw, "It can be written, but not undone.", durable=durable)
+            state.put(place, parts, "It can be written, but not undone.", durable=durable)
         except WriteFailed as error:
             self.problem = error.message
             return False
         return True
+
+
+def _about(raw: bytes | None) -> list[Any] | None:
+    """What the head of an entry says of a text."""
+    return None if raw is None else [len(raw), hashlib.sha256(raw).hexdigest(), len(raw) <= LARGEST_TEXT]
 
 
 def own_recorder(root: str, path: str) -> Recorder:
@@ -204,28 +244,37 @@ def names(home: str) -> list[str]:
         return []
 
 
-def read(home: str, name: str) -> Entry | None:
-    """One entry; None when it was cut short (the program ended while writing it, so nothing had been replaced yet)."""
+def read(home: str, name: str) -> list[Entry]:
+    """What one entry says of each of its files; nothing when it was cut short (the program ended while writing it)."""
     try:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
         head = json_value(raw[:end])
-        texts: list[Text | None] = []
+        fields = (head["when"], Origin(head["origin"]), head["who"], head["batch"], head["label"], head["relation"])
+        found: list[Entry] = []
         at = end + 1
-        for about in head["texts"]:
-            if about is None:
-                texts.append(None)
-                continue
-            size, digest, is_held = about
-            body = raw[at : at + size] if is_held else None
-            if body is not None and len(body) != size:
-                return None
-            at += size if is_held else 0
-            texts.append(Text(body, size, digest))
-        fields = (head["path"], head["when"], Origin(head["origin"]), head["who"], head["batch"], head["label"], head["relation"])
-        return Entry(name, head["kind"], *fields, *texts)
+        for path, about in head.get("files") or [(head["path"], head["texts"])]:
+            texts: list[Text | None] = []
+            for each in about:
+                if each is None:
+                    texts.append(None)
+                    continue
+                size, digest, is_held = each
+                body = raw[at : at + size] if is_held else None
+                if body is not None and len(body) != size:
+                    return []
+                at += size if is_held else 0
+                texts.append(Text(body, size, digest))
+            found.append(Entry(name, head["kind"], path, *fields, *texts))
+        return found
     except (StoreError, ValueError, KeyError, TypeError):
-        return None
+        return []
+
+
+def written(home: str, batch: str) -> set[str]:
+    """The files that a step is known to have written, or to have been about to, while its entries wait."""
+    every = (found for name in names(home) for found in read(home, name))
+    return {found.path for found in every if found.batch == batch and found.kind in ("plans", "wrote")}
 
 
 def drop(home: str, name: str) -> None:

@@ -369,7 +369,7 @@ def recover() -> list[str]:
     if not dead:
         return []
     homes = [os.path.join(begun_folder(), name) for name in dead]
-    entries = [found for home in homes for name in journal.names(home) if (found := journal.read(home, name)) is not None]
+    entries = [found for home in homes for name in journal.names(home) for found in journal.read(home, name)]
     said: list[str] = []
     is_open = False
     for each in displaced.waiting(displaced.home_of(_ROOT)):

@@ -7,7 +7,7 @@ import os
 from zsmem_tui.core.errors import OutsideStore, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk.folders import make_folders
-from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.swap import failed, refuse_irregular
 
 
@@ -19,7 +19,7 @@ def resolve(root: str, path: str) -> str:
     wanted = os.path.join(root, path)
     try:
         real_root, place = os.path.realpath(root), os.path.realpath(wanted)
-        inside = place != real_root and is_inside(place, real_root)
+        inside = place != real_root and is_below(place, real_root)
         if os.path.islink(place):
             raise WriteFailed(wanted, f"{printable_path(wanted)}: Too many levels of symbolic links. Nothing was written.")
     except (OSError, ValueError) as error:

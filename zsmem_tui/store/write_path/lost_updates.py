@@ -76,7 +76,7 @@ class Recent:
 
     def __init__(self, root: str, path: str) -> None:
         self._path = _own_path(root, path)
-        self._place = _note_of(root, path)
+        self._place = _note_at(root, self._path)
         self._noted = _load(self._place, self._path)
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
@@ -127,6 +127,7 @@ class Recent:
         about = {"path": self._path, "changes": [_document(each) for each in self._noted]}
         with contextlib.suppress(WriteFailed, OSError):
             if self._noted:
+                state.drop(self._place)
                 state.put(self._place, json.dumps(about).encode(), "", durable=False)
             else:
                 state.drop(self._place)
@@ -262,8 +263,12 @@ def _lines(part: Any) -> tuple[bytes, ...]:
 
 def _note_of(root: str, path: str) -> str:
     """Where the changes of one file are noted: the same place for every link that leads to it."""
-    own = _own_path(root, path).encode("utf-8", "surrogateescape")
-    return os.path.join(home_of(root), f"{hashlib.sha256(own).hexdigest()[:24]}.json")
+    return _note_at(root, _own_path(root, path))
+
+
+def _note_at(root: str, own: str) -> str:
+    raw = own.encode("utf-8", "surrogateescape")
+    return os.path.join(home_of(root), f"{hashlib.sha256(raw).hexdigest()[:24]}.json")
 
 
 def _own_path(root: str, path: str) -> str:

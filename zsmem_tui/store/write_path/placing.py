@@ -186,7 +186,8 @@ class _Way:
 
     def attempt(self, swap: Swap, *, sync: bool) -> WriteResult | None:
         """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
-        swap.write(sync=sync or self._is_whole)  # what is synced later is open until then, as if somebody wrote into it
+        # what is synced later is open until then, as if somebody wrote into it
+        swap.write(sync=sync or self._is_whole, displaces=self._expected is not None)
         self._for_writer -= displaced.wait_for_writer(self._place, self.waits, self._for_writer)
         now = present(self._place)
         if now != self._expected:

@@ -10,8 +10,10 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
+from zsmem_tui.core.visible import visible
 from zsmem_tui.service import history, losses, reviewing, undoing
 from zsmem_tui.service.history import PutBackResult
+from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
 from zsmem_tui.ui.flows.asking import choose, resolve
 from zsmem_tui.ui.flows.perform import UNDO, attempt, perform, show, told
@@ -177,7 +179,9 @@ async def catch_up(main: Main, store: OpenStore) -> None:
 
 
 async def record(main: Main, store: OpenStore, changed: frozenset[MemRef]) -> None:
-    """Record what the watcher of a store saw."""
+    """Record what the watcher of a store saw; a step that another program of ours was killed in is ended first."""
+    for sentence in await asyncio.to_thread(sweep):
+        main.say(visible(sentence), warning=True)
     try:
         news = await asyncio.to_thread(store.follower.record, changed)
     except HistoryError as error:
