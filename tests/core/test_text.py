@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.text import WHITE_SPACE, cut, lines, trim, truncate, words
+from zsmem_tui.core.text import WHITE_SPACE, cut, lines, printable_path, trim, truncate, words
 
 
 def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
@@ -47,3 +47,10 @@ def test_a_cut_is_the_longest_start_that_fits(text: str, limit: int) -> None:
 @given(TEXTS)
 def test_words_hold_no_white_space_and_lose_nothing_else(text: str) -> None:
     assert "".join(words(text)) == "".join(char for char in text if char not in WHITE_SPACE)
+
+
+@given(st.text(st.characters(exclude_characters="\n"), max_size=20))
+def test_any_path_can_be_shown_also_one_with_half_a_character(path: str) -> None:
+    shown = printable_path(path)
+    shown.encode()
+    assert printable_path("a\ud800b\udc80c\udcffd") == "a\ufffdb\ufffdc\ufffdd" and printable_path(shown) == shown

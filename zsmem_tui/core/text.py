@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from zsmem_tui.core.pattern import Pattern
+
 WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
@@ -21,6 +23,9 @@ LONGEST_PATH: Final = 4_096 + 2
 
 _SHOWN: Final = 60
 """Characters of each end of a longer one that are shown."""
+
+_HALVES: Final = Pattern("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of characters that stand for no byte of a name: JSON may have them."""
 
 _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
 
@@ -89,8 +94,8 @@ def truncate(text: str, limit: int, marker: str) -> str:
 
 
 def printable_path(path: str) -> str:
-    """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5)."""
-    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5), as do halves of characters."""
+    return path if path.isascii() else _HALVES.sub("\ufffd", path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def shortened(sentence: str) -> str:

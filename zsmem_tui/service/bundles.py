@@ -36,8 +36,8 @@ _MOST_NAMED: Final = 5
 """Files that are named where some are left out."""
 
 
-_NO_PROGRAM: Final = 0o666
-"""The permission bits that a file from elsewhere may bring."""
+_NO_PROGRAM: Final = 0o664
+"""The permission bits that a file from elsewhere may bring: it cannot be run, nor written by everybody."""
 
 
 class PlannedFile(NamedTuple):

@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import tarfile
+import time
 from pathlib import Path
 
 import pytest
@@ -132,10 +133,10 @@ def tar_of(place: Path, *members: tuple[tarfile.TarInfo, bytes]) -> Path:
     return place
 
 
-def sealed(place: Path, files: dict[str, bytes], manifest: bytes | None = None) -> Path:
+def sealed(place: Path, files: dict[str, bytes], folders: dict[str, str] | None = None, *, manifest: bytes | None = None) -> Path:
     """A bundle as the program writes them, with whatever names, and whatever manifest."""
     listed = {name: {"sha256": hashlib.sha256(raw).hexdigest()} for name, raw in files.items()}
-    about = manifest if manifest is not None else json.dumps({"format": 1, "folders": {}, "files": listed}).encode()
+    about = manifest if manifest is not None else json.dumps({"format": 1, "folders": folders or {}, "files": listed}).encode()
     tar_of(place, (named(bundle.MANIFEST), about), *((named(name), raw) for name, raw in files.items()))
     raw = place.read_bytes()
     place.write_bytes(raw + bundle._seal(hashlib.sha256(raw).hexdigest()))
@@ -186,7 +187,7 @@ PLANTED = (
 def test_no_name_that_programs_run_by_themselves_comes_in_and_no_file_that_can_be_run(tmp_path: Path) -> None:
     def runs(name: str) -> tarfile.TarInfo:
         info = named(name)
-        info.mode = 0o6755
+        info.mode = 0o6777
         return info
 
     place = tar_of(tmp_path / "x.tgz", *((runs(name), b"x\n") for name in ("MEMORY.md", *PLANTED, "projects/p/notes/n.md")))
@@ -197,7 +198,7 @@ def test_no_name_that_programs_run_by_themselves_comes_in_and_no_file_that_can_b
     assert left[".envrc"] == "its name begins with a dot" and left[".git/config"] == "it is in a hidden folder"
     assert imported(fresh, place) == "Imported 2 files; 0 were there already. Left out: 9 files."
     assert set(fresh.tree()) == {"MEMORY.md", "projects/p/notes/n.md"}
-    assert [oct(fresh.at(path).stat().st_mode & 0o7777) for path in fresh.tree()] == ["0o644", "0o644"]
+    assert [oct(fresh.at(path).stat().st_mode & 0o7777) for path in fresh.tree()] == ["0o664", "0o664"]
     with pytest.raises(BadName):
         bundles.plan(
             fresh.session(), str(exported(AStore(tmp_path / "one").has("~/notes/n.md", "x"), tmp_path / "1.tgz")), into=".x"
@@ -236,6 +237,25 @@ def test_of_a_folder_that_holds_more_than_memory_only_memory_goes_out_and_comes_
     assert {each.reason for each in plan.files if not each.ticked} == {"it is no memory", "its name begins with a dot"}
 
 
+def test_into_a_folder_of_markdown_comes_nothing_that_tools_run_by_its_name(tmp_path: Path) -> None:
+    planted = ("Makefile", "conftest.py", "package.json", "a/x.sh", "opencode.json")
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    session = stores.open_store(Config(), f"markdown:{notes}")
+    bundles.apply(session, bundles.plan(session, str(sealed(tmp_path / "x.tgz", dict.fromkeys(("a/n.md", *planted), b"x\n")))))
+    assert [str(each.relative_to(notes)) for each in notes.rglob("*") if each.is_file()] == ["a/n.md"]
+    (notes / "Makefile").write_text("all:\n")
+    assert bundles.paths_out(session) == ["a/n.md"]
+
+
+def test_the_name_of_a_folder_may_be_half_a_character(tmp_path: Path) -> None:
+    mine = AStore(tmp_path / "mine")
+    session = mine.session()
+    session.folder = str(tmp_path / "p")
+    place = sealed(tmp_path / "x.tgz", {"projects/p-1/notes/n.md": b"x\n"}, {"p-1": "/x\ud800/p"})
+    assert bundles.plan(session, str(place)).note.startswith("What is of /x\ufffd/p goes to ")
+
+
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
 def test_links_and_devices_are_refused(tmp_path: Path, kind: bytes) -> None:
     place = tar_of(tmp_path / "x.tgz", (named("MEMORY.md"), b"x"), (named("projects/p/notes/x.md", kind), b""))
@@ -256,6 +276,16 @@ def test_too_many_files_and_too_many_bytes_are_refused_before_anything_is_writte
     assert AStore(tmp_path / "fresh").tree() == {}
 
 
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_what_stands_before_a_file_and_is_too_long_for_any_name_is_not_even_read(tmp_path: Path, kind: bytes) -> None:
+    digits = b"1" * (64 << 10)  # to look for a word behind them takes Python the square of their number
+    place = tar_of(tmp_path / "x.tgz", (named("long", kind), digits), (named("MEMORY.md"), b"x"))
+    begun = time.monotonic()
+    with pytest.raises(BadContent, match=r"is damaged"):
+        bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
+    assert time.monotonic() - begun < 1
+
+
 def test_a_header_that_claims_gigabytes_is_refused(tmp_path: Path) -> None:
     info = named("MEMORY.md", tarfile.XHDTYPE)
     info.size = 8 << 30
@@ -271,7 +301,7 @@ def test_a_header_that_claims_gigabytes_is_refused(tmp_path: Path) -> None:
     ids=["braces", "brackets", "objects", "digits", "list", "null", "text"],
 )
 def test_a_manifest_that_is_none_is_a_sentence(tmp_path: Path, manifest: bytes) -> None:
-    place = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, manifest)
+    place = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, manifest=manifest)
     with pytest.raises(BadContent, match=r"Nothing was written\.$"):
         bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
 
@@ -394,7 +424,7 @@ def test_times_come_back(store: AStore, tmp_path: Path) -> None:
 @pytest.mark.parametrize("modified", [-1, 2**80, "yesterday", None, float("inf")])
 def test_a_time_that_no_file_can_have_is_left_out(tmp_path: Path, modified: object) -> None:
     about = {"format": 1, "folders": {}, "files": {"MEMORY.md": {"sha256": hashlib.sha256(b"x").hexdigest(), "modified": modified}}}
-    made = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, json.dumps(about).encode())
+    made = sealed(tmp_path / "x.tgz", {"MEMORY.md": b"x"}, manifest=json.dumps(about).encode())
     fresh = AStore(tmp_path / "fresh")
     imported(fresh, made)
     assert fresh.raw("MEMORY.md") == b"x"

@@ -28,6 +28,7 @@ class MarkdownLayout(AgentLayout):
     kind = "markdown"
     title = "Markdown"
     prompts_of = ()
+    has_others = True
 
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything but days, then the days."""

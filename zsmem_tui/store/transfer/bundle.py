@@ -17,7 +17,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, Self
 
 from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
 from zsmem_tui.core.json_value import json_value
@@ -33,6 +33,15 @@ MANIFEST: Final = "zsmem-bundle.json"
 MOST_FILES: Final = 100_000
 MOST_BYTES: Final = 1 << 30
 """Bytes that a bundle may unpack to."""
+
+_SAYS_MORE: Final = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
+_MOST_SAID: Final = 16 * 1024
+"""Bytes that stand before a file besides its header: the longest path there is, four times. What is read of them in Python takes
+the square of their number."""
 
 _SEAL_HEAD: Final = b"\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\xff"
 _SEAL_TAIL: Final = b"\x00\x03\x00" + b"\x00" * 8
@@ -249,6 +258,18 @@ def _unreadable(place: str, error: OSError) -> Missing | Unreadable:
     return kind(place, f"{found.message}. Nothing was written.")
 
 
+class _Header(tarfile.TarInfo):
+    """A header of an archive; of those that only say more of the next one, none that is too long for that."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """The header in these bytes. Raises `ValueError` before what belongs to it is read."""
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _SAYS_MORE and found.size > _MOST_SAID:
+            raise ValueError("more than is said of a file")
+        return found
+
+
 class DigestingWriter:
     """Passes bytes on to a stream and takes their SHA-256."""
 
@@ -317,7 +338,7 @@ def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
             if stream.read(1):
                 raise ValueError("something follows the archive")
 
-        with tarfile.open(fileobj=bounded, mode="r|", errors="surrogateescape") as archive:
+        with tarfile.open(fileobj=bounded, mode="r|", errors="surrogateescape", tarinfo=_Header) as archive:
             yield archive, rest
 
 
