@@ -458,7 +458,7 @@ def test_the_plugin_gives_opencode_memory_once_a_session_and_brings_summaries(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = tmp_path / "zsmem"
-    fake.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n[ "$1" = context ] && printf "the block" || cat >> "$0.log"\n')
+    fake.write_text('#!/bin/sh\necho "$@" >> "$0.log"\ncat >> "$0.log"\necho >> "$0.log"\nprintf "the block"\n')
     fake.chmod(0o755)
     monkeypatch.setattr(connecting, "own_command", lambda: str(fake))
     home.connect("opencode")
@@ -466,14 +466,11 @@ def test_the_plugin_gives_opencode_memory_once_a_session_and_brings_summaries(
     (tmp_path / "harness.mjs").write_text(HARNESS)
     done = subprocess.run(["node", "harness.mjs"], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert done.stdout == '["the block"]\n["the block"]\n'
-    first, second, told = fake.with_name("zsmem.log").read_text().split("\n")
-    assert (first, second) == (f"context --cwd {tmp_path}", "hook opencode")
-    assert json.loads(told) == {
-        "hook_event_name": "session.compacted",
-        "session_id": "s1",
-        "cwd": str(tmp_path),
-        "summary": "We chose\nSQLite.",
-    }
+    first, begun, second, compacted, _ = fake.with_name("zsmem.log").read_text().split("\n")
+    assert first == second == "hook opencode"  # not `context`, whose bytes a text in it can end
+    told = {"session_id": "s1", "cwd": str(tmp_path)}
+    assert json.loads(begun) == {"hook_event_name": "session.started", **told}
+    assert json.loads(compacted) == {"hook_event_name": "session.compacted", **told, "summary": "We chose\nSQLite."}
 
 
 def test_a_plugin_folder_for_claude_code_is_written_and_taken_away(home: Home, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def test_each_agent_gets_the_block_in_its_own_shape(agent: Agent) -> None:
     block = agent.store.mem().context_block()
     assert block and "a fact" in block
     assert agent.hook("claude-code", "SessionStart").text == block == agent.hook("codex", "SessionStart").text
+    assert agent.hook("opencode", "session.started").text == block
     found = {
         name: json.loads(agent.hook(name, event).text)
         for name, event in [("gemini", "SessionStart"), ("zerostack", "SubagentStart")]

@@ -29,7 +29,7 @@ const ZSMEM = %s
 const LONGEST = 10000 // milliseconds
 
 // The standard output of `zsmem`, or nothing: whatever goes wrong, opencode goes on without memory.
-const run = (args, input = "") =>
+const run = (args, input) =>
   new Promise((done) => {
     let out = ""
     const child = spawn(ZSMEM, args, { stdio: ["pipe", "pipe", "ignore"], timeout: LONGEST })
@@ -42,11 +42,12 @@ const run = (args, input = "") =>
   })
 
 export const ZsmemPlugin = async ({ client, directory }) => {
+  const tell = (event) => run(["hook", "opencode"], JSON.stringify({ ...event, cwd: directory }))
   const blocks = new Map() // the memory of each session, as it was when the session began
   return {
     "experimental.chat.system.transform": async (input, output) => {
       const session = (input && input.sessionID) || ""
-      if (!blocks.has(session)) blocks.set(session, run(["context", "--cwd", directory]))
+      if (!blocks.has(session)) blocks.set(session, tell({ hook_event_name: "session.started", session_id: session }))
       const text = await blocks.get(session)
       if (text) output.system.push(text)
     },
@@ -60,8 +61,7 @@ export const ZsmemPlugin = async ({ client, directory }) => {
         const parts = last ? last.parts : []
         const summary = parts.filter((part) => part.type === "text").map((part) => part.text).join("\\n")
         if (!summary) return
-        const told = { hook_event_name: "session.compacted", session_id: session, cwd: directory, summary }
-        await run(["hook", "opencode"], JSON.stringify(told))
+        await tell({ hook_event_name: "session.compacted", session_id: session, summary })
       } catch {
         // the compaction is never stopped for it
       }

@@ -1,4 +1,4 @@
-"""What our plugin for opencode sends: the summary of a compaction. Memory it gets by itself."""
+"""What our plugin for opencode sends: that a session begins, and the summary of a compaction."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Final
 
 from zsmem_tui.agents.hook_shape import HookShape
 
-HOOK: Final = HookShape("opencode", summary_event="session.compacted", summary="summary")
+HOOK: Final = HookShape("opencode", start=("session.started",), summary_event="session.compacted", summary="summary")
