@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from tests.builders import AStore
 from tests.failing import failing
 from zsmem_tui.core.errors import Conflict, MemError, Missing
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service import undoing
 from zsmem_tui.store import interrupted, steps, writing
 from zsmem_tui.store.disk import swap
@@ -235,11 +236,19 @@ def test_the_journal_has_one_entry_of_a_step(store: AStore) -> None:
     assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
 
 
-def test_who_looks_in_the_middle_of_a_step_takes_none_of_it_for_others(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_looks_in_the_middle_of_a_step_takes_none_of_it_for_others(store: AStore) -> None:
+    store.session().history.observe([ONE, THREE])
+    batch = three_files(store)
     with ThreadPoolExecutor(1) as other:
-        when(monkeypatch, "exchanged", lambda: other.submit(store.session().history.observe, [ONE, TWO, THREE]))
-        three_files(store).apply()
+
+        def look(number: int, _: int) -> None:
+            if number:
+                wait([other.submit(store.session().history.observe, [ONE, TWO, THREE])], timeout=0.3)
+
+        batch.progress = look
+        batch.apply()
     assert made(store) == dict.fromkeys((ONE, TWO, THREE), OURS)
+    assert sum(version.origin is Origin.OTHER for version in store.session().history.latest()) == 2
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
