@@ -40,7 +40,7 @@ _SETTLED_AFTER: Final = 2.0
 _MOST: Final = 64
 """Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
 
-_MOST_TOGETHER: Final = 64 * 1024
+_MOST_TOGETHER: Final = 16 * 1024
 """Bytes of lines remembered of one file, the newest changes first."""
 
 _MOST_BYTES: Final = 1024 * 1024
