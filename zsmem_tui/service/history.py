@@ -209,19 +209,12 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
 
 
 def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:
-    """Mask a text in these files of the store. Raises `StoreError` and says which are done then."""
+    """Mask a text in these files of the store, as one step. Raises `StoreError`."""
+    batch = session.batch("Masked a text that was to be forgotten", nothing="No file and no version was changed.")
     for path in paths:  # what cannot be written is found before anything is
-        writing.update(session.root, path, lambda _: None, dry_run=True)
-    recorder = session.recorder("Masked a text that was to be forgotten")
-    done: list[str] = []
-    for path in paths if not dry_run else ():
-        try:
-            writing.update(session.root, path, lambda now: now and now.replace(raw, retention.FORGOTTEN), recorder=recorder)
-        except StoreError as error:
-            masked = f" Before that it was masked in {', '.join(map(printable_path, done))}." if done else ""
-            error.message += f"{masked} No version was changed."
-            raise
-        done.append(path)
+        batch.update(path, lambda now: now and now.replace(raw, retention.FORGOTTEN))
+    if not dry_run:
+        batch.apply()
 
 
 def apply_retention(session: Session) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import zlib
 from pathlib import Path
@@ -16,7 +17,7 @@ from zsmem_tui.core.errors import BadContent, Conflict, MemError
 from zsmem_tui.service import bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
-from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk import state, swap
 from zsmem_tui.store.write_path import saving
 
 SECRET = "hünter2-secret"
@@ -104,6 +105,22 @@ def test_a_file_that_cannot_be_masked_stops_it_before_anything_is(store: AStore,
     with pytest.raises(MemError, match="leaves the store"):
         history.forget(session, SECRET, in_files=True)
     assert store.tree() == before and (tmp_path / "outside.md").read_bytes() == RAW
+
+
+def test_a_disk_that_fills_while_files_are_masked_masks_none(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, left = store.tree(), [1]
+
+    def step(name: str) -> None:
+        left[0] -= name == "temporary file written"
+        if left == [-1] and name == "temporary file written":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(swap, "step", step)
+    with pytest.raises(MemError, match=r"No space left on device\. No file and no version was changed\."):
+        history.forget(session, SECRET, in_files=True)
+    assert store.tree() == before
 
 
 def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:
