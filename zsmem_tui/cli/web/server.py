@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextvars import ContextVar
 from typing import Final
 
 from aiohttp import WSMsgType, hdrs, web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 from textual_serve.app_service import AppService
 from textual_serve.server import Server
@@ -108,6 +110,7 @@ class GatedServer(Server):
 
     async def application(self) -> web.Application:
         """The whole of it, with nothing said when it starts: the address is printed by whoever starts it."""
+        logging.getLogger("aiohttp.server").addFilter(_is_worth_saying)
         found = await self._make_app()
         found.on_startup.clear()
         found.middlewares.append(self._middleware())
@@ -150,6 +153,11 @@ async def _application(server: GatedServer) -> web.Application:
     found = await server.application()
     found.on_response_prepare.append(add_headers)
     return found
+
+
+def _is_worth_saying(record: logging.LogRecord) -> bool:
+    """Whether a record is not only of what somebody sent that is no request: anybody on this machine may."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 def _said(frame: str) -> object:
