@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Spot, folded, held, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.scan import Spot, folded, runs, spots, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.json_value import json_value
 
@@ -46,8 +46,8 @@ _BODY: Final = re.compile(r"(?:[A-Za-z0-9+/]{24,}={0,2})")
 _LONGEST_KEY: Final = 40_000
 """Characters from BEGIN to END: no private key is longer."""
 _LEAST_BODY: Final = 40
-_SHAPE_WORDS: Final = words(folded(word) for shape in secret_shapes.SHAPES for word in shape.words)
-_SHAPES: Final = tuple((shape, frozenset(map(folded, shape.words))) for shape in secret_shapes.SHAPES)
+_OF_GOOGLE: Final = re.compile(r"(?i)key|token|secret|google|maps|gemini|gcp")
+"""What stands before a key of Google's that is not one for every browser."""
 _MOSTLY_WORDS: Final = 0.5
 """Share of letters in pieces that read like words, from which on a shape without digits is a name."""
 
@@ -64,7 +64,7 @@ def secrets_in(text: str) -> list[Spot]:
     small = folded(text)
     hits = [
         *_keys(text),
-        *_shapes(text, small),
+        *_shapes(text),
         *_addresses(text, small),
         *_headers(text, small),
         *secret_keywords.cells(text, small),
@@ -91,20 +91,12 @@ def masked(text: str, found: Sequence[Spot]) -> str:
     return "".join((*out, text[at:]))
 
 
-def _shapes(text: str, small: str) -> Iterator[Spot]:
-    near = held(small, _SHAPE_WORDS)
-    shapes = [shape for shape, own in _SHAPES if not near.isdisjoint(own)]
-    for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)) if shapes else ():
-        around = text[window.start : window.end]
-        for shape in shapes:
-            if any(word in around for word in shape.words):
-                for match in shape.expression.finditer(text, window.start, window.end):
-                    if _is_shape(match[0], text[match.end() : match.end() + 3]) and _stands_near(shape, around, match[0]):
-                        yield Spot(match.start(), match.end(), shape.kind)
-
-
-def _stands_near(shape: secret_shapes.Shape, around: str, value: str) -> bool:
-    return shape.near is None or bool(shape.near.search(around.replace(value, "")))
+def _shapes(text: str) -> Iterator[Spot]:
+    for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
+        for match in secret_shapes.shapes().finditer(text, window.start, window.end):
+            is_named = not match[0].startswith("AIza") or _OF_GOOGLE.search(text[window.start : match.start()])
+            if is_named and _is_shape(match[0], text[match.end() : match.end() + 3]):
+                yield Spot(match.start(), match.end(), "key or token")
 
 
 def _is_shape(value: str, after: str) -> bool:
