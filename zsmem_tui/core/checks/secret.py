@@ -67,7 +67,7 @@ def secrets_in(text: str) -> list[Spot]:
         *_shapes(text),
         *_addresses(text, small),
         *_headers(text, small),
-        *secret_keywords.cells(text, small),
+        *secret_keywords.cells(text),
     ]
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)

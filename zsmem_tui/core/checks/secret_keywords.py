@@ -69,13 +69,9 @@ _SAYS: Final = ("is", "ist", "lautet", "=", ":", "：", "")
 _NO_KEY: Final = re.compile(r"[=/\\~]|::|--|CVE-|(?<![0-9a-f])[0-9a-f]{7,31}$|^\W|[a-z]\.[a-z]{2,5}$")
 """What a value has in a sentence that is a path, an option, a commit or the name of something."""
 _STANDARD: Final = re.compile(r"[A-Z0-9]{2,12}(?:[/_-][A-Z0-9]{2,12}){1,3}$")
-_VARIED: Final = re.compile(r"[0-9]|[a-z][A-Z]")
-"""What every value has that looks random, and most sentences have not."""
 _SENTENCE_REACH: Final = 70
 """Characters between the word and its value in a sentence."""
 _VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
-_NESTED: Final = re.compile(r"[A-Za-z_-]{2,40}[=:]")
-"""A name and its value, where a value would stand."""
 _TRAILING: Final = ".,;:!?)]}*"
 _HEX: Final = re.compile(r"(?i)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{128})$")
 _OF_HASHES: Final = re.compile(
@@ -84,15 +80,10 @@ _OF_HASHES: Final = re.compile(
 )
 _LIKE_A_NAME: Final = 20
 """Characters: names of algorithms and versions are shorter."""
-_CALL: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(|\[)|[a-z_]+(?:\.[a-z_]\w*)+$")
-
-
 _RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
 _HEAD: Final = re.compile(
-    r"(?P<opens>pass|kennwort|pwd|pw\b|psk|パスワード|合言葉)|secret|token|api[-_ ]?key|^\s*keys?\s*$"
-    r"|schlüssel|トークン|シークレット|キー"
+    r"(?:\w+[-_ ])?(?:pass\w*|kennwort|pwd|pw|psk|パスワード|合言葉|secret|token|keys?|schlüssel|トークン|シークレット|キー)"
 )
-_LONGEST_ROW: Final = 2_000
 
 
 def values(text: str, small: str, window: Window) -> Iterator[Spot]:
@@ -132,8 +123,6 @@ def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -
     """The value in a sentence: it has to look random, whatever stands between it and its word."""
     end = text.find("\n", at, window.end)
     end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
-    if not _VARIED.search(text, at, min(window.end, end + _SENTENCE_REACH)):
-        return None
     if text.startswith(" ", at):
         found = _judged(text, at + 1, window.end, word, named=True)
         if found and not _NO_KEY.search(text, found.start, found.end):
@@ -152,13 +141,9 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
     match = _VALUE.match(text, start, end)
     if not match:
         return None
-    nested = _NESTED.match(match[1])
-    if nested and _KEYWORD.search(nested[0].lower()):
-        return None  # `password=password=...`: the inner one has its own turn
     value = match[1].rstrip(_TRAILING) if len(match[1].rstrip(_TRAILING)) >= 8 else match[1]
     if (
-        _CALL.match(value)
-        or (len(value) < _LIKE_A_NAME and _STANDARD.match(value))
+        (len(value) < _LIKE_A_NAME and _STANDARD.match(value))
         or is_placeholder(value)
         or text.startswith("…", match.end())
         or text.startswith("(", match.end())
@@ -176,26 +161,19 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
     return None
 
 
-def cells(text: str, small: str) -> Iterator[Spot]:
+def cells(text: str) -> Iterator[Spot]:
     """The values in tables below a head that calls its column one of credentials."""
-    start, heads, above = 0, dict[int, re.Match[str]](), ""
+    start, above, is_secret = 0, "", list[bool]()
     for row in raw_lines(text) if "|" in text and "--" in text else ():
-        if "|" not in row or len(row) > _LONGEST_ROW:
-            heads = {}
-        elif _RULER.fullmatch(row):
-            found = ((number, _HEAD.search(cell)) for number, cell in enumerate(above.split("|")))
-            heads = {number: head for number, head in found if head and not _SUFFIX.match(head.string, head.end())}
-        elif heads:
-            own, at = row.split("|"), start
-            for number, cell in enumerate(own):
-                value = cell.strip(" \t\r`\"'*")
-                if (
-                    number in heads
-                    and " " not in value
-                    and (looks_random(value) or (heads[number]["opens"] and could_be_chosen(value)))
-                ):
-                    first = at + cell.index(value)
-                    yield Spot(first, first + len(value), "password")
-                at += len(cell) + 1
-        above = small[start : start + len(row)]
+        if _RULER.fullmatch(row):
+            is_secret = [_HEAD.fullmatch(cell.strip()) is not None for cell in above.split("|")]
+        elif "|" not in row:
+            is_secret = []
+        at = start
+        for cell, secret in zip(row.split("|"), is_secret, strict=False):
+            value = cell.strip(" \t\r`\"'*")
+            if secret and " " not in value and (looks_random(value) or could_be_chosen(value)):
+                yield Spot(at + cell.index(value), at + cell.index(value) + len(value), "password")
+            at += len(cell) + 1
+        above = row.lower()
         start += len(row) + 1

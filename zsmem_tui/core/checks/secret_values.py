@@ -45,9 +45,6 @@ _REFERENCE: Final = re.compile(
     re.IGNORECASE,
 )
 """What a value begins with that names the place of a credential, and is none."""
-_DIGEST: Final = re.compile(
-    r"(?i)(?:sha\d{1,3}|md5|blake\w{1,3})[-:=]|\{?(?:ssha|sha|crypt)\}|\$(?:2[aby]?|5|6|y|7|argon2\w{0,2}|apr1|pbkdf2)[$-]"
-)
 _COMMON: Final = re.compile(
     r"(?i)(?:(?:my|super|very|secure|strong|new|old|user|admin|test|demo|dev|local|valid|wrong|invalid|temp|secret)[-_]?){0,3}"
     r"(?:p[a@]ss(?:w[o0]rd|wort|wd)?|secret|admin|test|user|welcome|letmein|demo|key|token)[\d!@#$%._-]{0,8}$"
@@ -85,11 +82,6 @@ def is_default(value: str) -> bool:
     return value.lower() in _DEFAULTS or is_placeholder(value)
 
 
-def is_digest(value: str) -> bool:
-    """Whether a value is a hash or an identifier: of something, but not the key to it."""
-    return bool(_DIGEST.match(value) or _UUID.match(value))
-
-
 def bits(value: str) -> float:
     """Shannon entropy of the characters of a value, in bits a character."""
     size = len(value)
@@ -120,7 +112,7 @@ def wordy(value: str) -> float:
 
 def looks_random(value: str) -> bool:
     """Whether nobody would write this as a word, a name, a number or a date."""
-    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or is_digest(value):
+    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or _UUID.match(value):
         return False
     if bits(value) < (_SHORT_BITS if len(value) < _SHORT else _BITS):
         return False
@@ -140,7 +132,7 @@ def looks_random(value: str) -> bool:
 
 def could_be_chosen(value: str) -> bool:
     """Whether a person would choose this for a password: words with digits and signs in it, no name of a thing."""
-    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or is_digest(value) or ALGORITHMS.search(value):
+    if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or _UUID.match(value) or ALGORITHMS.search(value):
         return False
     digits = sum(each.isdigit() for each in value)
     if not digits or digits == len(value):
