@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from zsmem_tui.core.checks.poison import hidden, marks, orders
-from zsmem_tui.core.checks.scan import Spot, Window, folded, spots, windows
+from zsmem_tui.core.checks.scan import Spot, folded, spots, windows
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.text import one_line
 
@@ -31,7 +31,7 @@ _ABOUT: Final = re.compile(
 )
 _ABOUT_REACH: Final = 600
 _OPENERS: Final = "“„«‹「『‚‘"
-_CLOSERS: Final = "”“»›」』‘’"
+_CLOSERS: Final = "”»›」』’"
 _LINE_REACH: Final = 400
 _LONGEST_QUOTE: Final = 120
 
@@ -39,14 +39,11 @@ _LONGEST_QUOTE: Final = 120
 def poison_in(text: str) -> list[Spot]:
     """Where `text` gives orders to an agent or hides something; a lone invisible character is a perhaps."""
     small = folded(text).replace("’", "'")
-    hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text)]
-    fences = _Fences(small)
-    found = list(_visible(text, small, fences))
-    if found or any(hit.sure for hit in hits):
-        specimens = _Specimens(text, small, fences)
-        hits += found
-        hits = [hit for hit in hits if not hit.sure or not specimens.holds(hit.start, hit.kind)]
-    return spots(text, [_quoting(text, hit) for hit in hits])
+    fences = _fences(small)
+    hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text), *orders.orders(small, text)]
+    for window in windows(small, marks.WORDS):
+        hits += marks.marks(small, window, lambda at: _info(fences, at) is not None)
+    return spots(text, [_quoting(text, hit) for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start))])
 
 
 def quoted(text: str, spot: Spot) -> str:
@@ -69,98 +66,40 @@ def _quoting(text: str, hit: Spot) -> Spot:
     return Spot(hit.start, hit.end, hit.kind, said, hit.sure)
 
 
-def _visible(text: str, small: str, fences: _Fences) -> Iterator[Spot]:
-    yield from orders.orders(small, text)
-    for window in windows(small, marks.WORDS):
-        at = window.start
-        for stop in (*fences.between(window), window.end):
-            if stop > at:
-                yield from marks.marks(small, Window(at, stop), fences.inside(at))
-            at = stop
+def _fences(small: str) -> list[tuple[int, int, str]]:
+    """Where the fences of a text begin and end, with their info strings."""
+    found: list[tuple[int, int, str]] = []
+    opening: re.Match[str] | None = None
+    for match in _FENCE.finditer(small) if "```" in small or "~~~" in small else ():
+        if opening is None:
+            opening = match
+        elif match[1].startswith(opening[1]) and not match[2].strip():
+            found.append((opening.start(), match.end(), opening[2]))
+            opening = None
+    return [*found, (opening.start(), len(small), opening[2])] if opening else found
 
 
-class _Fences:
-    """Where the fences of a text begin and end."""
-
-    def __init__(self, small: str) -> None:
-        self._edges: list[int] = []
-        self._info: list[str] = []
-        mark = ""
-        if "```" not in small and "~~~" not in small:
-            return
-        for match in _FENCE.finditer(small):
-            if not mark:
-                mark = match[1]
-                self._edges.append(match.start())
-                self._info.append(match[2])
-            elif match[1][0] == mark[0] and len(match[1]) >= len(mark) and not match[2].strip():
-                mark = ""
-                self._edges.append(match.end())
-
-    def inside(self, at: int) -> bool:
-        """Whether a place lies in a fence."""
-        return bisect_right(self._edges, at) % 2 == 1
-
-    def info(self, at: int) -> str:
-        """The info string of the fence around a place."""
-        number = bisect_right(self._edges, at)
-        return self._info[number // 2] if number % 2 else ""
-
-    def between(self, window: Window) -> list[int]:
-        """The edges of fences inside a stretch."""
-        first, last = bisect_right(self._edges, window.start), bisect_right(self._edges, window.end)
-        return self._edges[first:last]
+def _info(fences: Sequence[tuple[int, int, str]], at: int) -> str | None:
+    """The info string of the fence around a place; None outside of any."""
+    number = bisect_right(fences, at, key=lambda fence: fence[0])
+    return fences[number - 1][2] if number and at < fences[number - 1][1] else None
 
 
-class _Specimens:
-    """What a text shows as an attack, without giving the order itself."""
-
-    def __init__(self, text: str, small: str, fences: _Fences) -> None:
-        self._text = text
-        self._small = small
-        self._fences = fences
-        title = small[:_ABOUT_REACH]
-        self._all = bool(
-            _ABOUT.search(title.split("\n\n", 2)[0]) or any(map(_ABOUT.search, re.findall(r"(?m)^#{1,2} .{0,200}$", title)))
-        )
-
-    def holds(self, at: int, kind: str) -> bool:
-        """Whether a place only shows an attack."""
-        fenced = self._fences.inside(at)
-        if fenced and QUOTED in self._fences.info(at):
-            return True
-        if not fenced and kind == marks.ROLE and self._ticked(at):
-            return True
-        return (fenced or self._set_apart(at)) and self._told(at)
-
-    def _told(self, at: int) -> bool:
-        return (
-            self._all
-            or bool(_ABOUT.search(self._small, max(0, at - _ABOUT_REACH), at))
-            or bool(_ABOUT.search(self._small, at, self._line_end(at)))
-        )
-
-    def _line_end(self, at: int) -> int:
-        end = self._text.find("\n", at, at + _LINE_REACH)
-        return min(len(self._text), at + _LINE_REACH) if end < 0 else end
-
-    def _line_start(self, at: int) -> int:
-        start = self._text.rfind("\n", max(0, at - _LINE_REACH), at)
-        return max(0, at - _LINE_REACH) if start < 0 else start + 1
-
-    def _ticked(self, at: int) -> bool:
-        return self._text.count("`", self._line_start(at), at) % 2 == 1
-
-    def _set_apart(self, at: int) -> bool:
-        """Whether a place stands in quotation marks, in code, in a table or in a quoted line."""
-        start = self._line_start(at)
-        line = self._text[start : self._line_end(at)]
-        if line.lstrip().startswith((">", "|")) or self._ticked(at):
-            return True
-        before, after = self._text[start : at + 1], self._text[at : self._line_end(at)]
-        if before.count('"') % 2 == 1 and '"' in after:
-            return True
-        opened = max(map(before.rfind, _OPENERS))
-        return (
-            opened >= 0 and any(each in after for each in _CLOSERS) and not any(each in before[opened + 1 :] for each in "”»›」』")
-        )
+def _is_shown(small: str, hit: Spot, fence: str | None) -> bool:
+    """Whether a place only shows an attack, and does not give the order itself."""
+    if fence is not None and QUOTED in fence:
+        return True
+    start = small.rfind("\n", max(0, hit.start - _LINE_REACH), hit.start) + 1 or max(0, hit.start - _LINE_REACH)
+    end = small.find("\n", hit.start, hit.start + _LINE_REACH)
+    end = end if end >= 0 else hit.start + _LINE_REACH
+    before, after = small[start : hit.start + 1], small[hit.start : end]
+    is_code = small.count("`", start, hit.start) % 2 == 1
+    if fence is None and is_code and hit.kind == marks.ROLE:
+        return True
+    is_apart = fence is not None or is_code or before.lstrip().startswith((">", "|"))
+    if not is_apart and not (before.count('"') % 2 == 1 and '"' in after):
+        opened, closed = max(map(before.rfind, _OPENERS)), max(map(before.rfind, _CLOSERS))
+        is_apart = opened > closed and any(each in after for each in _CLOSERS)
+        if not is_apart:
+            return False
+    return bool(_ABOUT.search(small, 0, _ABOUT_REACH) or _ABOUT.search(small, max(0, hit.start - _ABOUT_REACH), end))

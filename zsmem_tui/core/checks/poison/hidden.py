@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks.poison.orders import is_order
+from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Spot, folded, runs
 
 INVISIBLE: Final = "invisible text"
@@ -41,24 +41,6 @@ _FORMULA: Final = frozenset("αβγηωκτχ")
 _LEAST_WORD: Final = 4
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
-_EFFECT: Final = (
-    "send|post|upload|push|copy|delete|remove|add|approve|disable|merge|commit|append|forward|change|replace|include|grant|open"
-    "|transfer|submit|publish|insert|e?mail|exfiltrate|write|modify|edit|leak|share|attach|create|fetch|download|execute|run|install"
-    "|enable|turn off|switch off|do|make|set|move|store|save|update|deploy|read|collect|embed|allow|order|buy|pay|cancel|mark"
-    "|confirm|close|empty|reset|erase|wire|refund|sign|accept|invite|rename|stop|unlock|clear|use|call|give|list|load|take|hand"
-)
-_IMPERATIVE: Final = re.compile(
-    rf"\s*(?:(?:please|now|then|first|always|secretly|quietly|silently|just|also),? )?(?:{_EFFECT}|ignore|disregard|forget"
-    rf"|obey|reveal|tell|print|reply|visit|act|pretend)"
-    r" (?:\S+ ){1,60}?\S+\s*$"
-)
-"""Words that tell somebody to do something: whoever hides such in base64 means no harmless thing."""
-_COMMAND: Final = re.compile(
-    r"\s*(?:sudo )?(?:rm|curl|wget|chmod|chown|scp|rsync|ssh|nc|ncat|(?:ba|z)?sh|git|eval|exec|python3?|perl|ruby|node|cat|dd"
-    r"|mkfs\S*|crontab"
-    r"|kill|pkill|tar|export|source|powershell|iwr|iex|import \w+[;\n])[ ;](?=[^\n]{3,})(?=[^\n]*[-~/|>&$(;.])"
-)
-"""A command line: who hides one in base64 wants it run."""
 _LEAST_RUN: Final = 24
 _IMAGE: Final = re.compile(r"base64,\s?$")
 
@@ -86,9 +68,8 @@ def _judged(text: str, match: re.Match[str]) -> Iterator[Spot]:
     line_start = text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400)
     line_end = text.find("\n", end, end + 400)
     line = text[line_start : line_end if line_end >= 0 else end + 400]
-    if len(run) >= 8 and _ZERO_WIDTH.search(run):
-        yield Spot(start, end, INVISIBLE, _bits(run))
-    elif any(each in _OVERRIDES for each in run) or (any(each in _EMBEDDINGS for each in run) and not _RIGHT_TO_LEFT.search(line)):
+    turns = any(each in _EMBEDDINGS for each in run) and not _RIGHT_TO_LEFT.search(line)
+    if _ZERO_WIDTH.search(run) or turns or any(each in _OVERRIDES for each in run):
         yield Spot(start, end, INVISIBLE)
     elif not _belongs(run, before, after, line, start):
         yield Spot(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
@@ -114,19 +95,6 @@ def _bytes(run: str) -> str:
         for code in map(ord, run)
         if code >= 0xE0100 or 0xFE00 <= code <= 0xFE0F
     ).decode("utf-8", "replace")
-
-
-def _bits(run: str) -> str:
-    """What zero-width characters spell, one bit each, if they do."""
-    kinds = sorted(set(run))
-    if len(kinds) != 2:
-        return ""
-    for one in kinds:
-        digits = "".join("1" if each == one else "0" for each in run)
-        said = bytes(int(digits[at : at + 8], 2) for at in range(0, len(digits) - 7, 8)).decode("utf-8", "replace")
-        if said.isprintable() and "\ufffd" not in said:
-            return said[:_LONGEST_SHOWN]
-    return ""
 
 
 def mixed(text: str) -> Iterator[Spot]:
@@ -172,7 +140,7 @@ def encoded(text: str) -> Iterator[Spot]:
         match = _BASE64.match(text, at)
         if match and not _IMAGE.search(text, max(0, at - 9), at):
             said = _said(match[0])
-            if said and (is_order(folded(said)) or _IMPERATIVE.match(folded(said)) or _COMMAND.match(said)):
+            if said and (is_order(folded(said)) or ACTS.match(folded(said))):
                 yield Spot(at, match.end(), ENCODED, _printable(said))
 
 

@@ -7,11 +7,10 @@ an order behind it, a closing tag of the memory's own block, and a chat template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from zsmem_tui.core.checks.poison import addresses
-from zsmem_tui.core.checks.poison.orders import is_order
+from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Spot, Window, words
 from zsmem_tui.core.constants import BLOCK_END
 
@@ -50,17 +49,6 @@ _ADDRESSED: Final = re.compile(
     r"|智能体)(?: \w+){0,2}\s?[:,!：、]|\W{0,4}if you(?:'re| are) an? (?:ai|llm|agent|language model|assistant|bot)\b"
 )
 """How a text begins that speaks to a reader which is none of the people who see the page."""
-_ACTS: Final = re.compile(
-    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|always|shall|to|now)\s+)(?:run|execute|send|post|upload|delete|push"
-    r"|approve|install|download|fetch|forward|grant|reveal|visit|merge|disable|e-?mail|transfer|commit|add|append|insert|include"
-    r"|set|write|copy|recommend|reply|respond|answer|read|print|say|follow|obey|tell|use|open|call|change|replace|remove|skip)\b"
-)
-_DANGER: Final = re.compile(
-    r"\b(?:id_rsa|rm -rf|authorized_keys|without (?:asking|review|approval|confirmation|telling)|approve all"
-    r"|send (?:the |all |your )?(?:secrets?|tokens?|credentials?|passwords?|api[- ]?keys?))\b"
-    r"|\b(?:curl|wget)\b[^\n]{0,80}https?://"
-)
-_OF_TOOLS: Final = re.compile(r"\b(?:todo|fixme|generated|eslint|prettier|markdownlint|never|do not|don't)\b")
 _TOKEN: Final = re.compile(
     r"<\|(?:im_start|im_end|im_sep|system|user|assistant|tool|endoftext|eot_id|eom_id|start_header_id|end_header_id|begin_of_text"
     r"|end_of_text|endofprompt)\|>|\[inst\]|<<sys>>|<start_of_turn>"
@@ -105,7 +93,6 @@ _URGED: Final = re.compile(
     r"|http://|https?://\d{1,3}(?:\.\d{1,3}){3}|\bjedes mal|\bimmer\b|\bbei jedem\b|每次|启动时"
 )
 """What makes of the way in which half the world installs its tools an order that is to run again and again, or from anywhere."""
-_KNOWN: Final = re.compile(r"localhost|127\.0\.0\.1|192\.168\.")
 _DECODE_RUN: Final = re.compile(
     rf"\bbase64\s{{1,3}}(?:-d|--decode|-di)\b[^\n|]{{0,120}}\|\s{{0,3}}{_SHELL}"
     r"|\b(?:eval|exec)\s?[\"'(]{0,3}[^\n]{0,60}(?:base64\s{1,3}(?:-d|--decode)|b64decode|atob\()"
@@ -115,6 +102,18 @@ _REVERSE_SHELL: Final = re.compile(
     r"/dev/(?:tcp|udp)/[\w.-]{3,}/\d|\bn(?:c|cat|etcat)\b[^\n|]{0,80}\s-\w{0,4}[ec]\s{1,3}[\"']?(?:/bin/)?(?:ba|z)?sh"
     r"|\bmkfifo\b[^\n]{0,160}\bn(?:c|cat)\b|\bsocat\b[^\n]{0,120}exec:|pty\.spawn[^\n]{0,40}sh"
 )
+_TALK: Final = (
+    r"(?:summar(?:y|ise|ize)\w*|conversation|chat|history|transcript|memory|secrets?|api[_ -]?keys?|passwords?|env(?:ironment)?\b"
+    r"|credentials?|system[_ ]prompt|file[_ ]contents?|user[_ ]?(?:data|input|message|e?mail)|last[_ ]message|zusammenfassung"
+    r"|gespräch|要約|会話|摘要|对话)"
+)
+_CARRIES: Final = re.compile(
+    r"[?&#/=](?:\$\(|`)\s?(?:cat|env|printenv|whoami|hostname|base64|id|uname|history|head|tail|git|pass|echo)\b"
+    rf"|[?&#=/](?:\$?\{{{{?|%7b|\[|<)[^\n}}>\])]{{0,40}}?{_TALK}"
+)
+"""In an address: a command, or a variable for what was said."""
+_ADDRESS: Final = re.compile(r"\]\(\s?<?https?://|<img\b[^>\n]{0,100}?src=[\"']?https?://")
+_REST: Final = re.compile(r"[^\n]{0,500}?(?:\)(?=\s|$|[.,;:])|\"|'\s?/?>|$)", re.MULTILINE)
 _SUBSTITUTED: Final = re.compile(
     r"\bcurl\b[^\n]{0,200}(?:-d|--data\S*|-f|--form|-t|--upload-file)[ =]?[\"']?(?:\w{1,20}=)?(?:@[\"']?(?:~/\.|/etc/|\.env|\.ssh)"
     r"|[\"']?\$\((?:cat|env|printenv|base64|history)\b)|\b(?:cat|env|printenv|history)\b[^\n|]{0,60}(?:\.env|\.ssh|\.aws|id_rsa|history"
@@ -122,20 +121,25 @@ _SUBSTITUTED: Final = re.compile(
 )
 
 
-def marks(small: str, window: Window, fenced: bool) -> Iterator[Spot]:
-    """What stands in a stretch of a text (`small`: in small letters) between fences (`fenced`) or outside of them."""
+def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Iterator[Spot]:
+    """What stands in a stretch of a text (`small`: in small letters); in fences only what is harmful there, too."""
     start, end = window
     yield from _comments(small, start, end)
-    yield from _frames(small, start, end, fenced)
+    yield from _frames(small, start, end, is_fenced)
     for shape, kind in ((_DECODE_RUN, RUN), (_REVERSE_SHELL, RUN), (_SUBSTITUTED, CARRY)):
         for match in shape.finditer(small, start, end):
             yield Spot(match.start(), match.end(), kind)
-    for match in () if fenced else _FETCH_RUN.finditer(small, start, end):
+    for match in _FETCH_RUN.finditer(small, start, end):
         line = small[max(small.rfind("\n", 0, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
-        if _URGED.search(line) and not _KNOWN.search(match[0]):
+        if _URGED.search(line) and not is_fenced(match.start()):
             yield Spot(match.start(), match.end(), RUN)
-    for first, last in () if fenced else addresses.carrying(small, window):
-        yield Spot(first, last, CARRY)
+    read = start
+    for match in _ADDRESS.finditer(small, start, end):
+        rest = _REST.match(small, match.end(), end) if match.start() >= read else None
+        if rest:
+            read = rest.end()
+            if _CARRIES.search(rest[0]) and not is_fenced(match.start()):
+                yield Spot(match.start(), read, CARRY)
 
 
 def _comments(small: str, start: int, end: int) -> Iterator[Spot]:
@@ -164,18 +168,16 @@ def _reach(small: str, at: int) -> int:
 
 
 def _is_order(said: str) -> bool:
-    """Whether what a reader does not see tells somebody to do something: an agent, or anybody something dangerous."""
+    """Whether what a reader does not see tells an agent to do something."""
     if is_order(said):
         return True
-    acts = _ACTS.search(said)
-    return bool(acts and (_ADDRESSED.match(said) or (_DANGER.search(said) and not _OF_TOOLS.search(said))))
+    return bool(_ADDRESSED.match(said) and ACTS.search(said))
 
 
-def _frames(small: str, start: int, end: int, fenced: bool) -> Iterator[Spot]:
-    for match in () if fenced else _TOKEN.finditer(small, start, end):
-        yield Spot(match.start(), match.end(), ROLE)
-    for match in () if fenced else _MEMORY_END.finditer(small, start, end):
-        if not _INDENTED.match(small, small.rfind("\n", max(0, match.start() - 400), match.start()) + 1):
+def _frames(small: str, start: int, end: int, is_fenced: Callable[[int], bool]) -> Iterator[Spot]:
+    for match in (*_TOKEN.finditer(small, start, end), *_MEMORY_END.finditer(small, start, end)):
+        is_code = match[0] == BLOCK_END.lower() and _INDENTED.match(small, small.rfind("\n", start, match.start()) + 1)
+        if not is_code and not is_fenced(match.start()):
             yield Spot(match.start(), match.end(), ROLE)
     read = start
     for match in _FRAME.finditer(small, start, end):

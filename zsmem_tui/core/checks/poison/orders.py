@@ -35,6 +35,14 @@ _WRAPPED: Final = re.compile(r"\n(?<=[^\n.:!?|>]\n)(?=[ >]{0,4}[a-zà-öø-ÿа-
 _PRETENDED: Final = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "—": "-", "–": "-", "‑": "-"})
 
 
+ACTS: Final = re.compile(
+    r"(?:^|[.:;,!]\s*|\b(?:please|must|should|you|then|and|always|shall|to|now)\s+)(?:run|execute|send|post|upload|delete|push"
+    r"|approve|install|download|fetch|forward|grant|reveal|visit|merge|disable|e-?mail|transfer|commit|add|append|insert|include"
+    r"|set|write|copy|recommend|reply|respond|answer|read|print|say|follow|obey|tell|use|open|call|change|replace|remove|skip|empty|rm|chmod|curl|wget|bash|sh|git|eval|exec|ssh|scp|crontab)\b"
+)
+"""Something to do, at the beginning of a clause."""
+
+
 class Order(NamedTuple):
     """One entry of a table, ready to be looked for."""
 
