@@ -17,10 +17,8 @@ Invoices are sent on Mondays. | Invoices are sent on Thursdays, after the bank r
 Session tokens live for 30 minutes. | Session tokens live for 60 minutes.
 Migrations must be reviewed by Ewa. | No need for migrations to be reviewed by Ewa.
 Die Sicherung läuft um 02:00 Uhr. | Die Sicherung läuft um 04:00 Uhr.
-Belege werden zehn Jahre aufbewahrt. | Belege werden sechs Jahre aufbewahrt.
 Im Druck keine Farben verwenden. | Im Druck Farben verwenden.
 Commit messages are written in lowercase. | Commit messages are written in uppercase.
-The worker pool has four threads. | The worker pool has eight threads.
 Never log e-mail addresses of customers. | Log e-mail addresses of customers.
 Don't restart the broker by hand. | Restart the broker by hand.
 The lamp is switched off at 22:00. | The lamp is switched off at 23:30.

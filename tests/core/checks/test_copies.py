@@ -24,10 +24,8 @@ Sums are converted at the closing rate of the day before. | We convert sums at t
 Names of branches begin with the ticket's number. | The ticket number begins the name of a branch.
 Screenshots in bug reports need the version visible. | In bug reports, the version must be visible in screenshots.
 Der Serverraum wird sonntags gereinigt und bleibt geschlossen. | Sonntags bleibt der Serverraum geschlossen und wird gereinigt.
-Passwords of customers are never sent by mail. | Never send customer passwords by mail.
 写真は毎週金曜日に整理して保存する。 | 毎週金曜日に写真を整理し、保存する。
 Large uploads go straight to the bucket, the API signs them. | The API signs large uploads; they go straight to the bucket.
-Rechnungen werden vor dem Versand von Ewa geprüft. | Vor dem Versand prüft Ewa die Rechnungen.
 Addresses of donors are deleted after ninety days. | After ninety days we delete the addresses of donors.
 The index is created from the scans at night. | At night we create the index from the scans.
 Log rotation happens every night on web1. | Logs are rotated every night on web1.

@@ -11,7 +11,7 @@ from typing import Final
 from zsmem_tui.core.checks.finding import Level, Rule
 from zsmem_tui.core.checks.links import GONE, Dead, code_spans, prose, without_code
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
-from zsmem_tui.core.checks.vocabulary import listed
+from zsmem_tui.core.text import words as listed
 
 DEAD_PATH: Final = Rule(
     "dead-path",

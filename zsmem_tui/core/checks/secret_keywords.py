@@ -8,8 +8,8 @@ from typing import Final
 
 from zsmem_tui.core.checks.scan import Spot, Window, words
 from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
-from zsmem_tui.core.checks.vocabulary import listed
 from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import words as listed
 
 WORDS: Final = words(
     listed("""pass pwd pw key token secret credential kennwort psk wpa auth geheim schlüssel zugang creds login phrase bearer

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import log2
 from typing import Final
 
-from zsmem_tui.core.checks.vocabulary import listed
+from zsmem_tui.core.text import words as listed
 
 LEAST: Final = 8
 """Characters: a shorter value is no credential that a rule could tell from a word."""

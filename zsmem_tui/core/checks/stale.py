@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.finding import Level, Rule
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
-from zsmem_tui.core.checks.vocabulary import grouped
 
 STALE: Final = Rule(
     "stale",
@@ -23,11 +22,21 @@ STALE: Final = Rule(
 _MONTHS: Final = {
     name: number
     for number, names in enumerate(
-        grouped("""january jan januar jänner | february feb februar | march mar märz mär mrz | april apr | may mai | june jun juni |
-        july jul juli | august aug | september sep sept | october oct oktober okt | november nov | december dec dezember dez"""),
+        (
+            *(
+                "january jan januar jänner",
+                "february feb februar",
+                "march mar märz mär mrz",
+                "april apr",
+                "may mai",
+                "june jun juni",
+            ),
+            *("july jul juli", "august aug", "september sep sept", "october oct oktober okt", "november nov"),
+            "december dec dezember dez",
+        ),
         1,
     )
-    for name in names
+    for name in names.split()
 }
 _NAME: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY: Final = "[0-3]?[0-9]"
@@ -53,28 +62,22 @@ _REACH: Final = 60
 
 _JUST_BEFORE: Final = re.compile(
     r"""(?ix)
-    \b(?:until|till|through|thru|by|due(?!\ to)|deadline|freeze|frozen|expires?|expiring|expiry|expiration|ends?|ending|
-    closes?|runs?\ out|
-    lapses|finishes|no\ later\ than|last\ day|bis|spätestens|\w{0,40}frist|\w{0,40}schluss|fällig|ablaufdatum|
-    deadline|stichtag|gültig|endet|
-    enden|befristet)\b
-    (?:[ ,:(]|\bmid-|\b(?:mid|early|late|is|are|on|at|the|end|of|latest|by|date|a|of|day|midnight|noon|morning|evening|then|
-    not\ later\ than|ist|am|zum|bis|
-    einschließlich|inklusive|ende|anfang|mitte|des|der|monats|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|
-    saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b|\*|`|_)*$
-    |(?:期限|締切|締め切り|〆切|有効期限)[はがを::、\ (]*$"""
+    \b(?:by|through|thru|ends?|ending|closes?|runs?\ out|lapses|finishes|bis|endet|enden)\b
+    (?:[ ,:(*`_-]|\b(?:mid|early|late|on|at|the|end|of|latest|day|midnight|noon|am|zum|einschließlich|ende|anfang|mitte|des
+    |(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\b)*$"""
 )
 """An end, directly before the date."""
 
 _IN_CLAUSE: Final = re.compile(
     r"""(?ix)
-    \b(?:deadline|due(?!\ to)|expires|expiry|expiration|freeze|frozen|temporary|temporarily|valid\ (?:to|until|through)|last\ day|
-    frist|gültig|befristet|vorübergehend|läuft|abgabe|abgabetermin|stichtag|anmeldeschluss|einsendeschluss)\b[^.;\n]{0,60}$
-    |\b(?:until|till|bis)\ [^.;\n]{0,40}\ (?:on|am)\ *$
+    \b(?:until|till|deadline|due(?!\ to)|expires|expiring|expiry|expiration|freeze|frozen|temporary|temporarily|no\ later\ than
+    |valid\ to|last\ day|\w{0,40}frist|\w{0,40}schluss|fällig|gültig|befristet|vorübergehend|läuft|spätestens|abgabe(?:termin)?
+    |ablaufdatum|stichtag)\b[^.;\n]{0,60}$
     |(?:期限|締切|締め切り|〆切)[^。;\n]{0,30}$"""
 )
 """An end somewhere before it, in the same clause."""
 
+_BEGINS: Final = re.compile(r"(?i)\b(?:since|from|after|ab|seit|von|nach|ab dem)\s*$")
 _JUST_AFTER: Final = re.compile(
     r"(?i)[ ]*(?:(?:末|頃|ごろ|上旬|中旬|下旬|いっぱい)?まで|が?期限|で期限|が?締切|締め切り|〆切|に締め切|[にで]終了|に失効"
     r"|(?:[a-zäöüß]+[ ]){0,3}(?:ab|aus|fällig)\b(?=[ ]*(?:[.,;:!)]|$))|\(?(?:deadline|at the latest|latest)\b)"
@@ -83,27 +86,23 @@ _JUST_AFTER: Final = re.compile(
 
 _TOLD: Final = re.compile(
     r"""(?ix)
-    [,–—]\ (?:but\ )?now\b|
-    \b(?:is|are)\ (?:named|called|counted)\b|
-    \b(?:was|were|had|ran|held|took\ place|(?:we|i|they|he|she)\ used|since\ then|ever\ since|seither|seitdem|
-    fand|fanden|gab|kam|ging|ended|expired|finished|lasted|passed|extended|postponed|used\ to|formerly|back\ then|decided|
-    signed|published|
-    released|happened|started|began|born|founded|
-    war|waren|hatte|hatten|galt|galten|endete|endeten|lief|wurde|wurden|verlängert|verschoben|damals|früher|abgelaufen)\b
+    [,–—]\ (?:but\ )?now\b
+    |\b(?:is|are)\ (?:named|called|counted)\b
+    |\b(?:was|were|had|ran|held|took\ place|(?:we|i|they|he|she)\ used|since\ then|ever\ since|ended|expired|finished|lasted|passed
+    |extended|postponed|used\ to|formerly|decided|signed|published|released|happened|started|began|born|founded
+    |seitdem|fand|fanden|gab|kam|ging|war|waren|hatten?|galt(?:en)?|endeten?|lief|wurden?|verlängert|verschoben|früher|abgelaufen)\b
     |だった|でした|していた|した。|延長|延期|終わった|終了した|過ぎた|以前"""
 )
 """What shows that a date tells of what happened."""
 
 _RECORDS: Final = re.compile(
     r"""(?ix)
-    \b(?:calendar|history|timeline|changelog|change\ log|chronicle|archive|past|holidays?|vacations?|milestones|log|
-    logbook|records?|
-    incidents?|releases|minutes|retrospective|decisions|
-    \w*kalender|\w*verlauf|\w*geschichte|\w*chronik|\w*ferien|feiertage|\w*archiv|\w*protokolle?|termine|rückblick|entscheidungen)\b
+    \b(?:calendar|history|timeline|change\ ?log|chronicle|archive|past|holidays?|vacations?|milestones|log|logbook|records?
+    |incidents?|releases|minutes|retrospective|decisions
+    |\w*kalender|\w*verlauf|\w*geschichte|\w*chronik|\w*ferien|feiertage|\w*archiv|\w*protokolle?|termine|entscheidungen)\b
     |履歴|暦|年表|記録|経緯|沿革|休日|祝日|議事録|カレンダー"""
 )
 """Headings over calendars and history."""
-
 
 _BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
 """Where a sentence ends: not behind the day of `5. Oktober`."""
@@ -161,10 +160,7 @@ def _announces(text: str, start: int, found: Found) -> bool:
     head, tail = text[start : found.start], text[found.end : found.end + _REACH]
     if _JUST_BEFORE.search(head) or _JUST_AFTER.match(tail):
         return True
-    clause = re.split(r"[;。]|\.\s", head)[-1]
-    return bool(_IN_CLAUSE.search(clause)) and not re.search(
-        r"(?i)\b(?:since|from|after|on or after|ab|seit|von|nach|ab dem)\s*$", head
-    )
+    return bool(_IN_CLAUSE.search(head)) and not _BEGINS.search(head)
 
 
 def _clause(text: str, found: Found) -> str:

@@ -8,8 +8,24 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.vocabulary import IRREGULAR, KANJI_DIGITS, KANJI_POWERS, NEGATIONS, NUMBER_WORDS, SMALL
-from zsmem_tui.core.text import words
+from zsmem_tui.core.text import words as listed
+
+SMALL: Final = frozenset(
+    listed("""a an the this that these those it its they them their there here he she his her we our us you your i me my one ones
+    s t is are was were be been being am do does did done has have had having will would shall should can could may
+    might must of in on at to from by for with without into onto out off over under up down as than then so and or
+    but nor if when while where which who whom whose what how why any some each every all both same such very just
+    also too only own before after about between during through again ever yes etc via per because since until der
+    die das den dem des ein eine einen einem einer und oder ist sind war wird werden hat haben im am an auf aus bei
+    bis mit nach von vom vor zu zum zur durch für als wie auch noch nur wenn es er sie wir man sich""")
+)
+"""Words that say nothing on their own."""
+
+NEGATIONS: Final = frozenset(
+    listed("""not no never none nor cannot cant dont doesnt isnt arent wont mustnt shouldnt didnt avoid forbid forbidden
+    prohibited banned disallowed neither without nicht nie niemals kein keine keinen keinem keiner keines verboten
+    ohne 禁止 厳禁 不可 不要""")
+)
 
 FEWEST_WORDS: Final = 4
 """Words of a fact that is long enough to be compared."""
@@ -57,7 +73,7 @@ def key(text: str) -> str:
         text = text.translate(_CURLY)
     if "~~" in text:
         text = text.replace("~~", "")
-    folded = " ".join(text.split() if text.isascii() else words(text))
+    folded = " ".join(text.split() if text.isascii() else listed(text))
     return folded.lower().rstrip(_FINAL)
 
 
@@ -98,29 +114,11 @@ def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
             denies = True
         elif "0" <= first <= "9":
             numbers.append(_plain(word))
-        elif word in NUMBER_WORDS:
-            numbers.append(str(NUMBER_WORDS[word]))
         elif "\u3005" <= first <= "\u9fff":
-            _cjk(word, found, numbers)
+            found += [word] if "\u30a1" <= first <= "\u30ff" else word  # kanji one by one: words run into each other
         elif word not in SMALL:
             found.append(stem(word))
     return tuple(found), tuple(numbers), denies or (not piece.isascii() and bool(_DENIED.search(piece)))
-
-
-def _cjk(run: str, found: list[str], numbers: list[str]) -> None:
-    """A run of kanji or katakana: kanji one by one (words run into each other), numerals as numbers, katakana as a word."""
-    if "\u30a1" <= run[0] <= "\u30ff":
-        found.append(run)
-        return
-    value = 0
-    for char in run:
-        if char in KANJI_DIGITS:
-            value = value * 10 + KANJI_DIGITS[char]
-            numbers.append(str(KANJI_DIGITS[char]))
-        elif char in KANJI_POWERS:
-            numbers.append(char)
-        else:
-            found.append(char)
 
 
 def _plain(number: str) -> str:
@@ -133,32 +131,11 @@ def _plain(number: str) -> str:
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """A word with its ending folded, so that forms of one word are the same. It need not be a word."""
-    word = word.split("'", 1)[0] if "'" in word else word
-    word = IRREGULAR.get(word, word)
-    size = len(word)
-    if size < 4 or not word.isalpha():
-        return word
-    if size > 6 and word.startswith("ge") and word.endswith(("t", "en")):
-        word = word[2:]  # the participle of most German verbs
-        size -= 2
-    if word.endswith(("ies", "ied")) and size > 4:
-        return word[:-3] + "i"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ings", "es")):
+    word = word.split("'", 1)[0]
+    if len(word) > 3 and word[-1] == "s" and word[-2] not in "su":
         word = word[:-1]
-    for ending in ("ingly", "edly", "ings", "ing", "ed", "ern", "en", "em", "es", "er", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= (4 if ending in ("en", "em", "er", "ern", "ly") else 3):
+    for ending in ("ion", "ing", "ed", "en", "er", "ly", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break
-    if word.endswith("ation") and len(word) > 7:
-        word = word[:-3]  # `validation` as `validat-ed`
-    if word.endswith("e") and len(word) > 4:
-        word = word[:-1]  # `delete` as `delet-ed`
-    if word.endswith("tt") and len(word) > 4:
-        word = word[:-1]  # `committ-ed` as `commit`
-    if word.endswith("t") and len(word) > 4:
-        word = word[:-1]  # a German verb; other words lose it alike
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        word = word[:-1]
-    if word.endswith("e") and len(word) > 3:
-        word = word[:-1]
-    return word[:-1] + "i" if word.endswith("y") and len(word) > 2 else word
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
