@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.checks import examine
+from zsmem_tui.core.checks import contradiction, examine
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
 from zsmem_tui.core.checks.finding import Level
@@ -135,7 +135,7 @@ def test_a_clean_store_has_no_findings(tmp_path: Path) -> None:
 
 def test_a_rule_that_is_often_wrong_is_told_of_only_when_it_is_asked_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
-    monkeypatch.setattr(examine, "CONTRADICTION", CONTRADICTION._replace(shown=False))
+    monkeypatch.setattr(contradiction, "CONTRADICTION", CONTRADICTION._replace(shown=False))
     session = store.session()
     assert "contradiction" not in {each.rule.name for each in Doctor(session).examine(None, TODAY).faults}
     assert "contradiction" not in {each.rule.name for each in Rounds(session).look(()).faults}

@@ -10,9 +10,8 @@ import pytest
 from tests.builders import AStore
 from tests.service.test_importing import SAMPLES
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.checks.agent_rules import HEAD, UNSEEN
 from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.whole import OVER_BUDGET
+from zsmem_tui.core.checks.whole import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.service import doctor_fixes, joint, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan

@@ -14,12 +14,12 @@ from typing import Final
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
+from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.copies import keys_of
-from zsmem_tui.core.checks.examine import Reading, Surroundings, about_text, compared, in_order, paid_for_twice
+from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
-from zsmem_tui.core.checks.links import DEAD_LINK, Links, links, named
-from zsmem_tui.core.checks.paths import Tree
+from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
@@ -137,10 +137,10 @@ class Doctor:
         for owner, own in groups.items():
             if cancelled():
                 raise Cancelled
-            around = self._around(owner, targets, names)
+            around = self._around(owner, targets, names, today)
             mine = [kept for kept in seen[owner] if kept is not None]
             faults += (fault for kept in mine for fault in kept.faults)
-            faults += self._about_texts(mine, around, today)
+            faults += self._about_texts(mine, around)
             faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
             faults += self._places(owner, own, today)
             faults += self._of_agent(owner, own, catalog.shared, today)
@@ -192,12 +192,12 @@ class Doctor:
             raise Cancelled
         return kept
 
-    def _around(self, owner: str, targets: Links, names: frozenset[str]) -> Surroundings:
+    def _around(self, owner: str, targets: Links, names: frozenset[str], today: date) -> Around:
         home = self._session.layout.home_of(owner) if owner else ""
         known = self._tree(owner) if owner else None
         outside = known.files | known.folders if known is not None else frozenset()
         told = self._instructions(owner) if owner else self._every_instruction()
-        return Surroundings(home, replace(targets, outside=outside), known, told, names)
+        return Around(home, replace(targets, outside=outside), known, told, names, today)
 
     def _tree(self, owner: str) -> Tree | None:
         folder = self._folders.get(owner, "")
@@ -230,16 +230,16 @@ class Doctor:
     def _every_instruction(self) -> dict[str, tuple[str, int]]:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
 
-    def _about_texts(self, own: Iterable[Kept], around: Surroundings, today: date) -> Iterable[Finding]:
+    def _about_texts(self, own: Iterable[Kept], around: Around) -> Iterable[Finding]:
         links = hash((around.links.paths, around.links.names))
         for kept in own:
             if kept.reading is None:
                 continue
-            evidence = (kept.reading, today, links, around.tree)
+            evidence = (kept.reading, around.today, links, around.tree)
             path = kept.reading.ref.path
             known = self._about.get(path)
             if known is None or not _same(known[0], evidence):
-                known = (evidence, [fault for fault in about_text(kept.reading, around, today) if not self._is_listed(kept, fault)])
+                known = (evidence, [fault for fault in about_text(kept.reading, around) if not self._is_listed(kept, fault)])
                 self._about[path] = known
             yield from known[1]
 
@@ -248,7 +248,7 @@ class Doctor:
         is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
         return is_index and fault.rule == DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
-    def _together(self, owner: str, own: Sequence[Kept], around: Surroundings) -> list[Finding]:
+    def _together(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
         texts = readings(own)
         known = self._across.get(owner)
         if known is None or not _same(known[0], tuple(texts)):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from zsmem_tui.core.checks.agent_rules import PASSED_OVER, UNSEEN
 from zsmem_tui.core.checks.finding import Finding, Fix
-from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
+from zsmem_tui.core.checks.whole import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN
 from zsmem_tui.core.context import LeftOut
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.fact_prompt import lost_facts

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.checks.copies import Told
-from zsmem_tui.core.checks.sheet import sheet
-from zsmem_tui.core.checks.words import bag, is_comparable, key
+from zsmem_tui.core.checks import copies
+from zsmem_tui.core.checks.sheet import Text, sheet
+from zsmem_tui.core.refs import MemRef, Role
 
 
-def told(text: str, path: str = "notes/a.md", owner: str = "p") -> list[Told]:
-    found = []
-    for saying in sheet(text).facts:
-        own = key(saying.text)
-        found.append(Told(path, owner, saying, own if is_comparable(own) else "", bag(own)))
-    return found
+def told(text: str, path: str = "notes/a.md", owner: str = "p") -> list[copies.Told]:
+    return list(copies.told(Text(MemRef(path, Role.NOTE, owner), sheet(text), text)))

@@ -11,9 +11,8 @@ from time import process_time
 
 import pytest
 
-from zsmem_tui.core.checks.examine import Surroundings, about_text, across, read
-from zsmem_tui.core.checks.links import links
-from zsmem_tui.core.checks.paths import tree
+from zsmem_tui.core.checks.around import Around, links, tree
+from zsmem_tui.core.checks.examine import about_text, across, read
 from zsmem_tui.core.refs import MemRef, Role
 
 SIZE = 30_000
@@ -107,8 +106,8 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None
     text = f"- {line}\n{line}\n\n> {line}\n"
     reading = read(MemRef("projects/p/SCRATCHPAD.md", Role.CHECKLIST, "p", ""), text, "</memory>")
     known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
-    around = Surroundings("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset())
-    list(about_text(reading, around, date(2026, 5, 25)))
+    around = Around("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset(), date(2026, 5, 25))
+    list(about_text(reading, around))
     assert all(fault.line <= 4 for fault in across([reading], {}, "p"))
 
 

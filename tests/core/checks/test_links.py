@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.checks.links import code_spans, dead_links, links
+from zsmem_tui.core.checks.around import links
+from zsmem_tui.core.checks.links import code_spans, dead_links
 from zsmem_tui.core.checks.sheet import sheet
 
 PATHS = frozenset(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.checks.paths import dead_paths, tree
+from zsmem_tui.core.checks.around import tree
+from zsmem_tui.core.checks.paths import dead_paths
 from zsmem_tui.core.checks.sheet import sheet
 from zsmem_tui.core.ignore_rules import is_ignored, parse
 

@@ -14,10 +14,10 @@ from zsmem_tui.agents.claude_code.naming import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
 from zsmem_tui.core.carried import split_frontmatter
-from zsmem_tui.core.checks.agent_rules import HEAD, INDEX
 from zsmem_tui.core.checks.by_kind import NoChecks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
+from zsmem_tui.core.checks.whole import HEAD, INDEX
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.finding import Finding as Notice

@@ -8,9 +8,9 @@ from typing import Final
 
 from zsmem_tui.agents.ethos import files
 from zsmem_tui.agents.javascript import decode
-from zsmem_tui.core.checks.agent_rules import UNSEEN
 from zsmem_tui.core.checks.by_kind import NoChecks
 from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.whole import UNSEEN
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 

@@ -10,10 +10,9 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block, over
 from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
-from zsmem_tui.core.checks.agent_rules import PASSED_OVER
 from zsmem_tui.core.checks.by_kind import NoChecks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
-from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, TOO_MUCH
+from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there

@@ -11,17 +11,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
-from zsmem_tui.core.checks.finding import Level, Rule
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
 from zsmem_tui.core.checks.sheet import UNDER, Form
 from zsmem_tui.core.checks.words import bag, stem
 from zsmem_tui.core.search import never
-
-CONTRADICTION: Final = Rule(
-    "contradiction",
-    Level.WARNING,
-    "Contradictions",
-    "Two facts in the same words but for one value or a denial, neither with a condition.",
-)
 
 MOST_SAME: Final = 8
 """Facts about one subject with which another is compared: more are a list, not facts that somebody forgot."""
@@ -127,3 +120,20 @@ def _same_scope(one: Told, other: Told) -> bool:
     if one.saying.heading == other.saying.heading:
         return True
     return one.path != other.path and UNDER not in one.saying.heading + other.saying.heading
+
+
+def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
+    for pair in contradictions(told, cancelled=cancelled):
+        if pair.concerns(owner):
+            choices = tuple(Fix("Delete this line.", edits=each.deletion) for each in (pair.other, pair.stays))
+            fix = Fix("Delete the one of the two that does not hold.", choices=choices)
+            yield pair.finding(CONTRADICTION, "This contradicts {other}.", fix)
+
+
+CONTRADICTION: Final = Rule(
+    "contradiction",
+    Level.WARNING,
+    "Contradictions",
+    "Two facts in the same words but for one value or a denial, neither with a condition.",
+)
+AMONG: Final = (_look,)

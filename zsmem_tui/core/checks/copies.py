@@ -8,32 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.checks.finding import Level, Rule
-from zsmem_tui.core.checks.sheet import UNDER, Form, Saying, sheet
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule
+from zsmem_tui.core.checks.sheet import UNDER, Form, Saying, Sheet, Text, deletion, sheet
 from zsmem_tui.core.checks.words import Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
-
-DUPLICATE: Final = Rule(
-    "duplicate",
-    Level.WARNING,
-    "Twice the same",
-    "A fact that stands twice, apart from list mark, emphasis and case; not the steps of two procedures.",
-    "Deletes the later one, or the one without the links of the other; of a project's and one for all, the project's.",
-)
-NEAR_DUPLICATE: Final = Rule(
-    "near-duplicate",
-    Level.WARNING,
-    "Twice in other words",
-    "A fact that stands twice in other words, with the same numbers, commands, paths and denials.",
-    "Keeps the longer one.",
-)
-PAID_TWICE: Final = Rule(
-    "paid-twice",
-    Level.WARNING,
-    "Paid for twice",
-    "A fact that AGENTS.md, CLAUDE.md or ARCHITECTURE.md has too.",
-    "Deletes it from memory.",
-)
+from zsmem_tui.core.text import one_line
 
 ALIKE: Final = 0.79
 """The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
@@ -85,6 +64,10 @@ _ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
 
 Each = TypeVar("Each")
 
+_NO_BAG: Final = bag("")
+_LONGEST_QUOTED: Final = 200
+"""Characters of another fact that a sentence quotes."""
+
 HEED_EVERY: Final = 256
 """Facts that are compared between two looks at whether anybody still waits."""
 
@@ -97,6 +80,18 @@ class Told(NamedTuple):
     saying: Saying
     key: str
     bag: Bag
+    page: Sheet
+
+    @property
+    def deletion(self) -> tuple[LineEdit, ...]:
+        """Taking it away."""
+        return deletion(self.path, self.page, self.saying)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Its words as they stand there."""
+        is_part = self.saying.form is Form.SENTENCE
+        return (self.saying.text,) if is_part else tuple(self.page.rows[self.saying.line : self.saying.stop])
 
 
 class Pair(NamedTuple):
@@ -104,6 +99,28 @@ class Pair(NamedTuple):
 
     stays: Told
     other: Told
+
+    def concerns(self, owner: str) -> bool:
+        """Whether it is to be told of when a project is looked at: what is for all is told of by itself."""
+        return owner in (self.stays.owner, self.other.owner)
+
+    def finding(self, rule: Rule, says: str, fix: Fix) -> Finding:
+        """What is wrong with the later of the two."""
+        stays, other = self
+        related = (Place(stays.path, stays.saying.line + 1),)
+        text, quoted = one_line(stays.saying.text)[:_LONGEST_QUOTED], "\n".join((*other.rows, *stays.rows))
+        line, stop = other.saying.line + 1, other.saying.stop
+        return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
+
+
+def told(text: Text, cancelled: Callable[[], bool] = never) -> tuple[Told, ...]:
+    """The facts of a text, ready for comparing."""
+    ref, out = text.ref, []
+    for saying in heeding(text.page.facts, cancelled) if len(text.page.facts) > HEED_EVERY else text.page.facts:
+        own = key(saying.text)
+        is_long = is_comparable(own)
+        out.append(Told(ref.path, ref.project, saying, own if is_long else "", bag(own) if is_long else _NO_BAG, text.page))
+    return tuple(out)
 
 
 def heeding(facts: Iterable[Each], cancelled: Callable[[], bool]) -> Iterator[Each]:
@@ -205,19 +222,14 @@ def keys_of(text: str) -> dict[str, int]:
     return found
 
 
-def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Mapping[str, tuple[str, int]]]) -> Iterator[tuple[Told, str, int]]:
-    """Facts that a file of their project's folder has too: with the file and its line.
-
-    `instructions` has by project, then by key, the file and the line (from 1) of what agents are told in every prompt anyway.
-    """
-    anywhere: dict[str, tuple[str, int]] = {}
-    for told in instructions.values():
-        for own, place in told.items():
-            anywhere.setdefault(own, place)
+def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]]) -> Iterator[Finding]:
+    """Facts that a file of their project's folder has too; `instructions` has by key what every prompt has anyway, and where."""
     for fact in facts:
-        found = (instructions.get(fact.owner, {}) if fact.owner else anywhere).get(fact.key) if fact.key else None
-        if found:
-            yield fact, *found
+        if fact.key and (place := instructions.get(fact.key)):
+            fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion)
+            says, line, stop = "{other} has this too: it is paid for twice in every prompt.", fact.saying.line + 1, fact.saying.stop
+            own = fact.saying.text
+            yield Finding(PAID_TWICE, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
 
 
 def _ordered(one: Told, other: Told) -> Pair:
@@ -299,3 +311,42 @@ def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -
 def _places(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
     """What a word stands behind, and before."""
     return ("behind", own[at - 1] if at else ""), ("before", own[at + 1] if at + 1 < len(own) else "")
+
+
+def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
+    """Facts that stand twice, in the same words or in others: one finding for each."""
+    taken: set[tuple[str, int]] = set()
+    same = ((DUPLICATE, "The same stands in {other}.", pair) for pair in duplicates(told))
+    near = (
+        (NEAR_DUPLICATE, "The same stands in other words in {other}: {text}", pair)
+        for pair in near_duplicates(told, cancelled=cancelled)
+    )
+    for rule, says, pair in chain(same, near):
+        spot = (pair.other.path, pair.other.saying.line)
+        if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
+            taken.add(spot)
+            yield pair.finding(rule, says, Fix("Delete this line and keep the other one.", edits=pair.other.deletion))
+
+
+DUPLICATE: Final = Rule(
+    "duplicate",
+    Level.WARNING,
+    "Twice the same",
+    "A fact that stands twice, apart from list mark, emphasis and case; not the steps of two procedures.",
+    "Deletes the later one, or the one without the links of the other; of a project's and one for all, the project's.",
+)
+NEAR_DUPLICATE: Final = Rule(
+    "near-duplicate",
+    Level.WARNING,
+    "Twice in other words",
+    "A fact that stands twice in other words, with the same numbers, commands, paths and denials.",
+    "Keeps the longer one.",
+)
+PAID_TWICE: Final = Rule(
+    "paid-twice",
+    Level.WARNING,
+    "Paid for twice",
+    "A fact that AGENTS.md, CLAUDE.md or ARCHITECTURE.md has too.",
+    "Deletes it from memory.",
+)
+AMONG: Final = (_copies,)

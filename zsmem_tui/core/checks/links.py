@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from posixpath import dirname, normpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from zsmem_tui.core.checks.finding import Level, Rule
-from zsmem_tui.core.checks.sheet import Sheet
-
-DEAD_LINK: Final = Rule(
-    "dead-link",
-    Level.WARNING,
-    "Links that lead nowhere",
-    "A link to a file that is not there. Not in a project whose folder is not known.",
-    "Links to the nearest name.",
-)
+from zsmem_tui.core.checks.around import Around, Links, stem_of
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
+from zsmem_tui.core.checks.sheet import Sheet, Text
 
 _RUN: Final = re.compile("`+")
 _INLINE: Final = re.compile(
@@ -84,21 +76,6 @@ _MOST_NAMES: Final = 2_000
 """Files of a folder among which the nearest name is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """What links may lead to: the paths of the store's files, and those of a project's folder (`outside`).
-
-    `stems` has the files by their names without ending, in small letters and with hyphens for blanks, `folders` the same by folder.
-    """
-
-    paths: frozenset[str]
-    stems: dict[str, tuple[str, ...]]
-    folders: dict[str, dict[str, str]]
-    outside: frozenset[str] = frozenset()
-    names: frozenset[tuple[str, str]] = frozenset()
-    """What files are called by agents that go by other names than those of files, with their paths."""
-
-
 class Dead(NamedTuple):
     """What leads nowhere: its line (from 0), its words as they stand there, where it leads, and what may be meant, if anything."""
 
@@ -108,30 +85,42 @@ class Dead(NamedTuple):
     nearest: str
 
 
-def links(paths: frozenset[str]) -> Links:
-    """Everything that a link may lead to in a store with these files."""
-    stems: dict[str, list[str]] = {}
-    folders: dict[str, dict[str, str]] = {}
-    for path in sorted(paths):
-        stem = _stem(path)
-        stems.setdefault(stem, []).append(path)
-        folder = dirname(path)
-        folders.setdefault(folder, {})[stem] = path
-        while folder:
-            folder = dirname(folder)
-            folders.setdefault(folder, {})
-    return Links(paths, {stem: tuple(own) for stem, own in stems.items()}, folders)
+MOST_EDITED: Final = 10_000
+"""Characters of a line in which a fix changes a word: there may be as many faults as words in a longer one."""
+
+_LONGEST_TARGET: Final = 200
+"""Characters of a target that a sentence quotes."""
 
 
-def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
-    """The same, where files have other names too, by their paths."""
-    more = frozenset((_stem(name), path) for path, own in names.items() for name in own)
-    if not more:
-        return known
-    stems = dict(known.stems)
-    for stem, path in sorted(more):
-        stems[stem] = (*stems.get(stem, ()), path)
-    return replace(known, stems=stems, names=more)
+def dead_ends(rule: Rule, says: str, does: str, text: Text, found: Iterable[Dead]) -> Iterator[Finding]:
+    """That words of a line lead to targets that are not there; with what is nearest instead of them, where something is."""
+    path = text.ref.path
+    for dead in found:
+        row = text.page.rows[dead.line]
+        is_short = len(row) <= MOST_EDITED
+        fix = None
+        if dead.nearest:
+            changed = row.replace(dead.words, dead.nearest, 1) if is_short else row
+            fix = Fix(does, dead.nearest, (LineEdit(path, dead.line + 1, (row,), (changed,)),) if changed != row else ())
+        quoted = f"{dead.words}\0{row}" if is_short else dead.words
+        yield Finding(rule, path, dead.line + 1, says=says, text=dead.target[:_LONGEST_TARGET], quoted=quoted, fix=fix)
+
+
+def _look(text: Text, around: Around) -> Iterator[Finding]:
+    if around.tree is None and text.ref.project:
+        return  # a link may lead to a file of the project: where that is not known, nobody can say
+    found = dead_links(text.page, text.ref.path, around.home, around.links)
+    yield from dead_ends(DEAD_LINK, "The link leads to {text}, which is not there.", "Link to {name} instead.", text, found)
+
+
+DEAD_LINK: Final = Rule(
+    "dead-link",
+    Level.WARNING,
+    "Links that lead nowhere",
+    "A link to a file that is not there. Not in a project whose folder is not known.",
+    "Links to the nearest name.",
+)
+BESIDE: Final = (_look,)
 
 
 def prose(text: str) -> str:
@@ -245,23 +234,19 @@ def _looks_like_a_file(target: str) -> bool:
 
 def _is_note(name: str, path: str, home: str, known: Links) -> bool:
     """Whether a note is called so, in the file's project or for all."""
-    own = known.stems.get(_stem(name), ())
+    own = known.stems.get(stem_of(name), ())
     return any(not home or each.startswith(f"{home}/") or "/" not in each for each in own)
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")
 
 
 def _nearest_stem(name: str, home: str, known: Links) -> str:
     """The name of the note whose name is nearest to one, without its ending; empty where none is near."""
-    near = _near(_stem(name), known.folders.get(f"{home}/notes" if home else "", {}))
+    near = _near(stem_of(name), known.folders.get(f"{home}/notes" if home else "", {}))
     return near.rpartition("/")[2].removesuffix(".md")
 
 
 def _nearest(target: str, path: str, known: Links) -> str:
     """The name of the file in the same folder whose name is nearest to a target's."""
-    return _near(_stem(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
+    return _near(stem_of(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
 
 
 def _near(stem: str, own: dict[str, str]) -> str:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from zsmem_tui.core.checks.finding import Level, Rule
-from zsmem_tui.core.checks.links import GONE, Dead, code_spans, prose, without_code
-from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
+from zsmem_tui.core.checks.around import Around, Tree
+from zsmem_tui.core.checks.finding import Finding, Level, Rule
+from zsmem_tui.core.checks.links import GONE, Dead, code_spans, dead_ends, prose, without_code
+from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, Text
 from zsmem_tui.core.text import words as listed
-
-DEAD_PATH: Final = Rule(
-    "dead-path",
-    Level.WARNING,
-    "Paths that lead nowhere",
-    "A path below a folder of the project, or of a file that is elsewhere in it, that is not there.",
-    "Writes the path of the one file of that name, or of the nearest name.",
-)
 
 LONGEST: Final = 400
 """Characters of a word that may be a path."""
@@ -88,35 +80,6 @@ _MOST_BESIDE: Final = 2_000
 """Files of a folder among which the nearest name is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """The files and folders below a project's folder, and which paths its ignore files take out.
-
-    `tails` has the ends of all paths, from each slash on; `by_name` the files by their names.
-    """
-
-    files: frozenset[str]
-    folders: frozenset[str]
-    is_ignored: Callable[[str], bool]
-    tails: frozenset[str] = frozenset()
-    by_name: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    is_whole: bool = True
-
-
-def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[str], bool], *, is_whole: bool = True) -> Tree:
-    """A tree from its paths, which are relative and have no slash at their end."""
-    tails: set[str] = set()
-    names: dict[str, list[str]] = {}
-    for path in (*files, *folders):
-        at = -1
-        while (at := path.find("/", at + 1)) >= 0:
-            tails.add(path[at + 1 :])
-    for path in files:
-        names.setdefault(path.rpartition("/")[2], []).append(path)
-    by_name = {name: tuple(sorted(own)) for name, own in names.items()}
-    return Tree(files, folders, is_ignored, frozenset(tails), by_name, is_whole)
-
-
 def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
     """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files."""
     seen: set[tuple[int, str]] = set()
@@ -137,6 +100,21 @@ def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dea
                 continue
             seen.add((at, path))
             yield Dead(at, path, path, _nearest(path, known))
+
+
+def _look(text: Text, around: Around) -> Iterator[Finding]:
+    found = dead_paths(text.page, around.tree, around.names) if around.tree is not None else ()
+    yield from dead_ends(DEAD_PATH, "The project's folder has no {text}.", "Write {name} instead.", text, found)
+
+
+DEAD_PATH: Final = Rule(
+    "dead-path",
+    Level.WARNING,
+    "Paths that lead nowhere",
+    "A path below a folder of the project, or of a file that is elsewhere in it, that is not there.",
+    "Writes the path of the one file of that name, or of the nearest name.",
+)
+BESIDE: Final = (_look,)
 
 
 def _words(text: Sheet, saying: Saying) -> Iterator[tuple[int, str]]:

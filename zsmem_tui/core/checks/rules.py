@@ -1,34 +1,34 @@
-"""Every rule of the doctor. A new one is a module that declares it, its test, and a line here."""
+"""Every rule of the doctor. A new one is a module of this package that declares it, and its test.
+
+What looks for it stands there as well: `ALONE` in a text by itself, `BESIDE` in one given what lies around it, or `AMONG` the facts
+of a project and of all.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Final
 
-from zsmem_tui.core.checks.agent_rules import HEAD, INDEX, UNSEEN
-from zsmem_tui.core.checks.contradiction import CONTRADICTION
-from zsmem_tui.core.checks.copies import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
-from zsmem_tui.core.checks.finding import Rule
-from zsmem_tui.core.checks.links import DEAD_LINK
-from zsmem_tui.core.checks.paths import DEAD_PATH
-from zsmem_tui.core.checks.spot_faults import POISON, SECRET
-from zsmem_tui.core.checks.stale import STALE
-from zsmem_tui.core.checks.whole import BROKEN, HIDDEN_ITEM, OVER_BUDGET
+from zsmem_tui.core.checks import __name__ as package
+from zsmem_tui.core.checks import __path__ as home
+from zsmem_tui.core.checks.around import Around
+from zsmem_tui.core.checks.copies import Told
+from zsmem_tui.core.checks.finding import WEIGHT, Finding, Rule
+from zsmem_tui.core.checks.sheet import Text
 
-RULES: Final[tuple[Rule, ...]] = (
-    DUPLICATE,
-    NEAR_DUPLICATE,
-    CONTRADICTION,
-    DEAD_PATH,
-    DEAD_LINK,
-    STALE,
-    HIDDEN_ITEM,
-    OVER_BUDGET,
-    BROKEN,
-    PAID_TWICE,
-    SECRET,
-    POISON,
-    INDEX,
-    HEAD,
-    UNSEEN,
-)
-"""In the order in which they are told."""
+_MODULES: Final = [import_module(f"{package}.{each.name}") for each in iter_modules(home) if each.name not in ("rules", "examine")]
+_DECLARED: Final = {own.name: own for module in _MODULES for own in vars(module).values() if isinstance(own, Rule)}
+
+RULES: Final = tuple(sorted(_DECLARED.values(), key=lambda rule: (WEIGHT[rule.level], rule.name)))
+"""The gravest first."""
+
+
+def _looks(kind: str) -> tuple[Any, ...]:
+    return tuple(look for module in _MODULES for look in getattr(module, kind, ()))
+
+
+ALONE: Final[tuple[Callable[[Text], Iterable[Finding]], ...]] = _looks("ALONE")
+BESIDE: Final[tuple[Callable[[Text, Around], Iterable[Finding]], ...]] = _looks("BESIDE")
+AMONG: Final[tuple[Callable[[Sequence[Told], str, Callable[[], bool]], Iterable[Finding]], ...]] = _looks("AMONG")

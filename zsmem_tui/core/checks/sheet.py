@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.checks.finding import LineEdit
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, trim
 
 _FENCE: Final = re.compile(r"[ \t]*(?:(?:[-*+>]|[0-9]{1,9}[.)])[ \t]+){0,4}(`{3,}|~{3,})([^\n]*)")
@@ -29,6 +31,9 @@ _LONGEST_HEADING: Final = 200
 _BLANK: Final = frozenset(" \t")
 _CONFLICT_MARKS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 
+
+MOST_AROUND: Final = 80
+"""Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
 
 UNDER: Final = " › "
 """What stands in the place of a fact between a heading and a line below it that ends with a colon."""
@@ -74,6 +79,32 @@ class Sheet:
     fence_mark: str = ""
     facts: list[Saying] = field(default_factory=list)
     references: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+class Text(NamedTuple):
+    """A file as rules look at it; `block_end` is what ends the prompt's block early (empty: nothing)."""
+
+    ref: MemRef
+    page: Sheet
+    text: str
+    block_end: str = ""
+
+
+def deletion(path: str, page: Sheet, saying: Saying) -> tuple[LineEdit, ...]:
+    """Taking a fact away; none where its lines hold other facts too, or others hang below it."""
+    rows = tuple(page.rows[saying.line : saying.stop])
+    edit = (LineEdit(path, saying.line + 1, rows, ()),)
+    if saying.text.endswith(_COLONS) and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
+        return ()  # what stands below it would be left without what it is about
+    if saying.form is Form.SENTENCE:
+        is_alone = len(rows[0]) <= len(saying.text) + MOST_AROUND and " ".join(row.strip() for row in rows) == saying.text
+        return edit if is_alone else ()
+    below = page.rows[saying.stop] if saying.stop < len(page.rows) and saying.form is not Form.ROW else ""
+    return () if below.strip() and _indent(below) > _indent(rows[0]) else edit
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip(" \t"))
 
 
 def sheet(text: str, *, has_facts: bool = True) -> Sheet:

@@ -14,23 +14,8 @@ from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
 from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
 from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.checks.sheet import Sheet
+from zsmem_tui.core.checks.sheet import Sheet, Text
 from zsmem_tui.core.text import raw_lines
-
-SECRET: Final = Rule("secret", Level.ERROR, "Keys and passwords", "A key or password.", "Masks it: the first four characters stay.")
-POISON: Final = Rule(
-    "poison",
-    Level.WARNING,
-    "Planted orders and hidden text",
-    "Text that gives orders to the agent; an error where it hides from who reads, or is forged.",
-    "Puts it in a fence that says that it is quoted, or takes out what nobody sees.",
-)
-
-TextRule = Callable[[str], list[Spot]]
-"""A rule that looks at one text alone, wherever something may stand in it."""
-
-TEXT_RULES: Final[dict[Rule, TextRule]] = {SECRET: secrets_in, POISON: poison_in}
-"""Rules that look into every text, code and logs included."""
 
 MOST_QUOTED: Final = 10_000
 """Characters of a line by which a fault is known again."""
@@ -45,29 +30,45 @@ _SAYS_ORDER: Final = "This reads like an order to the agent: {text}."
 _FENCES: Final = ("```", "~~~")
 
 
-def spot_faults(path: str, page: Sheet, text: str) -> Iterator[Finding]:
-    """What the rules about places find in a text."""
-    for rule, look in TEXT_RULES.items():
-        for group in _sharing_lines(look(text)):
-            fix = _mask(path, text, group) if rule == SECRET else _disarm(path, page, text, group)
-            for spot in group:
-                serious = Level.ERROR if rule == SECRET or spot.kind in GRAVE else Level.WARNING
-                level = serious if spot.sure else Level.INFO
-                words = "\n".join(row[:MOST_QUOTED] for row in page.rows[spot.line - 1 : spot.end_line])
-                secret = text[spot.start : spot.end] if rule == SECRET else ""
-                yield Finding(
-                    rule,
-                    path,
-                    spot.line,
-                    spot.end_line,
-                    says=_SAYS_SECRET if secret else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER,
-                    level=level,
-                    kind=spot.kind,
-                    text=spot.shown,
-                    quoted=words,
-                    fix=fix,
-                    secret=secret,
-                )
+def _look(rule: Rule, own: Text, found: Sequence[Spot]) -> Iterator[Finding]:
+    path, text = own.ref.path, own.text
+    for group in _sharing_lines(found):
+        fix = _mask(path, text, group) if rule is SECRET else _disarm(path, own.page, text, group)
+        for spot in group:
+            serious = Level.ERROR if rule is SECRET or spot.kind in GRAVE else Level.WARNING
+            yield Finding(
+                rule,
+                path,
+                spot.line,
+                spot.end_line,
+                says=_SAYS_SECRET if rule is SECRET else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER,
+                level=serious if spot.sure else Level.INFO,
+                kind=spot.kind,
+                text=spot.shown,
+                quoted="\n".join(row[:MOST_QUOTED] for row in own.page.rows[spot.line - 1 : spot.end_line]),
+                fix=fix,
+                secret=text[spot.start : spot.end] if rule is SECRET else "",
+            )
+
+
+SECRET: Final = Rule(
+    "secret",
+    Level.ERROR,
+    "Keys and passwords",
+    "A key or password.",
+    "Masks it: the first four characters stay.",
+)
+POISON: Final = Rule(
+    "poison",
+    Level.WARNING,
+    "Planted orders and hidden text",
+    "Text that gives orders to the agent; an error where it hides from who reads, or is forged.",
+    "Puts it in a fence that says that it is quoted, or takes out what nobody sees.",
+)
+ALONE: Final = (
+    lambda own: _look(SECRET, own, secrets_in(own.text)),
+    lambda own: _look(POISON, own, poison_in(own.text)),
+)
 
 
 def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:

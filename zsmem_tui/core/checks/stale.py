@@ -8,37 +8,21 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.finding import Level, Rule
-from zsmem_tui.core.checks.sheet import Form, Saying, Sheet
+from zsmem_tui.core.checks.around import Around
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
+from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, Text, deletion
 
-STALE: Final = Rule(
-    "stale",
-    Level.WARNING,
-    "Out of date",
-    "An end that was announced for a day before today.",
-    "Deletes the line, or marks the item done.",
+_NAME: Final = (
+    "jan(?:uary?)?|jänner|feb(?:ruary?)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?"
+    "|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?"
 )
-
 _MONTHS: Final = {
     name: number
-    for number, names in enumerate(
-        (
-            *(
-                "january jan januar jänner",
-                "february feb februar",
-                "march mar märz mär mrz",
-                "april apr",
-                "may mai",
-                "june jun juni",
-            ),
-            *("july jul juli", "august aug", "september sep sept", "october oct oktober okt", "november nov"),
-            "december dec dezember dez",
-        ),
-        1,
+    for number, own in enumerate(
+        ("jan jän", "feb", "mar mär mrz", "apr", "may mai", "jun", "jul", "aug", "sep", "oct okt", "nov", "dec dez"), 1
     )
-    for name in names.split()
+    for name in own.split()
 }
-_NAME: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY: Final = "[0-3]?[0-9]"
 _YEAR: Final = "(?:19|20)[0-9]{2}"
 _DATES: Final = tuple(
@@ -119,14 +103,7 @@ class Found(NamedTuple):
     day: date
 
 
-class Stale(NamedTuple):
-    """A fact whose end has passed, and the date as it stands there."""
-
-    saying: Saying
-    shown: str
-
-
-def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
+def stale(text: Sheet, today: date, name: str = "") -> Iterator[tuple[Saying, str]]:
     """The facts of a text that announce an end before today; `name` is the file's, which may say that it is a calendar."""
     dated = {saying.line for saying in text.facts if saying.form is Form.ROW and _MAY_HOLD.search(saying.text)}
     is_record = bool(_dates(name) or _RECORDS.search(name.replace("-", " ").replace("_", " ")))
@@ -139,7 +116,29 @@ def stale(text: Sheet, today: date, name: str = "") -> Iterator[Stale]:
             continue  # a table of dates is a calendar, or tells what came after what
         found = _ended(saying.text, today)
         if found:
-            yield Stale(saying, saying.text[found.start : found.end])
+            yield saying, saying.text[found.start : found.end]
+
+
+def _look(text: Text, around: Around) -> Iterator[Finding]:
+    path, page = text.ref.path, text.page
+    for saying, shown in stale(page, around.today, text.ref.name):
+        rows = tuple(page.rows[saying.line : saying.stop])
+        fix = Fix("Delete this line.", edits=deletion(path, page, saying))
+        if saying.form is Form.TASK:
+            box = re.sub(r"\[[ \t]?\]", "[x]", rows[0], count=1)
+            fix = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())
+        says = "This ended on {text}."
+        yield Finding(STALE, path, saying.line + 1, saying.stop, says, text=shown, quoted=saying.text, fix=fix)
+
+
+STALE: Final = Rule(
+    "stale",
+    Level.WARNING,
+    "Out of date",
+    "An end that was announced for a day before today.",
+    "Deletes the line, or marks the item done.",
+)
+BESIDE: Final = (_look,)
 
 
 def _ended(text: str, today: date) -> Found | None:
@@ -180,7 +179,7 @@ def _dates(text: str) -> list[Found]:
 
 
 def _found(match: re.Match[str]) -> Found | None:
-    month = _MONTHS.get(match["m"].lower()) or int(match["m"])
+    month = _MONTHS.get(match["m"][:3].lower()) or int(match["m"])
     if not 1 <= month <= 12:
         return None
     last = monthrange(int(match["y"]), month)[1]

@@ -10,29 +10,7 @@ from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.links import without_code
 from zsmem_tui.core.checks.sheet import Sheet
-
-HIDDEN_ITEM: Final = Rule(
-    "hidden-item",
-    Level.WARNING,
-    "Items that the agent does not see",
-    "An open item that the agent does not see for its check box.",
-    "Rewrites the mark to `- [ ]`.",
-)
-OVER_BUDGET: Final = Rule(
-    "over-budget",
-    Level.WARNING,
-    "Too large",
-    "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
-    "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
-    " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
-)
-BROKEN: Final = Rule(
-    "broken",
-    Level.ERROR,
-    "Broken",
-    "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a name that they refuse, a left-over file.",
-    "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
-)
+from zsmem_tui.core.refs import Role
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
 """What helps where a person has to say what is needed less."""
@@ -187,3 +165,56 @@ def hidden(text: str, path: str) -> Iterator[Finding]:
             quoted=row,
             fix=Fix("Begin the item with `{name}`.", REWRITTEN, (edit,)),
         )
+
+
+HIDDEN_ITEM: Final = Rule(
+    "hidden-item",
+    Level.WARNING,
+    "Items that the agent does not see",
+    "An open item that the agent does not see for its check box.",
+    "Rewrites the mark to `- [ ]`.",
+)
+OVER_BUDGET: Final = Rule(
+    "over-budget",
+    Level.WARNING,
+    "Too large",
+    "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
+    "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
+    " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
+)
+BROKEN: Final = Rule(
+    "broken",
+    Level.ERROR,
+    "Broken",
+    "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a name that they refuse, a left-over file.",
+    "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
+)
+
+INDEX: Final = Rule(
+    "index",
+    Level.WARNING,
+    "Indexes that do not fit",
+    "An index and its files that do not fit: a file twice or not at all, another case. Claude Code.",
+    "Takes the line out, mends it, or adds one.",
+)
+HEAD: Final = Rule(
+    "head",
+    Level.WARNING,
+    "Heads of files",
+    "A file whose head gives it another file's name, or does not say what it is about. Claude Code.",
+    "Writes the name of the file into it, or its first words.",
+)
+UNSEEN: Final = Rule(
+    "unseen",
+    Level.WARNING,
+    "Lines that the agent does not get",
+    "Lines that the agent takes out of the prompt, or rewrites, whatever their size. Ethos, oh-my-pi.",
+)
+PASSED_OVER: Final = "passed-over"
+"""The shape of a finding about a file that an agent does not read at all: nothing else is said of it."""
+
+ALONE: Final = (
+    lambda own: broken(own.page, own.ref.path, own.block_end),
+    lambda own: long_lines(own.page, own.ref.path),
+    lambda own: hidden(own.text, own.ref.path) if own.ref.role is Role.CHECKLIST else (),
+)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.paths import Tree, tree
+from zsmem_tui.core.checks.around import Tree, tree
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.store.disk import files
 
