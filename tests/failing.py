@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,11 +33,13 @@ class Fault:
 
 
 @contextmanager
-def failing(monkeypatch: pytest.MonkeyPatch, at: int, code: int = errno.EIO, *, stays: bool = False) -> Iterator[Fault]:
+def failing(
+    monkeypatch: pytest.MonkeyPatch, at: int, code: int = errno.EIO, *, stays: bool = False, calls: Iterable[str] = CALLS
+) -> Iterator[Fault]:
     """Let the `at`-th call (from 1) of those that touch files fail; with `stays`, every one that writes after it too."""
     fault = Fault(at, code, stays=stays)
     with monkeypatch.context() as patch:
-        for module, name in [(os, name) for name in CALLS] + [(swap, "exchange"), (swap, "move_to_free_name")]:
+        for module, name in [(os, name) for name in calls] + [(swap, "exchange"), (swap, "move_to_free_name")]:
             real = getattr(module, name)
 
             def call(*words: object, _real: object = real, _name: str = name, **named: object) -> object:

@@ -350,12 +350,7 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
         try:
             step.run(wanted.changed, session.root, recorder)
         except MemError:
-            if step.standing:
-                stays = tuple(step.done[place] for place in step.standing)
-                connections.remember(session.root, recorder, made._replace(changes=stays), is_done=True)
-                recorder.record_step_end()
-            else:
-                connections.forget(session.root, recorder.batch)
+            connections.forget(session.root, recorder.batch)
             raise
         connections.remember(session.root, recorder, made._replace(changes=tuple(step.done.values())), is_done=True)
         if not recorder.problem:
@@ -366,14 +361,13 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
 class _Step:
     """The files of one step, changed one after the other: all of them, or none.
 
-    `done` is what became of each, by place, `said` what the person has to know; after an error `standing` are the files in which
-    something stays that was to be taken back.
+    `done` is what became of each, by place, `said` what the person has to know. After an error the note stays where something of
+    ours does, and the next start takes that back.
     """
 
     def __init__(self, on: Machine, note: Note, *, removes: bool) -> None:
         self.done: dict[str, FileChange] = {}
         self.said: list[str] = []
-        self.standing: tuple[str, ...] = ()
         self._on = on
         self._note = note
         self._removes = removes
@@ -441,13 +435,11 @@ class _Step:
     def _what_stands(self, tried: Sequence[FilePlan]) -> str:
         """What of a step that failed is on disk, as a sentence."""
         standing = [file for file in tried if not _is_as(file, _text_or_none(file.place), file.before)]
-        self.standing = tuple(file.place for file in standing)
-        for file in standing:
-            self.done.setdefault(file.place, FileChange(file.place, file.before, file.after))
+        self._note.is_needed = bool(standing)
         if not standing:
             return _NOTHING
-        places = ", ".join(printable_path(locate.shortened(place)) for place in self.standing)
-        return f"{places} could not be put back as it was, and stays changed."
+        places = ", ".join(printable_path(locate.shortened(file.place)) for file in standing)
+        return f"{places} could not be put back as it was, and stays changed until zsmem starts again."
 
 
 def _remade(place: str, entries: Sequence[Entry], removes: bool, now: bytes | None) -> bytes | None:

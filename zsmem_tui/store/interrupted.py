@@ -19,7 +19,7 @@ from functools import partial
 from types import TracebackType
 from typing import IO, Any, Final, NamedTuple
 
-from zsmem_tui.core.errors import Conflict, MemError, WriteFailed
+from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
 from zsmem_tui.core.text import printable_path
@@ -32,7 +32,7 @@ from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Patience
 from zsmem_tui.store.history import journal
-from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.write_path import late
 from zsmem_tui.store.write_path.locating import resolve
 
@@ -146,6 +146,8 @@ class Note:
     """
 
     def __init__(self, nothing: str) -> None:
+        self.is_needed = False
+        """Whether it stays when the step has ended, for the next start: what was written could not be taken back, or taken down."""
         self._nothing = nothing
         self._place = os.path.join(steps_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{_ENDING}")
         self._stream: IO[bytes] | None = None
@@ -164,7 +166,8 @@ class Note:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.drop()
+        if not self.is_needed:
+            self.drop()
         if self._stream is not None:
             with contextlib.suppress(OSError):
                 self._stream.close()
@@ -327,7 +330,8 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
                 return f"Took back what was interrupted: {what}.", True
         except OSError as error:
             return f"{what}: interrupted, and it waits. {printable_path(found.outside.place)}: {error.strerror}.", False
-    _take_down(found.files)
+    if problem := _take_down(found.files):
+        return f"{what}: interrupted, and it waits. {problem}", False
     clash = ""
     if not found.is_taken_back:
         try:
@@ -345,14 +349,19 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
             clash = f" {error.message}" if isinstance(error, MemError) else f" {error}"
             os.pwrite(stream.fileno(), TAKEN_BACK, 0)
     done = [Done(each.store.root, each.path, each.before, each.after, each.renamed) for each in found.files]
-    stay = take_back(done, found.stores)
-    if stay:
-        return f"{what}: interrupted, and could not be taken back in {', '.join(stay)}.{clash}", True
+    left = take_back(done, found.stores)
+    if why := next((each.why for each in left if each.why), ""):
+        return f"{what}: interrupted, and it waits to be taken back. {why.removesuffix(' Nothing was written.')}", False
+    if left:
+        return f"{what}: interrupted, and could not be taken back in {', '.join(each.path for each in left)}.{clash}", True
     return f"Took back what was interrupted: {what}.{clash.removesuffix(' Nothing was written.')}", True
 
 
-def _take_down(files: Sequence[_Left]) -> None:
-    """Let the journal have what was written of a step before its process died: it is taken down when a step ends."""
+def _take_down(files: Sequence[_Left]) -> str:
+    """Let the journal have what was written of a step before its process died: it is taken down when a step ends.
+
+    Why that cannot be, as a sentence; else empty.
+    """
     stores = {each.store.root: each.store.recorder for each in files if each.store.root != SETTINGS}
     known = {root: journal.written(recorder.home, recorder.batch) for root, recorder in stores.items()}
     for each in files:
@@ -363,8 +372,9 @@ def _take_down(files: Sequence[_Left]) -> None:
             is_made = now == each.after
             if now is not None and each.after is not None and now != each.before:
                 is_made = is_made or lasts(each.before or b"", each.after, now)
-            if is_made:
-                each.store.recorder.record_written(each.path, each.before, each.after)
+            if is_made and not each.store.recorder.record_written(each.path, each.before, each.after):
+                return each.store.recorder.problem
+    return ""
 
 
 def _stands(outside: Outside) -> bool:
@@ -435,10 +445,18 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[str]:
-    """Restore these files, the last one first, and remove the folders made for them.
+class Stays(NamedTuple):
+    """A file that still holds what was written, and why, as a sentence; empty: others have changed the same lines since."""
 
-    Those that hold still what was written, by their paths.
+    path: str
+    why: str = ""
+
+
+def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
+    """Restore these files, the last one first, and remove the folders made for them; what could not be.
+
+    What comes back to what it was needs no room in the journal, which has not heard of it (`Recorder.made`): on a full disk, new
+    files go all the same. No file goes where the one that its text came from could not be restored.
     """
     with waiting.patient(Patience(waiting.AFTER_A_WRITE)):  # also when whoever asked has given up: half a step is not wanted
         stay = _taken_back(done, stores)
@@ -447,22 +465,37 @@ def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[str]:
     return stay
 
 
-def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[str]:
+def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
     back: dict[str, Recorder] = {}
     for store in stores:
         label, relation = f"Took back: {store.recorder.label}", f"undoes {store.recorder.batch}"
         back[store.root] = Recorder(store.recorder.home, time.time_ns, label=label, origin=Origin.UNDO, relation=relation)
-    stay = []
+    told = {store.root: store.recorder for store in stores}
+    stay: dict[str, Stays] = {}
+    is_told = False
     for each in reversed(done):
+        path, recorder = printable_path(each.path), back[each.root]
         try:
-            if not _restored(each, back[each.root]):
-                stay.append(printable_path(each.path))
-        except (MemError, OSError):
-            stay.append(printable_path(each.path))
-    if not stay:
+            if each.before is None and any(other.why for other in stay.values()):
+                stay[path] = Stays(path, next(other.why for other in stay.values() if other.why))
+                continue
+            change = told[each.root].taken_down(each.path, each.root != SETTINGS and standing(each.root, each.path) == each.after)
+            is_told |= change is None
+            recorder.noted = change and Change(each.path, change.after, change.before)
+            if not _restored(each, recorder):
+                stay[path] = Stays(path)
+            elif change is not None:
+                told[each.root].made.remove(change)
+        except (Conflict, Missing, WriteConflict):
+            stay[path] = Stays(path)
+        except (MemError, OSError) as error:
+            stay[path] = Stays(path, error.message if isinstance(error, MemError) else f"{path}: {error.strerror}.")
+        finally:
+            recorder.noted = None
+    if is_told and not stay:
         for root in dict.fromkeys(each.root for each in done if each.root != SETTINGS):
             back[root].record_step_end()
-    return list(dict.fromkeys(reversed(stay)))
+    return list(reversed(stay.values()))
 
 
 def _restored(each: Done, recorder: Recorder) -> bool:

@@ -277,9 +277,11 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             def _() -> None:
                 if note is not None:
                     note.mark(TAKEN_BACK)
-                for place in places:
-                    place.recorder.record_step()
-                stay.extend(take_back(done, places))
+                left = take_back(done, places)
+                stay.extend(each.path for each in left)
+                is_told = not [place for place in places if not place.recorder.record_step()]
+                if note is not None:
+                    note.is_needed = any(each.why for each in left) or not is_told
 
             for number, part in enumerate(parts):
                 if progress is not None:
@@ -288,13 +290,15 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             on_failure.pop_all()
         if not durable:
             os.sync()  # before the note goes by which it would be written again
+        is_told = not [place for place in places if not place.recorder.record_step()]
         for place in places:
             place.settle()
-            place.recorder.record_step()
             if place.ends:
                 place.recorder.record_step_end()
         if note is not None:
-            note.drop()
+            note.is_needed = not is_told  # it is all that has the texts then
+            if is_told:
+                note.drop()
     for batch in batches:
         texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
         if texts:
@@ -375,7 +379,7 @@ def _said(message: str, stay: Sequence[str], nothing: str) -> str:
         bare = message.removesuffix(" It was written, but may not survive a power cut.").removesuffix(NOTHING).rstrip()
         return message if bare == message else f"{bare} {nothing}"
     bare = _NOTHING_DONE.sub("", message)
-    return f"{bare} Before that, these were written, and could not be taken back: {', '.join(stay)}."
+    return f"{bare} Before that, these were written, and could not be taken back yet: {', '.join(stay)}."
 
 
 class _Texts:

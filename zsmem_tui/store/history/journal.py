@@ -180,6 +180,15 @@ class Recorder:
         made, self.made = self.made, []
         return not made or self._put("wrote", made, durable=False)
 
+    def taken_down(self, path: str, is_whole: bool) -> Change | None:
+        """What was made of a file as it was noted, if `is_whole`; else that is taken down by itself, and there is none."""
+        change = next((each for each in self.made if each.path == path), None)
+        if change is not None and not is_whole:
+            self.made.remove(change)
+            self._put("wrote", [change], durable=False)
+            return None
+        return change
+
     def _is_noted(self, path: str, before: bytes | None, *after: bytes | None) -> bool:
         """Whether the note of the step has this file with these texts."""
         noted = self.noted

@@ -1,0 +1,77 @@
+"""Every verb over several files is whole or gone whichever call the system fails at, and what it says of that is so."""
+
+from __future__ import annotations
+
+import errno
+import re
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from tests.failing import Fault, failing, full_disk
+from tests.service.test_killed import CHANGING, KINDS, Home, Kind
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.store.disk import waiting
+
+Failing = Callable[[pytest.MonkeyPatch, int], AbstractContextManager[Fault]]
+
+FAILING: dict[str, Failing] = {
+    "EIO": lambda patch, at: failing(patch, at, errno.EIO, calls=CHANGING),
+    "ENOSPC once": lambda patch, at: full_disk(patch, at, stays=False),
+    "ENOSPC": lambda patch, at: full_disk(patch, at),
+}
+BEYOND = 10**6
+"""A call that no verb comes to."""
+
+
+def begun(place: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind) -> Home:
+    shutil.rmtree(place, ignore_errors=True)
+    monkeypatch.setenv("ZSMEM_STATE_DIR", str(place / "state"))
+    home = Home(place)
+    home.fill()
+    kind.before(home)
+    return home
+
+
+def check(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str, moments: int) -> None:
+    monkeypatch.setattr(f"{waiting.__name__}.time.sleep", lambda seconds: None)
+    kind = KINDS[name]
+    home = begun(place, monkeypatch, kind)
+    before = home.state()
+    with FAILING[how](monkeypatch, BEYOND) as fault:
+        kind.act(home)
+    after, count = home.state(), fault.count
+    assert before != after and count > 8
+    step = max(count // moments, 1) if moments else 1
+    for at in range(1, count + 1, step):
+        home, said = begun(place, monkeypatch, kind), ""
+        with FAILING[how](monkeypatch, at) as fault:
+            try:
+                kind.act(home)
+            except MemError as error:
+                said = error.message
+        now, why = home.state(), f"{name}, {how} at {at} of {count}, {fault.failed}: {said}"
+        if not said:
+            assert now == after, f"{why}: {sorted(set(now.items()) ^ set(after.items()))}"
+        elif re.search(r"[Nn]othing was|was not", said) and not re.search(r"Before that|could not be", said):
+            assert now == before, f"{why}: {sorted(set(now.items()) ^ set(before.items()))}"
+        home.start()
+        assert home.state() in (before, after), why
+
+
+@pytest.mark.parametrize("how", FAILING)
+@pytest.mark.parametrize("name", KINDS)
+def test_a_verb_that_fails_is_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str) -> None:
+    check(tmp_path / "here", monkeypatch, name, how, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", FAILING)
+@pytest.mark.parametrize("name", KINDS)
+def test_a_verb_that_fails_at_any_call_is_whole_or_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str
+) -> None:
+    check(tmp_path / "here", monkeypatch, name, how, 0)
