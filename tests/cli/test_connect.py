@@ -52,6 +52,17 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
     assert connect(project, "connect", "claude-code", "--remove").code == 0 and not (away_from_home / ".claude.json").exists()
 
 
+def test_it_is_said_whose_memory_an_agent_has_by_it(project: Path, away_from_home: Path) -> None:
+    own = "What it has by that is zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    done = connect(project, "connect", "claude-code", "--dry-run").out
+    assert f"{own}, where nothing is yet); `zsmem import claude-code` puts what Claude Code remembers itself there, too.\n" in done
+    (away_from_home / ".local/share/zerostack/agent/memory").mkdir(parents=True)
+    assert f"{own}).\n" in connect(project, "connect", "codex", "--dry-run").out
+    assert f"{own}); `zsmem import opencode` puts" in connect(project, "connect", "opencode").out
+    assert "What it has by that" not in connect(project, "connect", "opencode", "--remove").out
+    assert "What it has by that" not in connect(project, "connect", "zerostack", "--dry-run").out
+
+
 def test_comments_are_kept_and_the_snippet_is_printed(project: Path) -> None:
     (project / ".vscode").mkdir()
     (project / ".vscode/mcp.json").write_text('{\n  // mine\n  "servers": {}\n}\n')

@@ -153,7 +153,7 @@ def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
     if ran.problem:
         return Check("hook", False, f"{command}: {ran.problem}")
     size = len(ran.out.decode("utf-8", "replace"))
-    gives = f"gives {counted(size, 'character')}" if size else "gives nothing: there is no more memory here"
+    gives = f"gives {counted(size, 'character')}" if size else "gives nothing: zerostack has no more memory of this folder"
     return Check("hook", True, f"{command}: {'is ready for a summary' if is_summary else gives}")
 
 

@@ -15,6 +15,7 @@ from zsmem_tui.agents import clients
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
@@ -78,7 +79,10 @@ class FilePlan:
 
 @dataclass(frozen=True, slots=True)
 class ConnectPlan:
-    """What connecting an agent would do. `notes` are what the person has to know or do besides."""
+    """What connecting an agent would do. `notes` are what the person has to know or do besides.
+
+    `gives` is whose memory the agent has by it, as a sentence; empty where that goes, or is its own.
+    """
 
     agent: str
     title: str
@@ -86,6 +90,7 @@ class ConnectPlan:
     setup: Setup
     files: tuple[FilePlan, ...]
     notes: tuple[str, ...] = ()
+    gives: str = ""
 
     @property
     def changed(self) -> tuple[FilePlan, ...]:
@@ -220,7 +225,21 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     if What.HOOKS in what and not wish.remove:
         notes += _doubled(client, setup)
     notes += _wrapped(found)
-    return ConnectPlan(name, client.title, wish, setup, found, tuple(notes))
+    return ConnectPlan(name, client.title, wish, setup, found, tuple(notes), "" if wish.remove else _gives(session, client))
+
+
+def _gives(session: Session, client: Client) -> str:
+    """Whose memory an agent has by our server and hooks, as a sentence; empty for the one whose own it is."""
+    from zsmem_tui.service import formats  # every agent's rules, which the list of agents can do without
+
+    if client.name == ZEROSTACK.kind:
+        return ""
+    root = locate.expanded(session.config.root) or locate.memory_root()
+    there = "" if os.path.isdir(root) else ", where nothing is yet"
+    of_its_own = next((each for each in formats.names() if each == client.name or each.startswith(f"{client.name}-")), "")
+    how = f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too" if of_its_own else ""
+    place = f"{printable_path(locate.shortened(root))}{there}"
+    return f"What it has by that is zerostack's memory of the folder it works in ({place}){how}."
 
 
 def _doubled(client: Client, setup: Setup) -> list[str]:

@@ -66,12 +66,23 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
             for each, lines in rows
         ]
         left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
-        put_json({"agent": wanted.agent, "message": message, "changes": changes, "left": left, "notes": list(wanted.notes)})
+        put_json(
+            {
+                "agent": wanted.agent,
+                "message": message,
+                "changes": changes,
+                "left": left,
+                "notes": list(wanted.notes),
+                "gives": wanted.gives,
+            }
+        )
     else:
         for each in wanted.left:
             if each.snippet:
                 put_line(f"This goes into {printable_path(each.place)}:\n{visible(each.snippet).rstrip()}")
         put_line(message)
+        if wanted.gives:
+            put_line(wanted.gives)
     for each in wanted.left:
         say(each.left)
     for note in wanted.notes:
