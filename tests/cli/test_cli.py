@@ -12,7 +12,8 @@ import pytest
 
 from tests import forking
 from tests.builders import PROJECT, AStore
-from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.cli.main import build_parser
+from zsmem_tui.cli.verbs import HEADINGS, VERBS
 from zsmem_tui.core.refs import Role
 
 
@@ -298,6 +299,13 @@ def test_completion_names_every_verb(shell: str) -> None:
 def test_help_teaches_by_example(verb: str) -> None:
     done = zsmem(None, verb, "--help")
     assert done.code == 0 and "examples:\n  " in done.out
+
+
+def test_the_help_of_the_program_has_every_verb_once_below_what_it_is_for() -> None:
+    shown = build_parser().format_help().partition("verbs:\n")[2].partition("\n\n")[0].split("\n")
+    assert [row[2:] for row in shown if row[2:3].strip()] == list(HEADINGS)
+    assert [row.split()[0] for row in shown if row.startswith("    ") and row[4:5].strip()] == list(VERBS)
+    assert [name for names in HEADINGS.values() for name in names] == list(VERBS)
 
 
 def test_the_help_of_the_program_has_no_empty_places() -> None:

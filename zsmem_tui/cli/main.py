@@ -12,7 +12,7 @@ from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
 from zsmem_tui.cli.colour import WHENS
 from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.verbs import DRY_RUN, JSON, VERBS, command
+from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError, Missing, Unreadable
@@ -51,6 +51,8 @@ _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
 _HELP_WIDTH: Final = 100
 """Columns of the help, on every terminal."""
+
+PROFILE_HELP: Final = "which zerostack to match: as its documents describe it, or version 1.7"
 
 _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
 
@@ -100,6 +102,19 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         from zsmem_tui.cli.usage import usage as usage_of  # for help only
 
         return usage_of(self._prog, actions, list(groups), self, _HELP_WIDTH)
+
+    def _format_action(self, action: argparse.Action) -> str:
+        """Verbs below what they are for; where only one is known, that alone."""
+        if not isinstance(action, argparse._SubParsersAction) or len(action.choices) < len(VERBS):
+            return super()._format_action(action)
+        by_name = {each.dest: each for each in self._iter_indented_subactions(action)}
+        rows = []
+        for heading, names in HEADINGS.items():
+            rows.append(f"{'':{self._current_indent}}{heading}\n")
+            self._indent()
+            rows += [super(_Formatter, self)._format_action(by_name[name]) for name in names]
+            self._dedent()
+        return "".join(rows)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings:
@@ -428,7 +443,9 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     group = parser.add_argument_group("which memory")
     group.add_argument("--root", metavar="DIR", default=default, help="zerostack's memory, in this folder (default: its own)")
     either = group.add_mutually_exclusive_group()
-    either.add_argument("--project", metavar="SLUG", default=default, help="the project, by its slug; it need not exist yet")
+    either.add_argument(
+        "--project", metavar="SLUG", default=default, help="the project, by the name that zsmem slug prints; it need not exist"
+    )
     either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
     group.add_argument(
         "--store",
@@ -440,7 +457,7 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     )
     group.add_argument("--group", metavar="NAME", default=default, help="whose memory in it: a project, a personality, a user")
     group.add_argument("--user", metavar="ID", default=default, help="the user that an Ethos personality talks to")
-    group.add_argument("--profile", choices=[each.value for each in Profile], default=default, help="which agent to match")
+    group.add_argument("--profile", choices=[each.value for each in Profile], default=default, help=PROFILE_HELP)
     parser.add_argument(
         "--color",
         choices=WHENS,

@@ -55,15 +55,17 @@ class Verb:
 JSON: Final = "--json"
 DRY_RUN: Final = "--dry-run"
 
+HEADINGS: Final = {
+    "see what is remembered": ("status", "stores", "projects", "list", "search", "read", "context", "facts", "slug"),
+    "change it": ("write", "edit", "editor", "clear", "scratch", "file", "promote", "demote", "fit"),
+    "look after it": ("review", "history", "doctor", "undo"),
+    "share it between agents": ("import", "export", "connect", "mcp", "hook"),
+    "this program": ("serve", "config", "completion", "help", "man"),
+}
+"""What verbs are for, and those that are for that, in the order in which help has them."""
+
 VERBS: Final = {
     "status": Verb("status", "Show sizes and counts of this project's memory.", JSON),
-    "list": Verb("list", "List the files that the agent lists and searches.", JSON),
-    "search": Verb("search", "Search as the agent does: literal words, ranked, with the lines around each match.", JSON),
-    "read": Verb("read", "Print a memory file.", JSON),
-    "write": Verb("write", "Add to a memory file, or replace it.", DRY_RUN),
-    "edit": Verb("edit", "Replace one passage of a memory file, or delete a note.", DRY_RUN),
-    "clear": Verb("clear", "Empty the scratchpad or today's log.", DRY_RUN),
-    "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
     "stores": Verb(
         "stores",
         "List every agent's memory on this machine, and what of it would be in a prompt here.",
@@ -71,24 +73,41 @@ VERBS: Final = {
         needs_store=False,
         any_store=False,
     ),
-    "slug": Verb("slug", "Print the project slug of a folder.", JSON, needs_store=False, any_store=False),
     "projects": Verb(
         "projects", "List all projects and what has become of their folders; move, merge, archive and name them.", JSON
     ),
-    "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
-    "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
+    "list": Verb("list", "List the files that the agent lists and searches.", JSON),
+    "search": Verb("search", "Search as the agent does: literal words, ranked, with the lines around each match.", JSON),
+    "read": Verb("read", "Print a memory file.", JSON),
+    "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
     "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),
+    "slug": Verb(
+        "slug",
+        "Print the slug of a folder: what zerostack calls its project, as api-1a2b3c4d.",
+        JSON,
+        needs_store=False,
+        any_store=False,
+    ),
+    "write": Verb("write", "Add to a memory file, or replace it.", DRY_RUN),
+    "edit": Verb("edit", "Replace one passage of a memory file, or delete a note.", DRY_RUN),
+    "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
+    "clear": Verb("clear", "Empty the scratchpad or today's log.", DRY_RUN),
+    "scratch": Verb("scratch", "List, tick, edit, move and archive scratchpad items, in one project or all.", DRY_RUN),
+    "file": Verb("file", "Make, rename, copy, move, delete and bring back memory files.", DRY_RUN),
     "promote": Verb("promote", "Move facts into an instruction file that the agent reads, between its markers.", DRY_RUN),
     "demote": Verb("demote", "Move facts that were promoted back into memory.", DRY_RUN),
     "fit": Verb("fit", "Make the memory fit into the prompt by the fewest moves, with no line lost from disk.", DRY_RUN),
+    "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
     ),
-    "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "doctor": Verb("doctor", "Find what is wrong, doubled, out of date or broken in the memory, and mend it.", DRY_RUN),
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
+    "connect": Verb(
+        "connect", "Connect an agent to zerostack's memory: our server and our hooks in its settings, shown before.", DRY_RUN, False
+    ),
     "mcp": Verb(
         "mcp",
         "Serve zerostack's memory to an agent: the Model Context Protocol over standard input and output.",
@@ -100,8 +119,6 @@ VERBS: Final = {
         "Answer an agent's hook: zerostack's memory at the start of a session, the summary of a compaction into the log.",
         any_store=False,
     ),
-    "connect": Verb("connect", "Connect an agent: our server and our hooks in its settings, shown before.", DRY_RUN, False),
-    "editor": Verb("editor", "Edit a memory file in $VISUAL or $EDITOR.", DRY_RUN),
     "serve": Verb("serve", "Open the program in a browser, for whoever has the address that is printed."),
     "config": Verb(
         "config",

@@ -8,7 +8,7 @@ from typing import Final
 
 ABOUT: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "profile": "Which agent is matched: `documented` or `zerostack-1.7`.",
+        "profile": "Which zerostack is matched: `documented`, as its documents say, or `zerostack-1.7`, as that version does it.",
         "root": "The memory folder; empty: where the agent keeps it (specification, section 1).",
         "inject_cap": "Bytes that the prompt takes of memory at most.",
         "theme": (
