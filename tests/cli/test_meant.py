@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 
 
@@ -33,7 +33,11 @@ def store(tmp_path: Path) -> AStore:
         (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
         (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
         (("write", "note"), 3, "a note needs a name"),
-        (("write", "note", "x"), 3, "a note needs a name"),
+        (("write", "note", "x"), 3, "a note needs a name, and 'x' may be that or the text."),
+        (("file", "rm", "note"), 3, "As in note:NAME.\n"),
+        (("read", "MEMRY.md"), 3, "Did you mean 'MEMORY.md'?"),
+        (("write", "redis.md", "x"), 3, "unknown target: redis.md"),
+        (("write",), 2, "the following arguments are required: TARGET. "),
         (("read", "note:redis-setup", "other"), 2, "named twice"),
         (("write", "note", "a", "b", "c"), 2, "there is also 'c'"),
     ],
@@ -57,6 +61,32 @@ def test_a_note_is_named_in_three_ways_everywhere(store: AStore) -> None:
         assert zsmem(store, "read", *named).out.endswith(f"from stdin {number}\nedited {number}\n")
     assert zsmem(store, "write", "note", "big", "--mode", "overwrite", "- a line").code == 0
     assert zsmem(store, "read", "note", "big").out == "- a line"
+
+
+def test_a_file_is_named_by_its_path_too(store: AStore) -> None:
+    for path in ("redis-setup.md", "notes/redis-setup.md", f"projects/{PROJECT}/notes/redis-setup.md"):
+        assert zsmem(store, "read", path).out == "port 6379\n"
+        assert zsmem(store, "editor", path, "--dry-run").out.endswith("/notes/redis-setup.md\n")
+        assert zsmem(store, "facts", path).out.startswith("note:redis-setup") or "redis-setup.md" in zsmem(store, "facts", path).out
+    assert zsmem(store, "read", "MEMORY.md").out == "alpha\n"
+    assert zsmem(store, "edit", "MEMORY.md", "--old", "alpha", "--new", "beta").code == 0
+    assert zsmem(store, "write", "MEMORY.md", "- gamma").code == 0
+    assert store.raw("MEMORY.md") == b"beta\n- gamma\n"
+    assert zsmem(store, "write", "SCRATCHPAD.md", "- [ ] one").code == 0, "the one that is not there yet"
+    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] one\n"
+    assert "redis-setup.md" in zsmem(store, "file", "rm", "redis-setup.md").out
+    assert "redis-setup.md" in zsmem(store, "history", "--file", f"projects/{PROJECT}/notes/redis-setup.md").out, (
+        "and one that is gone"
+    )
+
+
+def test_nothing_is_guessed_that_the_store_does_not_have(away_from_home: Path, tmp_path: Path) -> None:
+    AStore(away_from_home).has(".claude/projects/x/memory/MEMORY.md", "- a\n").has(".claude/projects/x/memory/user_role.md", "b\n")
+    claude = ("--store", "claude-code", "--group", "project:x")
+    assert "long_term" not in (said := zsmem(None, "write", "longterm", "x", *claude).err) and "unknown target: longterm." in said
+    assert "There is no file MEMRY.md. Did you mean MEMORY.md?" in zsmem(None, "read", "MEMRY.md", *claude).err
+    assert zsmem(None, "read", "role.md", *claude).code == 1
+    assert "Did you mean user_role.md?" in zsmem(None, "read", "user_rle.md", *claude).err
 
 
 def test_the_word_of_the_readme_is_a_format(store: AStore) -> None:

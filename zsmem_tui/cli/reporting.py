@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import WriteReport
-from zsmem_tui.core.refs import MemRef, WriteTarget
+from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.wording import sentences
 from zsmem_tui.core.would import would
@@ -44,19 +45,18 @@ def named_target(
     if colon and target not in named:
         raise BadTarget(f"{target} takes no name: {word!r} means no file. Nothing was done.")
     if target == WriteTarget.NOTE and not (own or name):
-        raise BadName("a note needs a name. Nothing was done.", "As in note:NAME, note NAME or --name NAME.")
+        raise BadName("a note needs a name. Nothing was done.", "As in note:NAME.")
     return target, own if colon else name
 
 
 def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
     from zsmem_tui.core.near import near  # only after a mistake
 
-    names = names_of_notes(session)
-    note = near(word, names)
-    found = near(word, known) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
-    guess = f" Did you mean '{printable_path(found)}'?" if found else ""
     there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
-    *others, last = [*there, "the path of a file in the store"] if session.store else there
+    note = near(word, names_of_files(session))
+    found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
+    guess = f" Did you mean '{printable_path(found)}'?" if found else ""
+    *others, last = [*there, "the path of a file in the store"]
     return BadTarget(
         f"unknown {what}: {printable_path(word)}.{guess} Nothing was done.", f"{what.title()}s are {', '.join(others)} and {last}."
     )
@@ -68,12 +68,15 @@ def _has(session: Session, target: WriteTarget) -> bool:
     return session.layout.ref(target.role, session.project, day) is not None
 
 
-def names_of_notes(session: Session) -> list[str]:
-    """What notes are called; in a store of another kind, every file by its path there."""
+def names_of_files(session: Session) -> list[str]:
+    """What notes are called, and the file of what is always in the prompt; in a store of another kind, every file by its path."""
     from zsmem_tui.service.completing import targets  # only after a mistake
 
     words = [each.text for each in targets(session)]
-    return [word.removeprefix(f"{WriteTarget.NOTE}:") for word in words if word.startswith(f"{WriteTarget.NOTE}:") or session.store]
+    facts = session.layout.ref(Role.FACTS, session.project)
+    own = [facts.path] if facts is not None and not session.store else []
+    mark = f"{WriteTarget.NOTE}:"
+    return [*own, *(word.removeprefix(mark) for word in words if word.startswith(mark) or session.store)]
 
 
 def note_name(word: str) -> str:
@@ -85,8 +88,11 @@ def note_name(word: str) -> str:
 
 
 def target_ref(session: Session, word: str, name: str | None = None) -> MemRef:
-    """The memory file that a path in the store names, or a target. Raises `BadTarget`, `BadName` or `BadContent`."""
-    found = find_ref(session.layout, word) or named_ref(session, word)
+    """The memory file that a path in the store names, also of one that is gone, or a target.
+
+    Raises `BadTarget`, `BadName` or `BadContent`.
+    """
+    found = named_ref(session, word) or find_ref(session.layout, word)
     return session.mem().source_ref(*named_target(session, word, name)) if found is None else found
 
 
@@ -102,20 +108,29 @@ def target_meant(session: Session, args: argparse.Namespace) -> str:
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     target, _, name = word.partition(":")
     name = name or getattr(args, "name", None) or ""
-    if target != WriteTarget.NOTE or not name:
+    is_path = named_ref(session, word) is not None
+    if not is_path and (target != WriteTarget.NOTE or not name):
         return ""
-    known = names_of_notes(session)
+    known, name = names_of_files(session), word if is_path else name
     found = "" if name in known else near(name, known)
     said = found if found.endswith(EXTENSION) else f"{WriteTarget.NOTE}:{found}"
-    return f"There is no note {printable_path(name)}. Did you mean {printable_path(said)}?" if found else ""
+    what = "file" if is_path else "note"
+    return f"There is no {what} {printable_path(name)}. Did you mean {printable_path(said)}?" if found else ""
 
 
 def named_ref(session: Session, word: str) -> MemRef | None:
-    """The file that a path names in a store that the person named: below its root, or below the folder of its group."""
-    if not session.store:
-        return None
-    home = session.layout.home_of(session.project)
-    return find_ref(session.layout, word) or (find_ref(session.layout, f"{home}/{word}") if home else None)
+    """The file that a path names: below the root, or below the folder of the group; just a note's file, if it is there.
+
+    In the store of zerostack, whose files have words of their own, one that is not there has to be what such a word would mean.
+    """
+    layout, home = session.layout, session.layout.home_of(session.project)
+    found = [ref for each in (word, f"{home}/{word}" if home else word) if (ref := find_ref(layout, each)) is not None]
+    is_name = word.endswith(EXTENSION) and "/" not in word
+    note = layout.ref(Role.NOTE, session.project, word.removesuffix(EXTENSION)) if is_name else None
+    there = next((ref for ref in (*found, note) if ref is not None and os.path.lexists(session.path(ref))), None)
+    if there is not None or session.store:
+        return there or next(iter(found), None)
+    return next((ref for ref in found if ref.role and layout.ref(ref.role, session.project, ref.name) == ref), None)
 
 
 def content_of(word: str | None) -> str:

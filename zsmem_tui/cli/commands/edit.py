@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar="TARGET",
-        help="long_term, scratchpad, daily, daily:DATE or note:NAME; in another agent's store also a path",
+        help="long_term, scratchpad, daily, daily:DATE or note:NAME; or the path of a file in the store",
     )
     parser.add_argument("word", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
     name_argument(parser)

@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="long_term, scratchpad, daily, daily:DATE, note:NAME or list; in another agent's store also a path",
+        help="long_term, scratchpad, daily, daily:DATE, note:NAME or list; or the path of a file in the store",
     )
     parser.add_argument("word", metavar="NAME", nargs="?", help="the note's name or the log's date, as a word of its own")
     name_argument(parser)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.reporting import content_of, name_argument, named_ref, named_target, put_report
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, BadName
 from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -24,12 +25,13 @@ WORDS = "words"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, what, and how."""
     parser.add_argument(
-        "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; in another agent's store also a path"
+        "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; or the path of a file in the store"
     )
     parser.add_argument(
         "words",
         metavar="CONTENT",
         nargs="*",
+        default=[],
         help="the text, behind the name where the target is just note; standard input when it is missing or -",
     )
     name_argument(parser)
@@ -42,6 +44,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
     words = list(args.words)
     if ref is None and args.target == WriteTarget.NOTE and args.name is None and len(words) > 1:  # one word alone may be either
         args.name = words.pop(0)
+    if ref is None and args.target == WriteTarget.NOTE and args.name is None and words:
+        raise BadName(
+            f"a note needs a name, and {printable_path(words[0])!r} may be that or the text. Nothing was written.",
+            "As in `zsmem write note:NAME TEXT`; without TEXT it comes from standard input.",
+        )
     target, name = ("", None) if ref is not None else named_target(session, args.target, args.name, dated=False)
     if len(words) > 1:
         raise BadContent(f"write takes one text, and there is also {words[1]!r}. Nothing was written.", "Put it in quotes.")
