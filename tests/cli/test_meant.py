@@ -30,6 +30,7 @@ def store(tmp_path: Path) -> AStore:
         (("edit", "note:redis-stup", "--old", "a", "--new", "b"), 1, "Did you mean note:redis-setup?"),
         (("file", "rm", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
         (("export", "opencod", "--dry-run"), 3, "Did you mean 'opencode-agent-memory'?"),
+        (("export", "opncode", "--dry-run"), 3, "Did you mean 'opencode'?"),
         (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
         (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
         (("write", "note"), 3, "a note needs a name"),

@@ -66,5 +66,6 @@ def full_name(name: str, known: Sequence[str], nothing: str = "Nothing was done"
     """
     meant = [name] if name in known else [each for each in known if each.startswith(f"{name}-")]
     if len(meant) != 1:
-        raise BadTarget(f"There is no format {name!r}.{did_you_mean(name, known)} {nothing}.", f"Formats are {', '.join(known)}.")
+        guess = did_you_mean(name, known) or did_you_mean(name, [each.partition("-")[0] for each in known])
+        raise BadTarget(f"There is no format {name!r}.{guess} {nothing}.", f"Formats are {', '.join(known)}.")
     return meant[0]
