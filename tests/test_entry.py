@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from itertools import product
 
 import pytest
 
+from zsmem_tui import entry
 from zsmem_tui.cli.main import find_verb, parse_program
 from zsmem_tui.entry import plain_options
 
@@ -34,3 +36,25 @@ def test_it_says_what_argparse_says_and_nothing_of_the_rest(capsys: pytest.Captu
             read += 1
     assert read == 1 + 3 * 2 + 4 * 4, "nothing; one option; two that may stand together; each with either value"
     assert not any(capsys.readouterr())
+
+
+@pytest.mark.parametrize(("words", "code"), [(["search", "x"], 4), ([], 4), (["--store", "claude-code", "hook", "codex"], 0)])
+def test_a_clock_that_cannot_be_counted_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], code: int
+) -> None:
+    class Left(Exception):
+        """What ends the process is not done here."""
+
+    def clock() -> int:
+        raise OverflowError("timestamp too large to convert to C _PyTime_t")
+
+    def left(found: int) -> None:
+        raise Left(found)
+
+    monkeypatch.setattr(time, "time_ns", clock)
+    monkeypatch.setattr(entry, "_leave", left)
+    monkeypatch.setattr("sys.argv", ["zsmem", *words])
+    with pytest.raises(Left) as ended:
+        entry.main()
+    assert ended.value.args == (code,)
+    assert "clock stands before the year 1678 or after 2261" in capsys.readouterr().err

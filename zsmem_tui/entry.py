@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def main() -> None:
     """The `zsmem` and `zsmem-tui` scripts."""
     gc.disable()  # nothing that is made while starting becomes garbage; looking for some costs 2 ms
+    _refuse_odd_clock()
     plain = plain_options(sys.argv[1:])
     if plain is not None:
         sys.exit(_screen(plain))
@@ -29,6 +31,19 @@ def main() -> None:
     if isinstance(args, int):
         sys.exit(args)
     sys.exit(_screen(args))
+
+
+def _refuse_odd_clock() -> None:
+    """End with a sentence where the clock is beyond the 64 bits of nanoseconds that Python counts: nothing could be dated."""
+    try:
+        time.time_ns()
+    except OverflowError:
+        from zsmem_tui.cli import main as cli  # as above
+        from zsmem_tui.cli.exit_codes import say  # the same
+
+        say("This machine's clock stands before the year 1678 or after 2261, which Python cannot count. Nothing was done.")
+        say("Set the clock.")
+        _leave(0 if cli.find_verb(sys.argv[1:]) == "hook" else 4)
 
 
 def plain_options(argv: Sequence[str]) -> SimpleNamespace | None:
