@@ -210,7 +210,23 @@ def test_wrong_keys_and_themes_in_the_settings_are_a_sentence_with_the_file(
     settings.write_text(text)
     program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
     assert program.ended() == 2
-    assert sentence.encode() in program.seen and f"{settings}: ".encode() in program.seen
+    assert sentence.encode() in program.seen and f"{settings}:".encode() in program.seen
+
+
+def test_every_mistake_in_the_settings_is_named_at_once_with_its_line(store: AStore, tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    for more in ("", "colour = 1\n"):
+        settings.write_text(
+            f'{more}theme = "flurb"\nstores = ["claud", "markdown"]\n\n[keys]\n"viewer.find" = "n"\n"app.nope" = "z"\n'
+        )
+        program = InATerminal(RUN, ZSMEM_CONFIG=str(settings))
+        assert program.ended() == 2
+        rows = [row for row in program.seen.decode().split("\r\n") if f"{settings}:" in row]
+        told = ["no setting called 'colour'"] * bool(more)
+        told += ["no theme called 'flurb'", "no kind of store 'claud'", "n would mean both", "no action called 'app.nope'"]
+        assert len(rows) == len(told), program.seen
+        for row, said, line in zip(rows, told, [1, 2, 3, 6, 7] if more else [1, 2, 5, 6], strict=True):
+            assert f"{settings}:{line}: " in row and said in row
 
 
 def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
-from zsmem_tui.config.load import load
+from zsmem_tui.config.load import load, sentence
 from zsmem_tui.config.locate import draws_elsewhere, has_few_colours, settings_file, terminal_kind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError
@@ -56,7 +56,7 @@ def run(args: Namespace | SimpleNamespace) -> int:
             made.append(_made(args))
             made[0].left_over = left_over
         except MemError as error:
-            return _refuse(f"{error.message} {error.hint}".rstrip(" "))
+            return _refuse(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
         made[0].ends = ending.leave
         sys.setswitchinterval(TURN_SECONDS)
         made[0].run()
@@ -118,10 +118,21 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
             styles=StyleStore(view_state.styles, view_state.keep_styles),
         )
     except ConfigError as error:
-        from zsmem_tui.ui.checked_settings import problems  # only where one is wrong
+        raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error
 
-        every = list(dict.fromkeys([error.message, *(message for _, _, message in problems(sessions[0].config))]))
-        raise ConfigError(f"{printable_path(settings_file())}: {' '.join(every)}", error.hint) from error
+
+def _mistakes(error: MemError) -> list[str]:
+    """Every mistake in the settings file, each with its line, where one of them is why the program does not start."""
+    if printable_path(settings_file()) not in error.message:
+        return []
+    from zsmem_tui.service import settings  # only where one is wrong
+    from zsmem_tui.ui.checked_settings import problems  # the same
+
+    try:
+        found = settings.mistakes(problems)
+    except MemError:
+        return []
+    return [f"{sentence(settings_file(), each)} {each.hint}".rstrip(" ") for each in found]
 
 
 def _open_demo(config: Config) -> Session:
@@ -143,6 +154,7 @@ def _no_screen() -> str:
     return ""
 
 
-def _refuse(text: str) -> int:
-    print(f"zsmem: {visible(text)}", file=sys.stderr)
+def _refuse(*sentences: str) -> int:
+    for each in sentences:
+        print(f"zsmem: {visible(each)}", file=sys.stderr)
     return USAGE_ERROR
