@@ -54,7 +54,7 @@ class Told(Message):
 
 
 class Selected(Message):
-    """Text was selected in the viewer, or is not any more."""
+    """Something else is selected in the viewer, or there is another text."""
 
     def can_replace(self, message: Message) -> bool:
         """Whoever hears of it looks at what is selected by then."""

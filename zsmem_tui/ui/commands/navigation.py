@@ -39,15 +39,12 @@ class NavigationCommands:
         return tool if tool is not None and tool.is_active else None
 
     def _next(self, step: int) -> None:
-        """Go to the next pane: on the main screen left to right: tree, search, viewer or editor."""
-        tool = self._tool_on_top()
+        """Go to the next pane: on the main screen left to right: tree, search with its hits, viewer or editor."""
+        tool, main = self._tool_on_top(), self._host.main
         if tool is not None:
             next_of(tool.app.screen, tool.SCOPE_OF, step)
-            return
-        main = self._host.main
-        order = ("tree", "search", "editor" if main.editor.ref is not None else "viewer")
-        at = order.index(main.current) if main.current in order else 0
-        main.focus_pane(order[(at + step) % len(order)])
+        else:
+            next_of(main.app.screen, ("tree-view", "query", "hits", "page" if main.editor.ref is None else "text"), step)
 
     def _back(self) -> None:
         """One step back, never out."""

@@ -198,22 +198,27 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
             page = view.diff_page
             if page is not None and self._decisions:
                 page.select(self._current)
-                view.go_to(page.start_of(self._current), row=view.content_region.y + 1)  # the rest of the room is for both sides
+                above = 0 if self.has_class("-low") else 1  # the rest of the room is for both sides
+                view.go_to(page.start_of(self._current), row=view.content_region.y + above)
                 view.refresh()
         self._tell(problem, stayed=stayed)
 
     def _tell(self, problem: str = "", *, stayed: bool = False) -> None:
         count = len(self._decisions)
         done = sum(each is not None for each in self._decisions)
-        place = f"▶ Conflict {self._current + 1} of {count}" if count else "No conflict is left"
+        is_small, is_done = self.has_class("-tiny"), done == count
+        place = f"▶ {'' if is_small else 'Conflict '}{self._current + 1} of {count}" if count else "No conflict is left"
         more = " · n N to others" if count > 1 else ""
-        ready = " · enter saves" if done == count else ""
+        ready = " · enter saves" if is_done else ""
         if stayed:
             more = " · This is the next one: n again goes past it."
-        words = problem or f" · {done} of {count} decided{ready}{more} · ? help"
+        words = problem or ("" if is_small else f" · {done} of {count} decided{ready}{more} · ? help")
         self.query_one("#which", Static).update(Content.assemble((place, "bold"), words))
         box = self.query_one(".dialog", Vertical)
         if self._editing:
-            box.border_subtitle = Content("ctrl+s take these lines · esc leave them")
+            keys = "ctrl+s take these lines · esc leave them"
+        elif is_small:
+            keys = "enter saves · esc" if is_done else "t m b e · ? · esc"
         else:
-            box.border_subtitle = Content(f"t theirs · m mine · b both · e edit · enter save · esc {self._leaving}")
+            keys = f"t theirs · m mine · b both · e edit · enter save · esc {self._leaving}"
+        box.border_subtitle = Content(keys)

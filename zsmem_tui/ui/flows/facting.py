@@ -149,7 +149,7 @@ def _refuse(screen: Facts, asked: Asked, reason: str) -> None:
 
 def _as_ever(screen: Facts, rows: Sequence[FactRow]) -> str:
     """What `p` does within the store, in words."""
-    if _is_long_term(screen.session, rows, screen.about.project):
+    if goes_down(screen.session, rows, screen.about.project):
         return "A note of this store …"
     ref = screen.session.layout.ref(Role.FACTS, screen.about.project)
     return "Long-term memory" if ref is not None else "The index, MEMORY.md"
@@ -191,7 +191,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
         return [("d delete", lambda: acts.delete(session, rows))]
     if not has_main_file(session.layout, project):
         return [("+ to the top", lambda: acts.to_top(session, rows)), ("d delete", lambda: acts.delete(session, rows))]
-    if _is_long_term(session, rows, project):
+    if goes_down(session, rows, project):
         other = ("p demote, into a note", lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0]))))
     else:
         other = ("p promote", lambda: acts.promote(session, rows))
@@ -217,7 +217,7 @@ async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> M
             asked.text = await ask_line(screen, "Add", question, asked.text, lines=True, problem=asked.problem) or ""
             return (lambda: acts.add_below(session, rows[0], asked.text)) if trim(asked.text) else None
         case "promote":
-            if not _is_long_term(session, rows, screen.about.project):
+            if not goes_down(session, rows, screen.about.project):
                 return lambda: acts.promote(session, rows)
             name = await _ask(screen, asked, "Note", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
             return (lambda: acts.move(session, rows, new_note(session, screen.about.project, name))) if name else None
@@ -309,9 +309,12 @@ async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str, *
     return trim(asked.text)
 
 
-def _is_long_term(session: Session, rows: Sequence[FactRow], project: str) -> bool:
+def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
     """Whether all of them stand in the file that goes into every prompt, so that they can only go down."""
-    return has_main_file(session.layout, project) and all(row.ref.path == main_file(session.layout, project).path for row in rows)
+    if not rows or not has_main_file(session.layout, project):
+        return False
+    main = main_file(session.layout, project).path
+    return all(row.ref.path == main for row in rows)
 
 
 def _what(rows: list[FactRow]) -> str:

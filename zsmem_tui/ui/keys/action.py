@@ -9,7 +9,8 @@ class Action(NamedTuple):
     """One thing that a person can do.
 
     `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
-    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette.
+    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette. `bare` says that it
+    does something also where its pane has nothing to show: the key bar leaves the others out there.
     """
 
     id: str
@@ -20,6 +21,7 @@ class Action(NamedTuple):
     help: str
     bar: bool = False
     palette: bool = True
+    bare: bool = False
 
 
 def list_keys(scope: str, enter: str = "", about: str = "") -> tuple[Action, ...]:

@@ -312,9 +312,9 @@ _BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app
 """What the key bar says behind the keys of the pane: the most useful first, for those that do not fit are left out."""
 
 
-def bar_actions(actions: Sequence[Action], scope: str) -> list[Action]:
-    """What the key bar shows for a scope."""
-    own = [action for action in actions if action.bar and action.scope == scope]
+def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) -> list[Action]:
+    """What the key bar shows for a scope; `bare` says that its pane has nothing to show."""
+    own = [action for action in actions if action.bar and action.scope == scope and (action.bare or not bare)]
     ids = _BAR_WHERE_TYPED if scope in TYPED_INTO else _BAR_EVERYWHERE
     by_id = {action.id: action for action in actions}
     return [*own, *(by_id[id] for id in ids)]

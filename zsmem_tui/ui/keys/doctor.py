@@ -20,7 +20,14 @@ DOCTOR_ACTIONS: Final = (
     *decide_keys("findings", "finding"),
     Action("findings.filter", "findings", "slash", "screen.filter", "Filter", "Show only findings with these words.", bar=True),
     Action(
-        "findings.which", "findings", "f", "screen.cycle('which')", "Which", "Those to decide, the ignored ones, or all.", bar=True
+        "findings.which",
+        "findings",
+        "f",
+        "screen.cycle('which')",
+        "Which",
+        "Those to decide, the ignored ones, or all.",
+        bar=True,
+        bare=True,
     ),
     Action("findings.by", "findings", "full_stop", "screen.cycle('group')", "Group", "By rule, file or project.", bar=True),
     _verb("copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),

@@ -20,7 +20,7 @@ VIEWER_ACTIONS: Final = (
     Action("viewer.page_up", "viewer", "pageup", "pages(-1)", "Page up", "One page up.", palette=False),
     Action("viewer.first", "viewer", "g,home", "edge(-1)", "Top", "To the top.", palette=False),
     Action("viewer.last", "viewer", "G,end", "edge(1)", "End", "To the end.", palette=False),
-    Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True),
+    Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True, bare=True),
     Action("viewer.next", "viewer", "n", "app.do('next_match', 1)", "Next", "The next match.", bar=True),
     Action("viewer.previous", "viewer", "N", "app.do('next_match', -1)", "Previous", "The match before.", palette=False),
     Action(

@@ -12,7 +12,9 @@ TRIAGE_ACTIONS: Final = (
     Action("todos.run", "todos", "Q", "screen.run", "Run", "One item after another, one key for each.", bar=True),
     *decide_keys("todos", "item"),
     Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
-    Action("todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True),
+    Action(
+        "todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True
+    ),
     Action("todos.delete", "todos", "d", "screen.verb('delete')", "Delete", "Delete the item with the lines below it."),
     Action("todos.move", "todos", "m", "screen.verb('move')", "Move", "Move to another project or heading.", bar=True),
     Action("todos.promote", "todos", "p", "screen.verb('promote')", "Promote", "Make it a fact of MEMORY.md.", bar=True),
@@ -43,5 +45,6 @@ TRIAGE_ACTIONS: Final = (
         "All projects",
         "This project, all of its store, or all stores.",
         bar=True,
+        bare=True,
     ),
 )

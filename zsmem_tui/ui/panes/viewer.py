@@ -126,6 +126,7 @@ class ViewerPane(Pane):
         if not same:  # what was found in it may need the room
             self.view.line_marks.needed = _may_be_in_prompt(file)
         self.file, self.about = file, None
+        self.post_message(Selected())
         if not keep and not back:
             self._terms, self.view.whole_words = terms, whole_words
         self._matches = []
@@ -163,6 +164,7 @@ class ViewerPane(Pane):
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
         """No file: a page of Markdown that says why, and what helps."""
         self.file, self.about = None, None
+        self.post_message(Selected())
         self._in_prompt, self.view.line_marks.marks = None, ""
         self.view.line_marks.needed = False
         self._terms, self._matches, self._at = (), [], -1
@@ -246,7 +248,7 @@ class ViewerPane(Pane):
         if not found:
             self.post_message(Said("There is no text to select.", warning=True))
         elif how != "more":
-            what = "Lines are selected as they stand in the file" if how == "lines" else "Selecting"
+            what = "Selecting whole lines" if how == "lines" else "Selecting"
             told = f"{what}: h j k l and the arrows move the end · y copies · esc drops it"
             self.post_message(Said(told if selecting.is_on else "Nothing is selected any more."))
 

@@ -22,6 +22,7 @@ from zsmem_tui.ui.flows import facting
 from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.format.facts import FactId, Key, fact_id
 from zsmem_tui.ui.host import FactsAbout, Host
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.panes.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.screens.deciding import Run
@@ -216,6 +217,14 @@ class FactsScreen(ToolScreen):
         """Do something with the chosen facts."""
         self.host.talk(facting.act(self, name), self)
 
+    def offered(self, action: Action) -> Action | None:
+        """Promote is called demote where the facts can only go down."""
+        if action.id != "facts.promote":
+            return action
+        chosen = self.rows.chosen()
+        is_down = facting.goes_down(self.session, chosen, prompt_meant(self.about, chosen))
+        return action._replace(label="Demote") if is_down else action
+
     def _tell(self) -> None:
         """How far the run is, and what is known of the fact under the cursor."""
         run = self.query_one("#run", Static)
@@ -227,6 +236,7 @@ class FactsScreen(ToolScreen):
     @on(RowList.Moved)
     def _tell_of_cursor(self) -> None:
         _tell_detail(self)
+        self.show_keys()
         chosen = self.rows.chosen()
         project = prompt_meant(self.about, chosen)
         title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"

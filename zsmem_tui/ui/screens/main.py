@@ -17,6 +17,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import strip
+from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.panes.editor import EditorPane
@@ -25,7 +26,7 @@ from zsmem_tui.ui.panes.tree import TreePane
 from zsmem_tui.ui.panes.viewer import ViewerPane
 from zsmem_tui.ui.screens.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.widgets.banner import Banner
-from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
 from zsmem_tui.ui.widgets.tour_bar import TourBar
@@ -44,7 +45,7 @@ class Covered(Vertical):
 class MainScreen(PanesScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     BLANK = True
     AUTO_FOCUS = "#tree-view"  # Textual's own way gives it to the first of all widgets: a line that is not shown
 
@@ -260,7 +261,8 @@ class MainScreen(PanesScreen):
         own = here.session.project
         project = here.group_name(own) if own != EVERYBODY else ""
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
-        self.status.right = " · ".join(part for part in (project, counted, use) if part)
+        share = strip.share(here.prompt) if here.prompt else ""
+        self.status.right = Beside(project, counted, use, f"prompt {share}" if share else "")
         waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         checkups = [store.checkup for store in self.stores]
         found = format.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))

@@ -138,7 +138,9 @@ class PanesScreen(Screen[None]):
 
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:
-    """The keys of a scope; while text of the viewer is selected, what they do with that."""
+    """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none."""
     selecting, actions = screen.viewer.view.selecting, screen.host.actions
     is_on = scope == "viewer" and selecting.is_on
-    screen.query_one(KeyBar).show(while_selecting(actions, whole=selecting.is_whole) if is_on else bar_actions(actions, scope))
+    is_bare = scope == "viewer" and screen.viewer.file is None
+    own = while_selecting(actions, whole=selecting.is_whole) if is_on else bar_actions(actions, scope, bare=is_bare)
+    screen.query_one(KeyBar).show(own)

@@ -130,13 +130,13 @@ class ProjectsScreen(ToolScreen):
         self._follow_search()
         self._tell()
 
-    def offers(self, action: Action) -> bool:
+    def offered(self, action: Action) -> Action | None:
         """What can be done with the chosen projects."""
-        return projecting.can_be_done(action.id.removeprefix("projects."), self.rows.chosen())
+        return action if projecting.can_be_done(action.id.removeprefix("projects."), self.rows.chosen()) else None
 
     @on(RowList.Moved)
     def _tell(self) -> None:
-        self.show_keys(self.focused)
+        self.show_keys()
         self.query_one(ProjectPane).tell(self.session, self.rows.chosen(), self.every, self.host.now_ns())
 
     @on(RowList.Chosen)

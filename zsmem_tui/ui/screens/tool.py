@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import on
@@ -16,6 +17,7 @@ from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.widgets.tour_bar import TourBar
@@ -58,6 +60,9 @@ class ToolScreen(Layer[None]):
     def on_mount(self) -> None:
         """Paint first, read afterwards."""
         self.set_focus(self.widget_of())
+        own, main = self.query_one(StatusLine), self.host.main.status
+        self.watch(main, "right", partial(setattr, own, "right"))
+        self.watch(main, "alert", partial(setattr, own, "alert"))
         self.call_after_refresh(self.load)
         if self._early is not None:
             text, warning = self._early
@@ -101,18 +106,21 @@ class ToolScreen(Layer[None]):
         else:
             self.dismiss(None)
 
-    def offers(self, action: Action) -> bool:
-        """Whether an action can do something as things are: the others keep their keys, which say why not."""
-        return True
+    def offered(self, action: Action) -> Action | None:
+        """An action as the key bar calls it as things are; None where it can do nothing: its key says why."""
+        return action
 
-    def show_keys(self, focused: Widget | None) -> None:
+    @on(RowList.Shown)
+    def show_keys(self) -> None:
         """The keys of the widget that has the focus."""
-        scope = self.SCOPE_OF.get((focused.id if focused is not None else "") or "", "line")
-        actions = [each for each in bar_actions(self.host.actions, scope) if self.offers(each)]
-        self.query_one(KeyBar).show(actions)
+        scope = self.SCOPE_OF.get((self.focused.id if self.focused is not None else "") or "", "line")
+        lists = list(self.query(RowList))
+        is_bare = bool(lists) and all(rows.is_empty for rows in lists)
+        actions = [self.offered(each) for each in bar_actions(self.host.actions, scope, bare=is_bare)]
+        self.query_one(KeyBar).show([each for each in actions if each is not None])
 
     @on(DescendantFocus)
     def _focused(self, event: DescendantFocus) -> None:
-        self.show_keys(event.widget)
+        self.show_keys()
         for pane in self.query(".pane"):
             pane.set_class(event.widget in pane.walk_children(), "-current")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -25,17 +25,32 @@ MOST_ROWS = 3
 """Rows that a long sentence may take."""
 
 
+class Beside(NamedTuple):
+    """What is true of the store in use: whose, how much there is, what the prompt takes, and the same as a share of its cap."""
+
+    project: str = ""
+    counts: str = ""
+    use: str = ""
+    share: str = ""
+
+    def worded(self) -> Iterator[str]:
+        """In fewer and fewer words: what there is stands in the tree too, whose and how full comes last."""
+        for parts in ((self.project, self.counts, self.use), (self.project, self.use), (self.project, self.share)):
+            yield " · ".join(part for part in parts if part)
+
+
 class StatusLine(Widget):
     """Left: the open file. Middle: the last result, for a few seconds.
 
     Right: project, counts, use of the prompt; and at the edge what asks to be seen. That gives way only to a sentence, and only
-    where the strip on top of the screen says it too.
+    where the strip on top of the screen says it too. So does the file. Project and prompt stay as long as they leave a sentence
+    most of the row.
     """
 
     left = reactive("")
     edited = reactive("")
     """What stands in its place while it is edited."""
-    right = reactive("")
+    right = reactive(Beside())
     alert = reactive("")
     said = reactive("", layout=True)
     warning = reactive(False)
@@ -88,49 +103,70 @@ class StatusLine(Widget):
         """One row, or as many as what is said needs: half a sentence may say the opposite."""
         return min(MOST_ROWS, len(self._wrapped(width))) or 1
 
-    def _beside(self, width: int) -> str:
-        """What asks to be seen, as far as it stays beside what is said."""
-        spare = width - cell_len(self.alert) - 2
-        is_small = self.screen.has_class("-tiny") or self.screen.has_class("-low")  # where there is no strip that says it
-        has_room = cell_len(self.said) <= spare or (is_small and (spare >= _LEAST_WORDS or not self.said))
-        return self.alert if has_room else ""
+    def _end(self, width: int) -> str:
+        """What stays at the right edge beside what is said, however long that is."""
+        if self.screen.has_class("-low"):  # where there is no strip that says it
+            return self.alert if width - cell_len(self.alert) - _GAP >= _LEAST_WORDS else ""
+        *_, whose_and_how_full = self.right.worded()
+        return whose_and_how_full if width >= _ROOMY else ""
 
-    def _wrapped(self, width: int) -> list[Content]:
-        """What is said in rows, the first of them beside what asks to be seen."""
-        alert = self._beside(width)
-        room = width - (cell_len(alert) + 2 if alert else 0)
-        return list(Content(self.said).wrap(max(1, room))) if self.said else []
+    def _wrapped(self, width: int) -> list[str]:
+        """What is said in rows; a single one without room for what stays at the edge gets another below it."""
+        end = self._end(width)
+        taken = cell_len(end) + 2 if end else 0
+        room = width - (taken if self.screen.has_class("-low") else 0)
+        rows = [row.plain.rstrip() for row in Content(self.said).wrap(max(1, room))] if self.said else []
+        return [*rows, ""] if len(rows) == 1 and cell_len(rows[0]) + taken > width else rows
 
     def render(self) -> Content:
         """What is said comes before everything when room is short, then the file, then the counts."""
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._sentence(rows, width)
-        left, said, right, alert = self.edited or self.left, self.said, self.right, self._beside(width)
-        width -= cell_len(alert) + 3 if alert else 0
-        if said and cell_len(left) + cell_len(said) + 3 > width:
-            left = ""
-        taken = cell_len(left) + (cell_len(said) + 2 if said else 0) + 2
-        parts = right.split(" · ")
-        while parts and taken + cell_len(" · ".join(parts)) > width:
-            parts = parts[1:]  # the project and the counts stand elsewhere too; what the prompt takes does not
-        right = " · ".join(parts)
-        middle = f"  {said}" if said and left else said
-        gap = max(1, width - cell_len(left) - cell_len(middle) - cell_len(right))
+        left, said = self.edited or self.left, self.said
+        for first, right, alert in self._choices(left):
+            middle = f"  {said}" if said and first else said
+            room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
+            if cell_len(right) + (2 if right and (first or said) else 0) <= room:
+                break
         style = "bold $warning" if self.warning else "bold $success"
         end = [("  " if right else "", ""), (alert, "bold $accent")] if alert else []
-        return Content.assemble((left, "bold"), (middle, style), " " * gap, (right, "$text-muted"), *end)
+        gap = " " * max(1, room + (0 if right else 2 if alert else 0) - cell_len(right))
+        return Content.assemble((first, "bold"), (middle, style), gap, (right, "$text-muted"), *end)
 
-    def _sentence(self, rows: list[Content], width: int) -> Content:
+    def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
+        """What may stand left and right of what is said, and at the edge, what gives way first told last."""
+        words, is_told = list(self.right.worded()), not self.screen.has_class("-low")
+        for right in words[:2]:
+            yield left, right, self.alert
+        if self.said:
+            yield "", words[1], self.alert
+            yield "", words[2], self.alert
+            if is_told:
+                yield "", words[2], ""
+                yield "", self.right.share, ""
+            yield "", "", ""
+        else:
+            yield left, words[2], self.alert
+            yield left, self.right.share, self.alert
+            yield left, "", self.alert
+            yield left, "", ""
+
+    def _sentence(self, rows: list[str], width: int) -> Content:
         """A sentence of several rows, with "…" where they are more than there may be."""
-        style, alert = "bold $warning" if self.warning else "bold $success", self._beside(width)
-        shown = [row.plain.rstrip() for row in rows[:MOST_ROWS]]
+        style, end = "bold $warning" if self.warning else "bold $success", self._end(width)
+        shown = rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:
-            shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(alert) - 3)))}…"
-        gap = " " * (width - cell_len(shown[0]) - cell_len(alert))
-        first = [(shown[0], style), (gap, ""), (alert, "bold $accent")] if alert else [(shown[0], style)]
-        return Content.assemble(*first, *(("\n" + row, style) for row in shown[1:]))
+            shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(end) - 3)))}…"
+        at = next((at for at in reversed(range(len(shown))) if cell_len(shown[at]) + cell_len(end) + 2 <= width), -1)
+        lines = [Content.styled(row, style) for row in shown]
+        if end and at >= 0:
+            lines[at] = Content.assemble(lines[at], " " * (width - cell_len(shown[at]) - cell_len(end)), (end, "$text-muted"))
+        return Content("\n").join(lines)
 
+
+_ROOMY: Final = 90
+"""Cells from which on project and prompt stay beside a sentence, which takes a row more for it."""
 
 _LEAST_WORDS: Final = 20
 """Cells that a sentence has in a row at least, before anything stands beside it."""

@@ -99,6 +99,9 @@ class RowList(ScrollView, can_focus=True):
             """Only the last of many moves counts."""
             return isinstance(message, RowList.Moved) and message.rows is self.rows
 
+    class Shown(Message):
+        """The rows are others, or there are none."""
+
     @dataclass(eq=False, repr=False, match_args=False)
     class Chosen(OfARow):
         """The person pressed enter on a row."""
@@ -154,6 +157,11 @@ class RowList(ScrollView, can_focus=True):
         return self.keys[self.cursor] if self.cursor < len(self.keys) else None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it was filled, with nothing."""
+        return self._is_filled and not self.keys
+
+    @property
     def screen_row(self) -> int:
         """The row of the screen that the cursor is on."""
         seen = self._sight.seen()
@@ -175,6 +183,7 @@ class RowList(ScrollView, can_focus=True):
         self._measure()
         self._reveal()
         self.refresh()
+        self.post_message(self.Shown())
         self._tell()
 
     def seek_new(self, over: Callable[[], bool]) -> None:

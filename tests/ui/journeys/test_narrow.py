@@ -1,0 +1,89 @@
+"""Where there is little room: one pane at a time, the screens named above it, dialogs that can be read and answered."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
+
+PANES = ("1 Projects", "2 MEMORY.md", "3 Search")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- redis listens on 6380\n").has("~/notes/redis.md", "redis\n")
+
+
+def panes(app: object) -> list[str]:
+    return [pane for pane in PANES if pane in screen_text(app)]
+
+
+def _is_alone(app: object, pane: str) -> bool:
+    return panes(app) == [pane]
+
+
+@pytest.mark.parametrize("size", [(99, 24), (79, 20), (60, 20), (59, 20), (40, 12)])
+async def test_one_pane_is_shown_at_a_time_and_tab_enter_and_escape_move_between_them(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        await until(pilot, lambda: panes(pilot.app) == ["1 Projects"])
+        for pane in ("3 Search", "2 MEMORY.md", "1 Projects"):
+            await pilot.press("tab")
+            await until(pilot, partial(_is_alone, pilot.app, pane))
+        await pilot.press("enter")
+        await until(pilot, lambda: panes(pilot.app) == ["2 MEMORY.md"])
+        await pilot.press("escape")
+        await until(pilot, lambda: panes(pilot.app) == ["1 Projects"])
+        await pilot.press("s", *"redis")
+        await until(pilot, lambda: panes(pilot.app) == ["3 Search"] and "redis 2" in screen_text(pilot.app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: panes(pilot.app) == ["2 MEMORY.md"])
+        await pilot.press("escape")
+        await until(pilot, lambda: panes(pilot.app) == ["3 Search"])
+
+
+async def test_a_hundred_columns_have_room_for_all_panes(store: AStore) -> None:
+    async with running(an_app(store), size=(100, 24)) as pilot:
+        await until(pilot, lambda: panes(pilot.app) == [*PANES])
+
+
+@pytest.mark.parametrize("size", [(59, 20), (40, 12)])
+async def test_the_screens_are_named_also_where_there_is_little_room(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        first = screen_text(pilot.app).split("\n")[0]
+        assert "[1" in first and all(f" {digit}" in first for digit in "4567890"), first
+        await pilot.press("7")
+        await until(pilot, lambda: "[7" in screen_text(pilot.app).split("\n")[0])
+
+
+@pytest.mark.parametrize("size", [(20, 6), (40, 12), (59, 20), (120, 14)])
+async def test_a_conflict_is_read_and_decided_where_there_is_little_room(
+    store: AStore, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        sees_nothing_new(pilot.app, monkeypatch)
+        await pilot.press("2", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", "up", "end", *" mine")
+        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
+        await pilot.press("ctrl+s")
+        await asked(pilot, "▶")
+        await shows(pilot, "Theirs")
+        for words in ("1234", "mine"):
+            for _ in range(5):
+                if words not in screen_text(pilot.app):
+                    await pilot.press("j")
+            await shows(pilot, words)
+        await pilot.press("m")
+        await shows(pilot, "enter")
+        await pilot.press("enter")
+        await until(pilot, lambda: b"6380 mine" in store.at("MEMORY.md").read_bytes())
+
+
+async def test_what_is_asked_can_be_answered_in_the_smallest_terminal(store: AStore) -> None:
+    async with running(an_app(store), size=(20, 6)) as pilot:
+        await pilot.press("a")
+        await asked(pilot, "A note")
