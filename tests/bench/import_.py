@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.bench.facts import timed
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import formats, importing
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
 MANY = 5_000
@@ -94,7 +95,7 @@ def refused(session: Session, folder: Path) -> None:
     raise AssertionError("100,000 files were taken")
 
 
-def keep(kept: list[importing.ImportPlan], act: Callable[[], importing.ImportPlan]) -> None:
+def keep(kept: list[Plan], act: Callable[[], Plan]) -> None:
     kept.append(act())
 
 
@@ -108,11 +109,11 @@ def main() -> None:
         for name in wanted:
             place = MAKERS[name](base / name)
             act = partial(importing.plan, session, formats.of_agent(name), str(place))
-            kept: list[importing.ImportPlan] = []
+            kept: list[Plan] = []
             first = timed(partial(keep, kept, act))
-            again = timed(partial(act, incoming=kept[0].incoming, ticks={kept[0].items[0].key: False}))
+            again = timed(partial(act, again=kept[0], ticks={kept[0].rows[0].key: False}))
             print(
-                f"{name:<22} {len(kept[0].items):>6} items   first plan {first:>6.0f} ms   with another tick {again:>6.0f} ms",
+                f"{name:<22} {len(kept[0].rows):>6} items   first plan {first:>6.0f} ms   with another tick {again:>6.0f} ms",
                 flush=True,
             )
         many = base / "many"

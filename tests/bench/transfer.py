@@ -24,8 +24,7 @@ from zsmem_tui.service import exporting
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.flows.transfer_jobs import ImportJob, Job
-from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob
+from zsmem_tui.ui.flows.transfer_jobs import Job, bring_in, take_to
 
 MANY: Final = 5_000
 
@@ -46,7 +45,7 @@ async def measured(session: Session, jobs: Mapping[str, Callable[[], Job]]) -> N
             await screen.start(job())
             await pilot.pause()
             painted, used = (time.perf_counter() - start) * 1000, (time.process_time() - busy) * 1000
-            rows = len(screen.rows.sheet.rows)
+            rows = len(screen.rows.plan.rows)
             assert "nothing is written before A" in screen_text(app)
             took = {}
             for what, key in (("tick", "space"), ("cursor", "j")):
@@ -81,12 +80,12 @@ def main() -> None:
         empty.mkdir()
         fresh = Session(str(empty), "app-00000000", folder="/srv/app", config=config, history_home=str(base / "history"))
         places = {name: str(MAKERS[name](base / name)) for name in ("claude-code", "markdown", "ethos")}
-        asyncio.run(measured(fresh, {f"in from {name}": partial(ImportJob, fresh, name, place) for name, place in places.items()}))
+        asyncio.run(measured(fresh, {f"in from {name}": partial(bring_in, fresh, name, place) for name, place in places.items()}))
         goals = [
             Goal(exporting.format_called(name), str(base / "out" / name), group)
             for name, group in (("markdown", ""), ("ethos", "personality:eng"), ("claude-code", ""))
         ]
-        asyncio.run(measured(session, {f"out to {goal.format.name}": partial(ExportJob, session, goal) for goal in goals}))
+        asyncio.run(measured(session, {f"out to {goal.format.name}": partial(take_to, session, goal) for goal in goals}))
 
 
 if __name__ == "__main__":

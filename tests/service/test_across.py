@@ -147,7 +147,7 @@ def test_indexes_instructions_and_what_an_agent_makes_are_not_moved(tmp_path: Pa
     pi = opened(AStore(tmp_path / "pi").has("--w--/memory_summary.md", "made\n"), "oh-my-pi", "folder:--w--")
     ref = pi.ref_at("--w--/memory_summary.md")
     assert "is not edited here" in across.plan(pi, [ref], ours, move=True).rows[0].reason
-    assert joint.apply(across.plan(pi, [ref], ours)).plan.rows[0].target == note(ours, "memory_summary")
+    assert joint.apply(across.plan(pi, [ref], ours)).plan.rows[0].ref == note(ours, "memory_summary")
 
 
 OWN = "# Memory Index\n\n## Ports\n\n- alpha uses port 9999\n  and 9998\n\n## Topics\n\n- [X](project_x.md) - my words\n"

@@ -12,7 +12,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadContent, StoreError
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import bundles
+from zsmem_tui.service import bundles, joint
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import bundle
 
@@ -44,12 +44,12 @@ def test_a_bundle_of_a_folder_goes_to_the_folder_of_that_name_that_it_is_brought
     here = AProject(tmp_path / "mine", tmp_path / "b/foo")
     place = there.bundle(tmp_path / "a.tar.gz")
     plan = bundles.plan(here.session(), str(place))
-    assert plan.folders == {there.slug: str(there.folder)} and plan.moved == {there.slug: here.slug}
-    assert plan.note == f"What is of {there.folder} goes to {here.slug}, for {here.folder} has that name here."
-    assert bundles.apply(here.session(), plan).message.endswith(plan.note)
+    assert plan.hints == (f"--into {there.slug} puts it where it was.",)
+    assert "".join(plan.notes) == f"What is of {there.folder} goes to {here.slug}, for {here.folder} has that name here."
+    assert joint.apply(plan).message.endswith("".join(plan.notes))
     assert here.store.tree() == {f"projects/{here.slug}/notes/n.md": b"words\n"}
     as_it_is = bundles.plan(here.session(), str(place), into=there.slug)
-    assert as_it_is.note == "" and [each.path for each in as_it_is.files] == [f"projects/{there.slug}/notes/n.md"]
+    assert "".join(as_it_is.notes) == "" and [each.ref.path for each in as_it_is.rows] == [f"projects/{there.slug}/notes/n.md"]
 
 
 def test_of_a_whole_store_only_the_folder_of_that_name_moves(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_of_a_whole_store_only_the_folder_of_that_name_moves(tmp_path: Path) -> 
     here = AProject(tmp_path / "mine", tmp_path / "b/foo")
     plan = bundles.plan(here.session(), str(there.bundle(tmp_path / "a.tar.gz")))
     wanted = {"MEMORY.md", f"projects/{here.slug}/notes/n.md", "projects/other-00000000/notes/n.md"}
-    assert {each.path for each in plan.files} == wanted
+    assert {each.ref.path for each in plan.rows} == wanted
 
 
 @pytest.mark.parametrize("why", ["another name", "its folder is here", "the bundle has this one", "two of that name"])
@@ -78,7 +78,7 @@ def test_a_bundle_stays_where_it_was_when_it_is_not_plainly_this_folder(tmp_path
         paths = [path for path in there.store.tree() if path.startswith("projects/")]
         bundle.write(str(there.store.root), paths, folders, there.session().layout, stream)
     plan = bundles.plan(here.session(), str(place))
-    assert plan.note == "" and all(each.path == each.source for each in plan.files)
+    assert "".join(plan.notes) == "" and all(each.ref.path == each.source for each in plan.rows)
 
 
 def test_the_folders_that_agents_here_have_worked_in_stand_in_the_bundle(tmp_path: Path, away_from_home: Path) -> None:
@@ -109,7 +109,7 @@ def test_what_takes_the_place_of_a_bundle_after_the_plan_is_said(tmp_path: Path,
     else:
         AProject(tmp_path / "else", tmp_path / "a", "other\n").bundle(place)
     with pytest.raises(BadContent if what == "another bundle" else StoreError, match="Nothing was written"):
-        bundles.apply(session, plan)
+        joint.apply(plan)
     assert fresh.tree() == {}
 
 

@@ -22,19 +22,18 @@ from zsmem_tui.service import (
     exporting,
     formats,
     importing,
+    joint,
     stores,
     transferring,
     undoing,
     which_store,
 )
-from zsmem_tui.service.export_planner import ExportItem
-from zsmem_tui.service.exporting import ExportPlan, ExportResult
 from zsmem_tui.service.formats import title_of
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
-from zsmem_tui.store.transfer import written
+from zsmem_tui.store.transfer import records
 
 FORMATS = exporting.names()
 
@@ -62,16 +61,16 @@ def session(store: AStore, home: AStore, tmp_path: Path) -> Session:
     return session
 
 
-def planned(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> ExportPlan:
+def planned(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Plan:
     return exporting.plan(session, exporting.format_called(format), path, group=group, user=user)
 
 
-def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> ExportResult:
-    return exporting.export(session, exporting.format_called(format), path, group=group, user=user)
+def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Applied:
+    return joint.apply(exporting.plan(session, exporting.format_called(format), path, group=group, user=user))
 
 
-def removed(session: Session, format: str, path: str = "", group: str = "") -> ExportResult:
-    return export_removal.remove(session, exporting.format_called(format), path, group=group)
+def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
+    return joint.apply(export_removal.plan(session, exporting.format_called(format), path, group=group))
 
 
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
@@ -80,8 +79,9 @@ def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
     return {"group": "personality:eng"} if format == "ethos" else {}
 
 
-def row(plan: ExportPlan | ExportResult, source: str) -> ExportItem:
-    return next(item for item in plan.items if item.source.endswith(source))
+def row(plan: Plan | Applied, source: str) -> Row:
+    rows = plan.rows if isinstance(plan, Plan) else plan.plan.rows
+    return next(item for item in rows if item.source.endswith(source))
 
 
 def everything(tmp_path: Path) -> dict[str, bytes]:
@@ -97,10 +97,12 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     asked = asked_for(format, tmp_path)
     before = everything(tmp_path)
     plan = planned(session, format, **asked)
-    assert everything(tmp_path) == before and (not plan.losses or plan.losses.endswith(".")) and len(plan.items) >= 4
+    assert everything(tmp_path) == before and (not plan.losses or plan.losses.endswith(".")) and len(plan.rows) >= 4
     shown = {change.place: change.after for change in plan.changes}
-    done = exporting.apply(session, plan)
-    assert {place: Path(place).read_bytes() for place in shown} == shown and dict(done.written).keys() == shown.keys()
+    done = joint.apply(plan)
+    assert {place: Path(place).read_bytes() for place in shown} == shown and {
+        change.place for change in done.plan.changes
+    } == shown.keys()
     after = everything(tmp_path)
     again = exported(session, format, **asked)
     assert again.changed == 0 and everything(tmp_path) == after and again.message.endswith("Nothing was written.")
@@ -128,7 +130,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     done = exported(session, format, **asked_for(format, tmp_path))
     assert done.changed and set(before) & {
         str(Path(place).relative_to(root))
-        for place, _ in done.written
+        for place in [change.place for change in done.plan.changes]
         for root in (home.root, project.root)
         if place.startswith(str(root))
     }
@@ -143,7 +145,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
 def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session, tmp_path: Path, format: str) -> None:
     asked = asked_for(format, tmp_path)
     plan = planned(session, format, **asked)
-    exporting.apply(session, plan)
+    joint.apply(plan)
     other = plan.changes[0].session
     assert undoing.undo(other).message == f"Undid: Exported to {title_of(format)}" and everything(tmp_path) == {}
 
@@ -156,9 +158,9 @@ def test_a_personality_that_nobody_named_is_asked_for_and_nothing_is_written(
         home.has(f".ethos/personalities/{name}/MEMORY.md", "x\n")
     before = everything(tmp_path)
     done = exported(session, "ethos")
-    assert {item.fate for item in done.items} == {Fate.SKIPPED} and len(done.items) == 4 and not done.changed
+    assert {item.fate for item in done.plan.rows} == {Fate.SKIPPED} and len(done.plan.rows) == 4 and not done.changed
     words = "Ethos has more than one personality (a, b)" if there else "Ethos has no personality yet"
-    assert all("name one with --group" in item.reason for item in done.items) and everything(tmp_path) == before
+    assert all("name one with --group" in item.reason for item in done.plan.rows) and everything(tmp_path) == before
     assert words in done.message
 
 
@@ -197,7 +199,7 @@ def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(sessi
     assert row(plan, "plan.md").warnings == ("opencode reads its journal only where agent-memory.json turns it on.",)
     before = stores.open_store(session.config, "opencode", cwd=session.folder)
     assert preview(before).size == 0 and plan.grows
-    exporting.apply(session, plan)
+    joint.apply(plan)
     assert preview(stores.open_store(session.config, "opencode", cwd=session.folder)).size == plan.grows
     assert Path(session.folder, ".opencode/memory/.gitignore").read_text() == "*\n"
 
@@ -233,8 +235,8 @@ def test_a_topic_whose_line_does_not_fit_into_the_index_is_written_and_said(sess
 def test_notes_whose_names_become_one_there_get_numbers(store: AStore, session: Session, home: AStore) -> None:
     store.has("~/notes/Plan.md", "another\n").has("~/notes/p.l.md", "third\n")
     done = exported(session, "claude-code", group="project:-w")
-    assert {item.fate for item in done.items if "/notes/" in item.source} == {Fate.ADD}
-    assert len({item.place for item in done.items if "/notes/" in item.source}) == 3
+    assert {item.fate for item in done.plan.rows if "/notes/" in item.source} == {Fate.ADD}
+    assert len({item.place for item in done.plan.rows if "/notes/" in item.source}) == 3
 
 
 def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_changed_it(
@@ -285,9 +287,9 @@ def test_a_file_that_changes_between_plan_and_apply_stops_it_and_nothing_of_it_s
     Path(last.place).parent.mkdir(parents=True, exist_ok=True)
     Path(last.place).write_text("theirs\n")
     with pytest.raises(Conflict, match=r"Somebody changed .* since the plan was made"):
-        exporting.apply(session, plan)
+        joint.apply(plan)
     assert Path(last.place).read_text() == "theirs\n" and len(everything(tmp_path)) == 1
-    assert not any(written.records(change.session.root) for change in plan.changes)
+    assert not any(records.written(change.session.root) for change in plan.changes)
     assert undoing.undo(session).message == "Nothing to undo."
 
 
@@ -297,7 +299,7 @@ def test_a_folder_in_the_place_of_a_file_is_said_and_the_rest_goes(session: Sess
     target = planned(session, format, **asked).changes[0]
     os.makedirs(target.place)
     done = exported(session, format, **asked)
-    there = [item for item in done.items if item.place == target.place]
+    there = [item for item in done.plan.rows if item.place == target.place]
     assert all(item.fate is not Fate.ADD and item.reason for item in there) and os.path.isdir(target.place)
 
 
@@ -324,23 +326,23 @@ def test_a_disk_that_is_full_half_way_leaves_nothing_or_says_what(
     plan = planned(session, format, **asked_for(format, tmp_path))
     full_disk[0] = moment
     with pytest.raises(MemError, match="No space left") as caught:
-        exporting.apply(session, plan)
+        joint.apply(plan)
     assert everything(tmp_path) == {} or "written" in caught.value.message
     assert exported(session, format, **asked_for(format, tmp_path)).changed
 
 
 TWO = """
 import sys
-from zsmem_tui.store.transfer import written
-from zsmem_tui.store.transfer.written import Written
+from zsmem_tui.store.transfer import records
+from zsmem_tui.store.transfer.records import Written
 for number in range(40):
-    written.remember(sys.argv[1], [Written(f"{sys.argv[2]}{number}.md", b"x", True, "f", "o", "p", "s")])
+    records.remember_written(sys.argv[1], [Written(f"{sys.argv[2]}{number}.md", b"x", True, "f", "o", "p", "s")])
 """
 
 
 def test_two_exports_at_once_lose_no_record(tmp_path: Path) -> None:
     both = [subprocess.Popen([sys.executable, "-c", TWO, str(tmp_path), name]) for name in "ab"]
-    assert [each.wait() for each in both] == [0, 0] and len(written.records(str(tmp_path))) == 80
+    assert [each.wait() for each in both] == [0, 0] and len(records.written(str(tmp_path))) == 80
 
 
 def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_path: Path) -> None:
@@ -350,11 +352,11 @@ def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_pa
     goal = transferring.goal_of("ethos")
     goal = transferring.Goal(goal.format, group="personality:eng")
     before = everything(tmp_path)
-    dry = transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal, dry_run=True)
-    assert dry.written and everything(tmp_path) == before
-    done = transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal)
+    dry = joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal), dry_run=True)
+    assert dry.plan.changes and everything(tmp_path) == before
+    done = joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal))
     assert home.raw(".ethos/personalities/eng/omp-learned.md") == b"- a lesson\n" and done.changed == 1
-    assert transferring.transfer(session, formats.of_agent("oh-my-pi"), "", goal).changed == 0
+    assert joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal)).changed == 0
     assert AStore(Path(session.root)).tree() == ours
     assert undoing.undo(session).done and everything(tmp_path) == before
     with pytest.raises(BadTarget, match="no format 'nope'"):
@@ -382,7 +384,7 @@ def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_c
     home.has(f"{lantern}/project_x.md", "---\nname: x\n---\n\n# X\n\nwords\n")
     before = {path: raw for path, raw in home.tree().items() if ".local/" not in path}
     plan = importing.plan(session, formats.of_agent("claude-code"), str(home.root / lantern), into=session.project)
-    importing.apply(session, plan)
+    joint.apply(plan)
     back = exported(session, "claude-code", str(home.root / lantern))
     now = {path: raw for path, raw in home.tree().items() if ".local/" not in path and not path.endswith(".bak")}
     assert {path: now[path] for path in before if not path.endswith("/MEMORY.md")} == {
@@ -394,13 +396,13 @@ def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_c
 def test_what_is_ours_stays_so_when_renewing_it_fails(store: AStore, session: Session, home: AStore) -> None:
     exported(session, "claude-code", group="project:-w")
     root = str(home.root / ".claude")
-    before = sorted(written.records(root))
+    before = sorted(records.written(root))
     store.has("~/notes/plan.md", "# Plan\n\nother steps\n").has("MEMORY.md", "- three\n")
     plan = planned(session, "claude-code", group="project:-w")
     home.has(".claude/projects/-w/memory/user_zerostack_facts.md", "theirs\n")
     with pytest.raises(Conflict):
-        exporting.apply(session, plan)
-    assert sorted(written.records(root)) == before
+        joint.apply(plan)
+    assert sorted(records.written(root)) == before
     assert row(exported(session, "claude-code", group="project:-w"), "plan.md").fate is Fate.ADD
 
 
@@ -409,18 +411,18 @@ def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(se
     store.has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n").has("~/notes/ü x.md", "a note\n").has("~/notes/b.md", "b\n")
     format = exporting.format_called("claude-code")
     memory = str(home.root / "claude/memory")
-    stays = next(item for item in exporting.plan(session, format, memory).items if "daily" in item.source)
+    stays = next(item for item in exporting.plan(session, format, memory).rows if "daily" in item.source)
     assert (stays.fate, stays.reason) == (Fate.SKIPPED, "Claude Code has no daily logs: --also takes it as a topic")
-    exporting.export(session, format, memory, also="*/daily/*")
+    joint.apply(exporting.plan(session, format, memory, also="*/daily/*"))
     assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026_05_24.md").decode()
     assert "The log of 2026-05-24" in home.raw("claude/memory/MEMORY.md").decode()
     opencode = exporting.format_called("opencode-agent-memory")
-    done = exporting.export(session, opencode, in_prompt="*/notes/*")
+    done = joint.apply(exporting.plan(session, opencode, in_prompt="*/notes/*"))
     blocks = AStore(Path(session.folder) / ".opencode/memory").tree()
     assert {"x-n.md", "b-n.md"} <= set(blocks)
     assert b"description: \xc3\xbc x" in blocks["x-n.md"] and blocks["x-n.md"].endswith(b"---\na note\n")
-    assert all(item.cost > 0 for item in done.items if "/notes/" in item.source)
-    assert exporting.export(session, opencode, in_prompt="*/notes/*").changed == 0
+    assert all(item.cost > 0 for item in done.plan.rows if "/notes/" in item.source)
+    assert joint.apply(exporting.plan(session, opencode, in_prompt="*/notes/*")).changed == 0
 
 
 def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_if_it_were_not_there(
@@ -430,13 +432,13 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     left = row(whole, "plan.md")
     plan = exporting.plan(session, exporting.format_called("claude-code"), without={left.key}, again=whole)
     assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.LEFT and row(plan, "MEMORY.md").ticked
-    exporting.apply(session, plan)
+    joint.apply(plan)
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
     removal = export_removal.plan(session, exporting.format_called("claude-code"))
-    kept = export_removal.plan(session, exporting.format_called("claude-code"), without={each.key for each in removal.items})
-    assert removal.changes and not kept.changes and not any(each.ticked for each in kept.items)
+    kept = export_removal.plan(session, exporting.format_called("claude-code"), without={each.key for each in removal.rows})
+    assert removal.changes and not kept.changes and not any(each.ticked for each in kept.rows)
 
 
 def test_whose_memory_is_asked_for_only_where_there_are_several(session: Session, home: AStore) -> None:
@@ -463,7 +465,7 @@ def test_a_row_names_the_line_of_the_file_that_its_fact_stands_in(home: AStore, 
     source = stores.open_store(Config(), f"claude-code:{tmp_path / 'home' / '.claude'}", group=f"project:{slug}")
     source.folder = folder
     plan = planned(source, "oh-my-pi", str(tmp_path / "out"))
-    rows = {each.text.strip(): each.source.rpartition(":")[2] for each in plan.items if "MEMORY.md" in each.source}
+    rows = {each.text.strip(): each.source.rpartition(":")[2] for each in plan.rows if "MEMORY.md" in each.source}
     assert rows == {"- one": "5", "- two": "7"}
 
 
@@ -474,7 +476,7 @@ def test_what_is_read_as_one_with_a_project_goes_along(home: AStore, tmp_path: P
     done = exported(source, "markdown", str(tmp_path / "out"))
     there = "".join(path.read_text() for path in (tmp_path / "out").rglob("*.md"))
     assert "- of the project\n" in there and "- for all\n" in there
-    assert done.rest == "Nothing is lost: every line goes along."
+    assert done.plan.rest == "Nothing is lost: every line goes along."
 
 
 @pytest.mark.parametrize("group", ["personality:engineer", "a b", "project:-home-code"])

@@ -11,7 +11,7 @@ from tests import forking
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, formats, history, undoing
+from zsmem_tui.service import bundles, exporting, formats, history, joint, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -42,7 +42,7 @@ def test_a_place_where_nothing_can_be_written_is_said(session: Session, tmp_path
     if dry and place.startswith("/proc"):
         return  # whether a folder can be made there is only known once it is tried
     with pytest.raises(StoreError, match=r"Nothing (was exported|would be written)"):
-        exporting.export(session, formats.of_agent(format), place.format(tmp=tmp_path), dry_run=dry)
+        joint.apply(exporting.plan(session, formats.of_agent(format), place.format(tmp=tmp_path)), dry_run=dry)
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -56,7 +56,7 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
 def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format: str) -> None:
     out = AStore(tmp_path / "out").has("MEMORY.md", "# Memory Index\n\n- mine\n").has("other.md", "other\n")
     before = out.tree()
-    exporting.export(session, formats.of_agent(format), str(out.root))
+    joint.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
     after = out.tree()
     assert after != before
     assert undoing.undo(session).message == f"Undid: Exported to {title_of(format)}"
@@ -69,7 +69,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
     session: Session, tmp_path: Path
 ) -> None:
     out = AStore(tmp_path / "out")
-    exporting.export(session, formats.of_agent("markdown"), str(out.root))
+    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     out.has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
@@ -80,7 +80,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
 
 def test_undo_says_when_the_folder_is_gone_and_can_be_told_to_pass(session: Session, tmp_path: Path) -> None:
     out = AStore(tmp_path / "out")
-    exporting.export(session, formats.of_agent("markdown"), str(out.root))
+    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     os.rename(out.root, tmp_path / "away")
     with pytest.raises(Conflict, match="is not as this export left it"):
         undoing.undo(session)
@@ -99,7 +99,7 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
 
     monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Conflict, match="Nothing was exported"):
-        exporting.export(session, formats.of_agent("markdown"), str(out.root))
+        joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
     assert undoing.undo(session).message == "Nothing to undo."
 
@@ -153,7 +153,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 ) -> None:
     monkeypatch.setenv("ZSMEM_STATE_DIR", "/proc/nope")
     out = AStore(tmp_path / "out")
-    exporting.export(session, formats.of_agent("markdown"), str(out.root))
+    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     bundles.export_to(session, str(tmp_path / "a.tgz"))
     assert out.raw("MEMORY.md") == b"fact\n" and (tmp_path / "a.tgz").exists()
     assert "cannot be undone" in session.undo_problem
@@ -161,7 +161,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 
 CHILD = """
 import os, sys
-from zsmem_tui.service import exporting, formats
+from zsmem_tui.service import exporting, formats, joint
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history.journal import Recorder
@@ -171,7 +171,7 @@ def step(name):
     left[0] -= 1
     if left[0] == 0: os.kill(os.getpid(), 9)
 swap.step = step
-exporting.export(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2])
+joint.apply(exporting.plan(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2]))
 """
 
 
@@ -190,7 +190,7 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
 @pytest.mark.parametrize("place", ["/", "..", ".", "sub"])
 def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
     with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
-        exporting.export(session, formats.of_agent("markdown"), os.path.join(session.root, place))
+        joint.apply(exporting.plan(session, formats.of_agent("markdown"), os.path.join(session.root, place)))
 
 
 def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path: Path) -> None:
@@ -203,12 +203,12 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     journal.mkdir(parents=True)
     (journal / "2026-08-04.md").write_text("## Session 08:00\n\n### 08:00\n- there\n")
     days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
-    assert days.grows == 0 and not any(each.cost for each in days.items), "only bullets of a day are in memsearch's prompt"
+    assert days.grows == 0 and not any(each.cost for each in days.rows), "only bullets of a day are in memsearch's prompt"
     store.has("~/daily/2026-08-03.md", "\n### 09:41 — a\n\n- text\n")
     days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
-    assert days.grows and any(each.cost for each in days.items)
+    assert days.grows and any(each.cost for each in days.rows)
     lines = exporting.plan(store.session(), formats.of_agent("agents-md"), str(tmp_path / "project"))
-    assert lines.grows == sum(each.cost for each in lines.items) > 0, "every prompt of every agent grows by it"
+    assert lines.grows == sum(each.cost for each in lines.rows) > 0, "every prompt of every agent grows by it"
 
 
 @pytest.mark.parametrize("before", [False, True], ids=["nothing there", "a bundle there"])

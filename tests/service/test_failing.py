@@ -13,9 +13,8 @@ import pytest
 from tests.builders import AStore
 from tests.failing import failing
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import bundles, exporting, formats, importing
-from zsmem_tui.service.importing import Policy
-from zsmem_tui.service.session import Session
+from zsmem_tui.service import bundles, exporting, formats, importing, joint
+from zsmem_tui.service.plan import Applied, Plan, Policy
 
 MOST = 2400
 """Calls after which every one of these is done."""
@@ -59,12 +58,12 @@ def test_a_bundle_comes_in_whole_or_not_at_all(tmp_path: Path, source: AStore, m
     place = tmp_path / "a.tar.gz"
     bundles.export_to(source.session(), str(place))
     root = tmp_path / "mine"
-    state: list[tuple[Session, bundles.BundlePlan]] = []
+    state: list[Plan] = []
 
     def begin() -> None:
         shutil.rmtree(root, ignore_errors=True)
         session = AStore(root).has("~/notes/a.md", "mine\n").session()
-        state[:] = [(session, bundles.plan(session, str(place), policy=Policy.REPLACE))]
+        state[:] = [bundles.plan(session, str(place), policy=Policy.REPLACE)]
 
     def check(said: str, why: str) -> None:
         now = memory(root)
@@ -76,7 +75,7 @@ def test_a_bundle_comes_in_whole_or_not_at_all(tmp_path: Path, source: AStore, m
             assert "Nothing was" in said, why
             assert sorted(os.listdir(root)) == ["projects"], why
 
-    at_every_call(monkeypatch, begin, lambda: bundles.apply(*state[0]), check, code)
+    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0]), check, code)
 
 
 def test_a_bundle_is_planned_or_it_is_said_why_not(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +103,12 @@ def test_an_export_is_whole_or_nothing(
             assert (now == before) is bool(said), why
 
     at_every_call(
-        monkeypatch, begin, lambda: exporting.export(source.session(), formats.of_agent(format), str(root)), check, code, step=2
+        monkeypatch,
+        begin,
+        lambda: joint.apply(exporting.plan(source.session(), formats.of_agent(format), str(root))),
+        check,
+        code,
+        step=2,
     )
 
 
@@ -129,17 +133,17 @@ def test_a_bundle_goes_out_whole_or_not_at_all(tmp_path: Path, source: AStore, m
 
 def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "mine"
-    state: list[tuple[Session, importing.ImportPlan]] = []
-    done: list[importing.ImportResult] = []
+    state: list[Plan] = []
+    done: list[Applied] = []
 
     def begin() -> None:
         shutil.rmtree(root, ignore_errors=True)
         session = AStore(root).session()
-        state[:] = [(session, importing.plan(session, formats.of_agent("zerostack"), str(source.root), policy=Policy.REPLACE))]
+        state[:] = [importing.plan(session, formats.of_agent("zerostack"), str(source.root), policy=Policy.REPLACE)]
         done.clear()
 
     def check(said: str, why: str) -> None:
-        written = set(done[0].written) if done else set()
+        written = {edit.ref.path for edit in done[0].plan.changes} if done else set()
         assert written == memory(root).keys() and ("Nothing was written" not in said or not written), why
 
-    at_every_call(monkeypatch, begin, lambda: done.append(importing.apply(*state[0])), check, errno.EIO)
+    at_every_call(monkeypatch, begin, lambda: done.append(joint.apply(state[0])), check, errno.EIO)

@@ -12,10 +12,9 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
-from zsmem_tui.service import formats, importing, undoing
+from zsmem_tui.service import formats, importing, joint, undoing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import ImportPlan
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 
@@ -38,7 +37,7 @@ def session(tmp_path: Path) -> Session:
     return made
 
 
-def planned(session: Session, name: str, path: Path | str, **options: object) -> ImportPlan:
+def planned(session: Session, name: str, path: Path | str, **options: object) -> Plan:
     return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
@@ -60,11 +59,11 @@ def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(
         patched.chdir(own.root)  # the path of a socket is short
         server.bind("sock.md")
     plan = planned(session, format, tmp_path / (named or below), also="*good*")
-    fates = {item.incoming.source.rpartition("/")[2]: item for item in plan.items}
+    fates = {item.source.rpartition("/")[2]: item for item in plan.rows}
     assert fates["good.md"].ticked and not fates["torn.md"].ticked
     for bad in ("pipe.md", "away.md", "dead.md", "loop.md", "sock.md"):
         assert fates[bad].fate is Fate.SKIPPED and fates[bad].reason, bad
-    assert importing.apply(session, plan).changed
+    assert joint.apply(plan).changed
     assert undoing.undo(session).done
 
 
@@ -75,7 +74,7 @@ def test_a_path_that_is_no_folder_is_a_sentence(session: Session, tmp_path: Path
     for path in (tmp_path / "pipe.md", tmp_path / "loop", "/dev/null", "x" * 5_000, "a\0b"):
         with pytest.raises(MemError, match="Nothing was"):
             found = planned(session, format, path)
-            assert not any(item.ticked for item in found.items)
+            assert not any(item.ticked for item in found.rows)
             raise BadTarget("Nothing was to be taken")
 
 
@@ -88,21 +87,21 @@ BOMB = "a: &a [1]\n" + "".join(f"b{n}: &b{n} [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" for
 def test_frontmatter_that_explodes_is_no_more_than_text(session: Session, tmp_path: Path, format: str, head: str) -> None:
     below, named = PLACES[format]
     AStore(tmp_path / below).has("x.md", f"---\n{head}\n---\nbody\n")
-    assert len(planned(session, format, tmp_path / (named or below)).items) == 1
+    assert len(planned(session, format, tmp_path / (named or below)).rows) == 1
 
 
 @pytest.mark.parametrize("settings", [f"x = {NUMBER}", "x = " + "[" * 100_000, "x = \udcff", "[indexing]\nexclude = 1"])
 def test_settings_of_memsearch_that_cannot_be_read_say_nothing(session: Session, tmp_path: Path, settings: str) -> None:
     own = AStore(tmp_path / "p").has(".memsearch/memory/plan.md", "words\n")
     own.has(".memsearch.toml", settings.encode("utf-8", "surrogateescape"))
-    assert [item.ticked for item in planned(session, "memsearch", own.root).items] == [True]
+    assert [item.ticked for item in planned(session, "memsearch", own.root).rows] == [True]
 
 
 def test_lines_that_are_hard_to_read_as_markdown_are_not_read_as_such(session: Session, tmp_path: Path) -> None:
     ticks = "".join("`" * number + "a" for number in range(1, 1_500))
     own = AStore(tmp_path / "p").has("AGENTS.md", f"## Facts\n\n- one\n\n{ticks}\n{'[' * 100_000}\n")
     plan = planned(session, "agents-md", own.root, choice=Choice(section="Facts"))
-    assert [item.incoming.text for item in plan.items if item.ticked] == ["one"]
+    assert [item.text for item in plan.rows if item.ticked] == ["one"]
 
 
 def test_what_the_agent_writes_while_an_import_is_applied_stays(session: Session, tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_what_the_agent_writes_while_an_import_is_applied_stays(session: Session
     store = AStore(Path(session.root)).has("MEMORY.md", "- mine\n")
     plan = planned(session, "markdown", source.root)
     store.has("MEMORY.md", "- mine\n- the agent's\n").has("~/daily/2026-05-23.md", "\n### 08:00 — a\nits words\n")
-    assert importing.apply(session, plan).changed == 3
+    assert joint.apply(plan).changed == 3
     assert store.raw("MEMORY.md") == b"- mine\n- the agent's\n- theirs\n"
     day = store.raw("~/daily/2026-05-23.md").decode()
     assert "its words" in day and day.endswith("### 09:00 — t\nwords\n")
@@ -137,6 +136,6 @@ def test_on_a_disk_that_is_full_half_way_nothing_comes_in(
     with monkeypatch.context() as patched:
         patched.setattr(writing, "update", full)
         with pytest.raises(WriteFailed, match=r"No space left on device\. Nothing was imported\."):
-            importing.apply(session, plan)
-    assert store.tree() == {} and [item.fate for item in planned(session, "markdown", source.root).items] == [Fate.ADD] * 3
+            joint.apply(plan)
+    assert store.tree() == {} and [item.fate for item in planned(session, "markdown", source.root).rows] == [Fate.ADD] * 3
     assert not undoing.undo(session).done

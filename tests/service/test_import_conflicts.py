@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.conflict import Take
 from zsmem_tui.core.conflict import decided as text_of
-from zsmem_tui.service import bundles, formats, import_conflicts, importing
-from zsmem_tui.service.importing import Policy
+from zsmem_tui.service import bundles, formats, importing, joint
+from zsmem_tui.service.plan import Policy
 
 HERE = "# Steps\n\nold first\nsecond\nonly here\n"
 OTHER = "# Steps\n\nnew first\nsecond\n"
@@ -19,11 +20,12 @@ def test_a_note_that_differs_is_decided_and_what_only_one_has_stays(tmp_path: Pa
     AStore(tmp_path / "md").has("steps.md", OTHER)
     session = store.session()
     plan = importing.plan(session, formats.of_agent("markdown"), str(tmp_path / "md"), policy=Policy.MERGE)
-    assert not import_conflicts.of_import(plan, Policy.REPLACE)
-    ((path, found),) = import_conflicts.of_import(plan, Policy.MERGE).items()
+    replaced = importing.plan(session, formats.of_agent("markdown"), str(tmp_path / "md"), policy=Policy.REPLACE)
+    assert not replaced.conflicts()
+    ((path, found),) = plan.conflicts().items()
     assert [(region.theirs, region.mine) for region in found.regions] == [((b"new first\n",), (b"old first\n",))]
     texts = {path: text_of(found, [Take.THEIRS])}
-    importing.apply(session, import_conflicts.decided(plan, texts))
+    joint.apply(replace(plan, decided=texts))
     assert store.raw(path) == HERE.replace("old", "new").encode()
 
 
@@ -34,8 +36,8 @@ def test_a_file_of_a_bundle_is_decided_and_written_as_decided(tmp_path: Path) ->
     store = AStore(tmp_path / "store").has("~/notes/steps.md", HERE)
     session = store.session()
     plan = bundles.plan(session, place, policy=Policy.MERGE)
-    ((source, found),) = import_conflicts.of_bundle(session, plan).items()
-    bundles.apply(session, plan, {source: text_of(found, [Take.BOTH])})
+    ((path, found),) = plan.conflicts().items()
+    joint.apply(replace(plan, decided={path: text_of(found, [Take.BOTH])}))
     assert store.raw("~/notes/steps.md") == b"# Steps\n\nnew first\nold first\nsecond\nonly here\n"
     assert store.raw("MEMORY.md") == b"theirs only\n"
-    assert not import_conflicts.of_bundle(session, bundles.plan(session, place, policy=Policy.REPLACE))
+    assert not bundles.plan(session, place, policy=Policy.REPLACE).conflicts()

@@ -9,11 +9,11 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import formats, import_sources, importing, undoing
+from zsmem_tui.service import formats, import_sources, importing, joint, undoing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import ImportPlan, PlannedItem
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import sources
 
@@ -35,20 +35,26 @@ def session(store: AStore) -> Session:
     return found
 
 
-def planned(session: Session, name: str, path: Path | str = "", **options: object) -> ImportPlan:
+def planned(session: Session, name: str, path: Path | str = "", **options: object) -> Plan:
     return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 
 
-def rows(plan: ImportPlan) -> list[tuple[str, str, bool]]:
-    return [(item.incoming.source, item.ref.path.removeprefix(f"{HOME}/"), item.ticked) for item in plan.items]
+def rows(plan: Plan) -> list[tuple[str, str, bool]]:
+    return [(item.source, item.ref.path.removeprefix(f"{HOME}/"), item.ticked) for item in plan.rows]
 
 
-def one(plan: ImportPlan, source: str) -> PlannedItem:
-    return next(item for item in plan.items if item.incoming.source.startswith(source))
+def one(plan: Plan, source: str) -> Row:
+    return next(item for item in plan.rows if item.source.startswith(source))
 
 
-def text(plan: ImportPlan, path: str) -> str:
-    return plan.changes[path][1].decode()
+def text(plan: Plan, path: str) -> str:
+    return next((edit.after or b"").decode() for edit in plan.changes if edit.ref.path == path)
+
+
+def read(plan: Plan, item: Row) -> ImportItem:
+    """What was read of a memory that a row is about."""
+    found: ImportItem = plan.read.items[plan.rows.index(item)]
+    return found
 
 
 def test_oh_my_pi_lessons_memory_and_summary_are_notes_and_session_summaries_wait_to_be_asked_for(session: Session) -> None:
@@ -70,7 +76,7 @@ def test_oh_my_pi_lessons_memory_and_summary_are_notes_and_session_summaries_wai
     also = planned(session, "oh-my-pi", SAMPLES / "oh-my-pi/home/.omp", also="*/rollout_summaries/*")
     log = text(also, f"projects/{slug}/daily/2026-08-03.md")
     assert "— clock_change_bug\nFixed the one-hour drift" in log and "thread_id" not in log
-    assert one(also, f"{summaries}1").incoming.head.startswith("thread_id: 0198c2f1")
+    assert read(also, one(also, f"{summaries}1")).head.startswith("thread_id: 0198c2f1")
 
 
 def test_oh_my_pi_memories_of_folders_that_nobody_knows_are_named_one_by_one(session: Session, tmp_path: Path) -> None:
@@ -81,7 +87,7 @@ def test_oh_my_pi_memories_of_folders_that_nobody_knows_are_named_one_by_one(ses
         (f"{OMP}/learned.md", f"projects/{project_slug(LANTERN)}/notes/omp-learned.md", True),
         ("--other--/learned.md", "notes/omp-learned.md", False),
     ]
-    assert found.items[1].fate is Fate.SKIPPED and "which folder" in found.items[1].reason
+    assert found.rows[1].fate is Fate.SKIPPED and "which folder" in found.rows[1].reason
     alone = planned(session, "oh-my-pi", omp.root / "memories/--other--")
     assert rows(alone) == [("--other--/learned.md", "notes/omp-learned.md", True)]
 
@@ -118,14 +124,14 @@ def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: S
     assert text(found, "MEMORY.md") == (
         "- Prefers short commit subjects in the imperative.\n- Runs the tests before asking for a review.\n"
     )
-    assert found.items[0].incoming.head.startswith("<!-- session:3f1c9a52")
+    assert read(found, found.rows[0]).head.startswith("<!-- session:3f1c9a52")
     for inner in (".memsearch", ".memsearch/memory"):
         again = planned(session, "memsearch", SAMPLES / "memsearch/project" / inner)
         assert rows(again)[:5] == rows(found)[:5]
     library = planned(session, "memsearch", SAMPLES / "memsearch/standalone")
     assert rows(library)[-1] == ("MEMORY.md", "notes/memsearch-memory.md", True)
     assert text(library, f"{HOME}/daily/2026-08-01.md").startswith("\n## Stand-up\n- Bo finished")
-    done = importing.apply(session, found).message
+    done = joint.apply(found).message
     assert done.startswith("Imported 2 facts, 1 note and 2 days from memsearch. 1 item is left out:"), "a day is one"
 
 
@@ -151,11 +157,11 @@ def test_memsearch_entries_that_came_before_are_no_news_when_the_day_has_grown(
     store: AStore, session: Session, tmp_path: Path
 ) -> None:
     day = AStore(tmp_path / "p").has(".memsearch/memory/2026-08-03.md", "### 09:00\n- one\n")
-    importing.apply(session, planned(session, "memsearch", day.root))
+    joint.apply(planned(session, "memsearch", day.root))
     store.at("~/daily/2026-08-03.md").write_text("")
     day.has(".memsearch/memory/2026-08-03.md", "### 08:00\n- zero\n\n### 09:00\n- one\n")
     found = planned(session, "memsearch", day.root)
-    assert [item.fate for item in found.items] == [Fate.ADD, Fate.IMPORTED]
+    assert [item.fate for item in found.rows] == [Fate.ADD, Fate.IMPORTED]
 
 
 def test_what_the_settings_of_memsearch_leave_out_is_told_and_not_taken(
@@ -166,15 +172,13 @@ def test_what_the_settings_of_memsearch_leave_out_is_told_and_not_taken(
     work.has(".memsearch/memory/a.md", "a\n").has(".memsearch/memory/drafts/b.md", "b\n").has(".memsearch/memory/s/c.md", "c\n")
     work.has(".memsearch/memory/s/.memsearchignore", "c.md\n").has(".memsearch/memory/.gitignore", "*\n")
     found = planned(session, "memsearch", work.root)
-    assert {(item.incoming.source, item.reason) for item in found.items if not item.ticked} == {
+    assert {(item.source, item.reason) for item in found.rows if not item.ticked} == {
         ("memory/drafts/b.md", "memsearch's settings leave it out"),
         ("memory/s/c.md", "memsearch's settings leave it out"),
     }
-    assert [item.incoming.source for item in found.items if item.ticked] == ["memory/a.md"]
+    assert [item.source for item in found.rows if item.ticked] == ["memory/a.md"]
     work.has(".memsearch.toml", "broken = [")
-    assert [item.incoming.source for item in planned(session, "memsearch", work.root).items if not item.ticked] == [
-        "memory/drafts/b.md"
-    ]
+    assert [item.source for item in planned(session, "memsearch", work.root).rows if not item.ticked] == ["memory/drafts/b.md"]
 
 
 def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Session, tmp_path: Path) -> None:
@@ -188,10 +192,10 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
         (f"{user}:3", "MEMORY.md", True),
         (f"{user}:4", "MEMORY.md", True),
     ]
-    assert {item.incoming.group for item in found.items} == {"personality:engineer", "team:lamps", "user:4be1c09a77d2"}
+    assert {item.group for item in found.rows} == {"personality:engineer", "team:lamps", "user:4be1c09a77d2"}
     assert text(found, "MEMORY.md") == "- Name is Ann, lives in Lisbon.\n- Prefers tables over prose\n- Works mornings only\n"
     only = planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="engineer", user="4be1c09a77d2"))
-    assert {item.incoming.group for item in only.items} == {"personality:engineer", "user:4be1c09a77d2"}
+    assert {item.group for item in only.rows} == {"personality:engineer", "user:4be1c09a77d2"}
     with pytest.raises(BadTarget, match=r"There is no group writer in it") as refused:
         planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="writer"))
     assert "personality:engineer" in refused.value.hint
@@ -209,7 +213,7 @@ def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Sessio
     ethos.has("personalities/c/MEMORY.md", b"\x00\x01\xff\xfe" * 64).has("personalities/d/MEMORY.md", "\n").has("MEMORY.md", "l\n")
     ethos.has("users/u1/USER.md", "One\ntwo\n\n- a\n  more\n").has("users/u1/x.md", "no").has("secrets/s.md", "no")
     found = planned(session, "ethos", ethos.root)
-    assert [(item.incoming.source, item.ref.path.removeprefix(f"{HOME}/"), item.ticked, item.reason) for item in found.items] == [
+    assert [(item.source, item.ref.path.removeprefix(f"{HOME}/"), item.ticked, item.reason) for item in found.rows] == [
         ("personalities/a/MEMORY.md", "notes/ethos-a.md", True, ""),
         ("personalities/a/MEMORY.md:3", "notes/back-off.md", True, ""),
         ("personalities/a/MEMORY.md:10", "notes/日本.md", True, ""),
@@ -243,7 +247,7 @@ def test_opencode_blocks_and_journal(session: Session) -> None:
             ("project/project.md", "notes/project.md", True),
             ("project/release-steps.md", "notes/release-steps.md", True),
         ]
-    assert "read_only: true" in blocks.items[1].incoming.head and text(blocks, f"{HOME}/notes/release-steps.md").startswith(
+    assert "read_only: true" in read(blocks, blocks.rows[1]).head and text(blocks, f"{HOME}/notes/release-steps.md").startswith(
         "1. Bump"
     )
 
@@ -258,7 +262,7 @@ def test_opencode_files_that_the_agent_passes_over_are_told(session: Session, tm
     blocks.has(".opencode/memory/bomb.md", f"---\n{bomb}---\nharmless\n")
     blocks.has(".opencode/memory/long.md", b"---\nx: '" + b"y" * 2_000_000 + b"'\n---\nbody\n")
     found = planned(session, "opencode-agent-memory", blocks.root)
-    told = {item.incoming.source: (item.fate.value, item.ref.path.removeprefix(f"{HOME}/"), item.reason) for item in found.items}
+    told = {item.source: (item.fate.value, item.ref.path.removeprefix(f"{HOME}/"), item.reason) for item in found.rows}
     assert told["project/a.md"][0] == "skipped" and "passes over this file: limit" in told["project/a.md"][2]
     assert told["project/todo.md"] == ("add", "SCRATCHPAD.md", "")
     assert told["project/bomb.md"] == ("add", "notes/bomb.md", "")
@@ -271,12 +275,12 @@ def test_the_journal_of_other_projects_is_shown_and_not_taken(session: Session, 
     own.has("journal/a.md", "---\ntitle: t\nproject: /srv/other\ncreated: '2026-08-03T23:30:00+02:00'\n---\nbody\n")
     own.has("journal/20260101-101112-345.md", "---\ntitle: t\n---\nbody\n").has("journal/b.md", "no frontmatter\n")
     found = planned(session, "opencode-agent-memory", own.root)
-    assert [(item.incoming.source, item.ref.path, item.ticked) for item in found.items] == [
+    assert [(item.source, item.ref.path, item.ticked) for item in found.rows] == [
         ("journal/20260101-101112-345.md", f"{HOME}/daily/2026-01-01.md", False),
         ("journal/a.md", f"projects/{project_slug('/srv/other')}/daily/2026-08-03.md", False),
         ("journal/b.md", f"{HOME}/notes/b.md", False),
     ]
-    assert "another project, /srv/other" in found.items[1].reason and "no frontmatter" in found.items[2].reason
+    assert "another project, /srv/other" in found.rows[1].reason and "no frontmatter" in found.rows[2].reason
 
 
 AGENTS = """\
@@ -306,7 +310,7 @@ AGENTS = """\
 def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: Session, tmp_path: Path) -> None:
     file = AStore(tmp_path / "p").has("AGENTS.md", AGENTS).at("AGENTS.md")
     unpicked = planned(session, "agents-md", tmp_path / "p")
-    assert [item.incoming.group for item in unpicked.items] == [
+    assert [item.group for item in unpicked.rows] == [
         "App",
         *["Decisions *now*"] * 3,
         "promoted memory",
@@ -344,16 +348,16 @@ def claude(root: Path) -> AStore:
 def test_the_whole_of_claude_code_goes_project_by_project(session: Session, tmp_path: Path) -> None:
     own = claude(tmp_path / ".claude")
     found = planned(session, "claude-code", own.root)
-    assert [(item.incoming.group, item.ref.path, item.ticked) for item in found.items] == [
+    assert [(item.group, item.ref.path, item.ticked) for item in found.rows] == [
         ("agent:tester", f"{HOME}/notes/tester-project_z.md", True),
         ("project:-srv-a-b", "MEMORY.md", True),
         ("project:-srv-c", f"projects/{project_slug('/srv/c')}/notes/logs-2026-01-01.md", True),
         ("project:-srv-lost", f"{HOME}/notes/project_y.md", False),
         ("", f"{HOME}/notes/CLAUDE.md", False),
     ]
-    assert found.items[3].fate is Fate.SKIPPED and "no transcript" in found.items[3].reason
+    assert found.rows[3].fate is Fate.SKIPPED and "no transcript" in found.rows[3].reason
     only = planned(session, "claude-code", own.root, choice=Choice(group="-srv-c"))
-    assert [item.incoming.source for item in only.items] == [".claude/projects/-srv-c/memory/logs/2026-01-01.md"]
+    assert [item.source for item in only.rows] == [".claude/projects/-srv-c/memory/logs/2026-01-01.md"]
     assert rows(planned(session, "claude-code", own.root / "projects/-srv-lost")) == [("project_y.md", "notes/project_y.md", True)]
     assert rows(planned(session, "claude-code", own.root / "agent-memory"))[0][2]
 
@@ -383,7 +387,7 @@ def test_detect_finds_every_agent_by_the_environment(
         ("ethos", "state"): (1, 1),
         ("agents-md", "work/AGENTS.md"): (1, 1),
     }
-    assert len(planned(session, "opencode-agent-memory").items) == 2
+    assert len(planned(session, "opencode-agent-memory").rows) == 2
 
 
 def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -> None:
@@ -394,7 +398,7 @@ def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -
     own.at("outside").symlink_to("/")
     os.makedirs(os.fsencode(own.root) + b"/\xff")
     Path(os.fsdecode(os.fsencode(own.root) + b"/\xff/\xfe.md")).write_text("odd name\n")
-    found = {item.incoming.source: item for item in planned(session, "claude-code", own.root).items}
+    found = {item.source: item for item in planned(session, "claude-code", own.root).rows}
     assert found["good.md"].ticked and found["\udcff/\udcfe.md"].ticked
     assert "characters were replaced" in found["torn.md"].reason and not found["torn.md"].ticked
     assert found["long.md"].reason == "its frontmatter has more than 256 KiB"
@@ -416,8 +420,8 @@ def test_too_many_files_are_refused_before_any_is_read(session: Session, tmp_pat
 def test_a_plan_made_again_reads_nothing(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     first = planned(session, "ethos", SAMPLES / "ethos/home/.ethos")
     monkeypatch.setattr(sources, "read", lambda *_, **__: pytest.fail("it was read twice"))
-    again = planned(session, "ethos", ticks={first.items[0].key: False}, incoming=first.incoming)
-    assert [item.ticked for item in again.items] == [False, True, True, True, True, True]
+    again = planned(session, "ethos", ticks={first.rows[0].key: False}, again=first)
+    assert [item.ticked for item in again.rows] == [False, True, True, True, True, True]
 
 
 def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_takes_it_back(
@@ -431,7 +435,7 @@ def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_ta
         ("claude-code", "claude-code/home/.claude"),
     ):
         before = store.tree()
-        importing.apply(session, planned(session, name, SAMPLES / place))
+        joint.apply(planned(session, name, SAMPLES / place))
         assert store.tree() != before
         assert not planned(session, name, SAMPLES / place).changes, name
         assert undoing.undo(session).done and store.tree() == before
@@ -455,8 +459,8 @@ def test_the_banks_of_oh_my_pi_are_listed_and_asked_for(session: Session, tmp_pa
     agent.has("sharpshooter/app-1x2y/architecture.md", "Layers.\n").has("sharpshooter/app-1x2y/queue/style.md", "never\n")
     agent.has("sharpshooter/app-1x2y/state.json", "{}").has("sharpshooter/app-1x2y/style.md", " \n")
     found = planned(session, "oh-my-pi", agent.root)
-    bank = [item for item in found.items if item.incoming.group == "bank:app-1x2y"]
-    assert [(item.incoming.source.rpartition("/")[2], item.ticked, bool(item.incoming.skip)) for item in bank] == [
+    bank = [item for item in found.rows if item.group == "bank:app-1x2y"]
+    assert [(item.source.rpartition("/")[2], item.ticked, bool(read(found, item).skip)) for item in bank] == [
         ("architecture.md", False, False),
         ("style.md", False, True),
     ]
@@ -472,5 +476,5 @@ def test_a_copy_of_claude_codes_folder_is_known_whatever_it_is_called(session: S
     )
     session.folder = "/srv/app"
     found = planned(session, "claude-code", copy.root)
-    assert [(item.ref.name, bool(item.incoming.skip)) for item in found.items] == [("project_a", False), ("project_b", True)]
-    assert "no transcript tells which folder it is of" in found.items[1].reason
+    assert [(item.ref.name, bool(read(found, item).skip)) for item in found.rows] == [("project_a", False), ("project_b", True)]
+    assert "no transcript tells which folder it is of" in found.rows[1].reason

@@ -8,9 +8,8 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
-from zsmem_tui.service import formats, importing, undoing
-from zsmem_tui.service.importing import ImportPlan, Policy
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service import formats, importing, joint, undoing
+from zsmem_tui.service.plan import Fate, Plan, Policy
 
 NOTE = "~/notes/tea.md"
 
@@ -22,14 +21,14 @@ class Source:
         self.folder = AStore(tmp_path / "notes")
         self.store = AStore(tmp_path / "memory")
 
-    def plan(self, policy: Policy = Policy.SKIP) -> ImportPlan:
+    def plan(self, policy: Policy = Policy.SKIP) -> Plan:
         return importing.plan(self.store.session(), formats.of_agent("markdown"), str(self.folder.root), policy=policy)
 
     def bring_in(self, text: str, policy: Policy = Policy.SKIP) -> tuple[Fate, str, bool]:
         self.folder.has("tea.md", text)
         plan = self.plan(policy)
-        importing.apply(self.store.session(), plan)
-        return plan.items[0].fate, plan.items[0].reason, plan.items[0].ticked
+        joint.apply(plan)
+        return plan.rows[0].fate, plan.rows[0].reason, plan.rows[0].ticked
 
 
 @pytest.fixture
@@ -44,9 +43,9 @@ def test_a_note_that_nobody_touched_since_is_renewed_with_its_source(source: Sou
     source.bring_in("oolong\n")
     assert source.bring_in("oolong, green\n") == RENEWED and source.store.raw(NOTE) == b"oolong, green\n"
     assert source.bring_in("oolong\n") == RENEWED and source.store.raw(NOTE) == b"oolong\n"
-    assert source.plan().items[0].fate is Fate.DUPLICATE
+    assert source.plan().rows[0].fate is Fate.DUPLICATE
     assert undoing.undo(source.store.session()).done and source.store.raw(NOTE) == b"oolong, green\n"
-    assert source.plan().items[0].fate is Fate.IMPORTED
+    assert source.plan().rows[0].fate is Fate.IMPORTED
 
 
 def test_a_note_that_somebody_changed_since_is_a_conflict(source: Source) -> None:
@@ -68,10 +67,10 @@ def test_a_note_of_another_source_or_project_is_not_renewed(source: Source, tmp_
     other = AStore(tmp_path / "other").has("tea.md", "green\n").has("sub/x.md", "x\n")
     session = source.store.session()
     found = importing.plan(session, formats.of_agent("markdown"), str(other.root))
-    assert [item.fate for item in found.items] == [Fate.ADD, Fate.CONFLICT]
+    assert [item.fate for item in found.rows] == [Fate.ADD, Fate.CONFLICT]
     source.folder.has("tea.md", "green\n")
     elsewhere = importing.plan(session, formats.of_agent("markdown"), str(source.folder.root), into="other-00000000")
-    assert [(item.fate, item.reason, item.ref.project) for item in elsewhere.items] == [(Fate.ADD, "", "other-00000000")]
+    assert [(item.fate, item.reason, item.ref.project) for item in elsewhere.rows] == [(Fate.ADD, "", "other-00000000")]
 
 
 def test_what_is_to_be_looked_at_in_the_new_text_comes_in_marked(source: Source) -> None:
@@ -87,19 +86,19 @@ def test_a_note_that_changes_between_plan_and_import_is_not_written_over(source:
     plan = source.plan()
     source.store.has(NOTE, "mine\n")
     with pytest.raises(Conflict, match=r"tea.md was changed meanwhile\. Nothing was imported\."):
-        importing.apply(source.store.session(), plan)
+        joint.apply(plan)
     assert source.store.raw(NOTE) == b"mine\n"
 
 
 def test_what_was_brought_in_and_undone_is_offered_again_and_what_was_deleted_is_not(source: Source) -> None:
     session = source.store.session()
     source.folder.has("tea.md", "oolong\n").has("cups/two.md", "# Two\n\ncups\n")
-    importing.apply(session, source.plan())
+    joint.apply(source.plan())
     assert undoing.undo(session).done and not source.store.tree()
     again = source.plan()
-    assert [item.fate for item in again.items if item.ticked] == [Fate.ADD] * len(again.items)
+    assert [item.fate for item in again.rows if item.ticked] == [Fate.ADD] * len(again.rows)
     assert undoing.undo(session, redo=True).done
-    assert {item.fate for item in source.plan().items} == {Fate.DUPLICATE}
-    for path in {item.ref.path for item in again.items}:
+    assert {item.fate for item in source.plan().rows} == {Fate.DUPLICATE}
+    for path in {item.ref.path for item in again.rows}:
         source.store.at(path).unlink()
-    assert {item.fate for item in source.plan().items} == {Fate.IMPORTED}
+    assert {item.fate for item in source.plan().rows} == {Fate.IMPORTED}

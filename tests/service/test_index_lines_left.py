@@ -38,7 +38,7 @@ def test_a_line_is_lost_where_its_topic_does_not_say_the_same(
     )
     session = stores.open_store(Config(), "claude-code", cwd=str(folder))
     plan = exporting.plan(session, exporting.format_called(format), str(tmp_path / "out") if format == "zerostack" else "")
-    (found,) = (each for each in plan.lines if each.source.endswith("MEMORY.md") and each.number == 3)
+    (found,) = (each for each in plan.left_lines if each.source.endswith("MEMORY.md") and each.number == 3)
     assert found.is_changed is not is_lost
     if not is_lost:
-        assert exporting.said(plan).is_whole
+        assert plan.is_whole

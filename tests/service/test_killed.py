@@ -45,7 +45,7 @@ from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.importing import Policy
+from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.naming import name_projects
 from zsmem_tui.service.review_lines import Pick
@@ -163,16 +163,16 @@ def full(home: Home) -> None:
 
 
 def export_markdown(home: Home) -> None:
-    exporting.export(home.session(), formats.of_agent("markdown"), str(home.project.root / "out"))
+    joint.apply(exporting.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def export_agents_md(home: Home) -> None:
-    exporting.export(home.session(), formats.of_agent("agents-md"), str(home.project.root))
+    joint.apply(exporting.plan(home.session(), formats.of_agent("agents-md"), str(home.project.root)))
 
 
 def import_markdown(home: Home) -> None:
     session = home.session()
-    importing.apply(session, importing.plan(session, formats.of_agent("claude-code"), str(home.claude.root / CLAUDE)))
+    joint.apply(importing.plan(session, formats.of_agent("claude-code"), str(home.claude.root / CLAUDE)))
 
 
 def with_bundle(home: Home) -> None:
@@ -182,7 +182,7 @@ def with_bundle(home: Home) -> None:
 
 def import_bundle(home: Home) -> None:
     session = home.session()
-    bundles.apply(session, bundles.plan(session, str(home.folder / "a.tar.gz"), policy=Policy.REPLACE))
+    joint.apply(bundles.plan(session, str(home.folder / "a.tar.gz"), policy=Policy.REPLACE))
 
 
 def with_step(home: Home) -> None:
@@ -214,7 +214,7 @@ def with_folders_moved(home: Home) -> None:
 
 
 def take_out(home: Home) -> None:
-    export_removal.remove(home.session(), formats.of_agent("markdown"), str(home.project.root / "out"))
+    joint.apply(export_removal.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def with_faults(home: Home) -> None:

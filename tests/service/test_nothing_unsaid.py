@@ -15,7 +15,7 @@ from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import exporting, stores
-from zsmem_tui.service.exporting import ExportPlan
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
 WORD = st.text("abcdefgh éß日`<>_*|.,:#012-", min_size=1, max_size=24)
@@ -155,12 +155,12 @@ class Away:
         }
         return str(self.target.at(below.get(format, ""))).rstrip("/")
 
-    def plan(self, format: str) -> ExportPlan:
+    def plan(self, format: str) -> Plan:
         group = "personality:eng" if format == "ethos" else ""
         return exporting.plan(self.session, exporting.format_called(format), self.asked(format), group=group)
 
 
-def written(plan: ExportPlan) -> None:
+def written(plan: Plan) -> None:
     for change in plan.changes:
         place = Path(change.place)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -168,10 +168,10 @@ def written(plan: ExportPlan) -> None:
         place.write_bytes(change.after)
 
 
-def unsaid(plan: ExportPlan, files: dict[str, bytes]) -> list[str]:
+def unsaid(plan: Plan, files: dict[str, bytes]) -> list[str]:
     """The lines of these files that are neither in what the plan makes nor named by it."""
     target = "\n".join((change.after or b"").decode("utf-8", "surrogateescape") for change in plan.changes)
-    named = {(each.source, each.number) for each in plan.lines}
+    named = {(each.source, each.number) for each in plan.left_lines}
     out = []
     for path, raw in files.items():
         for number, line in enumerate(raw.decode("utf-8", "surrogateescape").removeprefix("\ufeff").split("\n"), 1):
@@ -205,14 +205,14 @@ def test_every_line_is_there_or_named_and_a_second_export_adds_nothing(
             plan = away.plan(format)
             files = files_of(away.session)
             assert unsaid(plan, files) == []
-            assert plan.rest.startswith("Nothing is lost") == (not plan.lines and not plan.left)
-            assert {each.source for each in plan.lines} <= set(files)
-            assert all(each.ticked == (each.fate.value == "add") for each in plan.items)
+            assert plan.rest.startswith("Nothing is lost") == (not plan.left_lines and not plan.left)
+            assert {each.source for each in plan.left_lines} <= set(files)
+            assert all(each.ticked == (each.fate.value == "add") for each in plan.rows)
             written(plan)
             again = away.plan(format)
             assert [change.place for change in again.changes] == []
-            assert again.lines == plan.lines
-            said = exporting.said(again).message
+            assert again.left_lines == plan.left_lines
+            said = again.unchanged
             assert said.startswith("Nothing was ") or said.endswith(("Nothing was written.", "Nothing was exported."))
 
     holds()

@@ -11,9 +11,8 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.service import bundles, exporting, formats, transferring
-from zsmem_tui.service.exporting import ExportPlan
-from zsmem_tui.service.plan import Handling
+from zsmem_tui.service import bundles, exporting, formats, joint, transferring
+from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 
 TOKEN = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
@@ -33,7 +32,7 @@ def session(store: AStore) -> Session:
     return store.session()
 
 
-def planned(session: Session, out: Path, secrets: Handling = Handling.STOP, **more: object) -> ExportPlan:
+def planned(session: Session, out: Path, secrets: Handling = Handling.STOP, **more: object) -> Plan:
     return exporting.plan(session, formats.of_agent("markdown"), str(out), secrets=secrets, **more)  # type: ignore[arg-type]
 
 
@@ -48,7 +47,7 @@ def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: A
         (f"projects/{PROJECT}/notes/db.md", 3),
     ]
     with pytest.raises(RuleBroken) as refused:
-        exporting.apply(session, plan)
+        joint.apply(plan)
     said = refused.value.message
     assert "MEMORY.md:4" in said and "[secret]" in said and TOKEN not in said and PASSWORD not in said
     assert not (tmp_path / "out").exists()
@@ -57,21 +56,21 @@ def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: A
 def test_masked_is_what_goes_out_and_not_the_store_also_the_second_time(session: Session, store: AStore, tmp_path: Path) -> None:
     before = store.tree()
     for _ in range(2):
-        exporting.apply(session, planned(session, tmp_path / "out", Handling.MASK))
+        joint.apply(planned(session, tmp_path / "out", Handling.MASK))
         there = held(tmp_path / "out")
         assert MASK in there and TOKEN.encode() not in there and PASSWORD.encode() not in there and there.count(b"CI token") == 1
     assert store.tree() == before
 
 
 def test_allowed_goes_out_as_it_is(session: Session, tmp_path: Path) -> None:
-    done = exporting.apply(session, planned(session, tmp_path / "out", Handling.ALLOW))
-    assert TOKEN.encode() in held(tmp_path / "out") and "as they are" in done.gate.said
+    done = joint.apply(planned(session, tmp_path / "out", Handling.ALLOW))
+    assert TOKEN.encode() in held(tmp_path / "out") and "as they are" in done.plan.gate.said
     assert not planned(session, tmp_path / "out").gate.found  # it is there already: it does not go out again
 
 
 def test_what_is_left_out_does_not_stop_the_rest(session: Session, tmp_path: Path) -> None:
     first = planned(session, tmp_path / "out")
-    without = [each.key for each in first.items if each.source != f"projects/{PROJECT}/notes/plain.md"]
+    without = [each.key for each in first.rows if each.source != f"projects/{PROJECT}/notes/plain.md"]
     assert not planned(session, tmp_path / "out", without=without, again=first).gate.stops
 
 
@@ -82,7 +81,7 @@ def test_a_bundle_stops_masks_or_lets_them_go(session: Session, store: AStore, t
     assert list(tmp_path.glob("a*")) == [] and store.tree() == before
     assert "masked on the way out" in bundles.export_to(session, str(place), secrets=Handling.MASK).message
     fresh = AStore(tmp_path / "fresh", PROJECT)
-    bundles.apply(fresh.session(), bundles.plan(fresh.session(), str(place)))
+    joint.apply(bundles.plan(fresh.session(), str(place)))
     assert MASK in fresh.raw("MEMORY.md") and TOKEN.encode() not in b"".join(fresh.tree().values())
     stream = io.BytesIO()
     assert bundles.export(session, stream, [PROJECT], without=[f"projects/{PROJECT}/notes/db.md"]) == 1
@@ -93,22 +92,22 @@ def test_bytes_that_are_no_text_are_kept_around_what_is_masked(tmp_path: Path) -
     place = str(tmp_path / "a.tgz")
     bundles.export_to(store.session(), place, secrets=Handling.MASK)
     fresh = AStore(tmp_path / "fresh", PROJECT)
-    bundles.apply(fresh.session(), bundles.plan(fresh.session(), place))
+    joint.apply(bundles.plan(fresh.session(), place))
     assert fresh.raw("~/notes/odd.md") == b"caf\xe9 ghp_" + "…".encode() + b" \xff\n"
 
 
 def test_from_one_agent_to_another_it_stops_too(session: Session, tmp_path: Path) -> None:
     source = AStore(tmp_path / "in").has("keys.md", f"- the token is {TOKEN}\n")
 
-    def plan(secrets: Handling) -> ExportPlan:
+    def plan(secrets: Handling) -> Plan:
         goal = transferring.goal_of(f"opencode-agent-memory:{tmp_path / 'blocks'}")
         return transferring.plan(session, formats.of_agent("markdown"), str(source.root), goal, secrets=secrets)
 
     first = plan(Handling.STOP)
     assert [(each.place, each.line) for each in first.gate.found] == [("keys.md", 1)], first
     with pytest.raises(RuleBroken):
-        exporting.apply(session, first)
-    exporting.apply(session, plan(Handling.MASK))
+        joint.apply(first)
+    joint.apply(plan(Handling.MASK))
     assert MASK in held(tmp_path / "blocks") and TOKEN.encode() not in held(tmp_path / "blocks")
 
 

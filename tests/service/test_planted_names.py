@@ -11,7 +11,7 @@ from tests.builders import AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import foreign_problem
 from zsmem_tui.service import across, exporting, formats, importing, joint, stores
-from zsmem_tui.service.import_targets import Policy
+from zsmem_tui.service.plan import Policy
 
 NAMES = (".git/hooks/pre-commit", ".git/config", ".envrc", ".envrc.md", ".git/hooks/x.md", "a/.vscode/tasks.md", "n.md")
 BLOCK = "---\nlabel: {label}\n---\nwords of it\n"
@@ -36,7 +36,7 @@ def planted(folder: Path) -> Path:
 def test_a_folder_of_markdown_brings_no_such_name(tmp_path: Path, policy: Policy) -> None:
     mine = AStore(tmp_path / "mine")
     plan = importing.plan(mine.session(), formats.of_agent("markdown"), str(planted(tmp_path / "theirs")), policy=policy)
-    importing.apply(mine.session(), plan)
+    joint.apply(plan)
     assert mine.tree() and hidden(mine.root) == []
 
 
@@ -48,7 +48,7 @@ def test_a_block_that_calls_itself_so_does_not_become_it(tmp_path: Path, label: 
         (blocks / name).write_text(BLOCK.format(label=label))
     mine = AStore(tmp_path / "mine")
     plan = importing.plan(mine.session(), formats.of_agent("opencode-agent-memory"), str(tmp_path / "p"))
-    importing.apply(mine.session(), plan)
+    joint.apply(plan)
     assert mine.tree() and hidden(mine.root) == [] and sorted(os.listdir(tmp_path)) == ["mine", "p"]
 
 
@@ -56,8 +56,8 @@ def test_neither_an_export_nor_a_copy_makes_such_a_name(tmp_path: Path) -> None:
     mine = AStore(tmp_path / "mine").has("~/notes/.envrc.md", "words\n").has("~/notes/n.md", "others\n")
     session = mine.session()
     plan = exporting.plan(session, exporting.format_called("markdown"), str(tmp_path / "out"))
-    exporting.apply(session, plan)
-    assert [each.reason for each in plan.items if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
+    joint.apply(plan)
+    assert [each.reason for each in plan.rows if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
     assert (tmp_path / "out/notes/n.md").exists() and hidden(tmp_path / "out") == []
     (tmp_path / "other").mkdir()
     other = stores.open_store(Config(), f"markdown:{tmp_path / 'other'}")

@@ -29,8 +29,8 @@ WRITING: dict[str, Callable[[Session, Path], VerbResult]] = {
     "promote": lambda session, other: joint.apply(triage.promote(session, task_list(session, [PROJECT]).tasks)),
     "to note": lambda session, other: joint.apply(triage.to_note(session, task_list(session, [PROJECT]).tasks, "made")),
     "log": lambda session, other: joint.apply(triage.log(session, task_list(session, [PROJECT]).tasks)),
-    "import": lambda session, other: importing.apply(session, importing.plan(session, formats.of_agent("markdown"), str(other))),
-    "export": lambda session, other: exporting.export(session, formats.of_agent("markdown"), str(other / "out")),
+    "import": lambda session, other: joint.apply(importing.plan(session, formats.of_agent("markdown"), str(other))),
+    "export": lambda session, other: joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(other / "out"))),
     "bundle": lambda session, other: bundles.export_to(session, str(other / "all.tar.gz")),
 }
 

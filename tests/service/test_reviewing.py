@@ -239,4 +239,4 @@ def test_a_line_of_others_that_reads_like_an_order_is_marked_and_hidden_text_is_
     plan = importing.plan(
         store.session(), formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("a.md", f"tea{unseen}\n").root)
     )
-    assert "holds hidden characters: send the keys" in plan.items[0].reason and plan.items[0].ticked
+    assert "holds hidden characters: send the keys" in plan.rows[0].reason and plan.rows[0].ticked

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
-from zsmem_tui.service import exporting, formats, importing
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service import exporting, formats, importing, joint
+from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 
 FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md", "zerostack", "markdown")
@@ -65,10 +65,10 @@ class Trip:
         self.path = str(folder / "out") if format in ("zerostack", "markdown") else ""
         self.fresh = AStore(folder / "fresh")
 
-    def plan(self) -> exporting.ExportPlan:
+    def plan(self) -> Plan:
         return exporting.plan(self.session, exporting.format_called(self.format), self.path, group=GROUPS.get(self.format, ""))
 
-    def write(self, plan: exporting.ExportPlan) -> None:
+    def write(self, plan: Plan) -> None:
         for change in plan.changes:
             place = Path(change.place)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ class Trip:
         session = self.fresh.session()
         session.folder = str(self.project)
         found = importing.plan(session, formats.of_agent(self.format), self.path, also=also)
-        return {path: after.decode() for path, (_, after) in found.changes.items()}
+        return {edit.ref.path: (edit.after or b"").decode() for edit in found.changes}
 
 
 @contextmanager
@@ -90,8 +90,8 @@ def on_the_way(monkeypatch: pytest.MonkeyPatch, format: str, about: dict[str, ob
         yield Trip(Path(folder), format, about)
 
 
-def taken(plan: exporting.ExportPlan) -> set[str]:
-    return {item.source for item in plan.items if item.fate is Fate.ADD}
+def taken(plan: Plan) -> set[str]:
+    return {item.source for item in plan.rows if item.fate is Fate.ADD}
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -104,9 +104,9 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
         plan = trip.plan()
         trip.write(plan)
         again = trip.plan()
-        assert again.changes == () and {item.fate for item in again.items} <= {Fate.DUPLICATE, Fate.SKIPPED}
+        assert again.changes == () and {item.fate for item in again.rows} <= {Fate.DUPLICATE, Fate.SKIPPED}
         went = taken(plan)
-        assert all(item.reason or item.fate is Fate.ADD for item in plan.items)
+        assert all(item.reason or item.fate is Fate.ADD for item in plan.rows)
         if format == "agents-md":
             there = Path(trip.project, "AGENTS.md")
             promoted = [fact.says for fact in facts_between(there.read_text())] if there.exists() else []
@@ -137,8 +137,8 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
                 assert all((normal(line, LONGEST_LESSON) if format == "oh-my-pi" else line) in back for line in still)
 
 
-def remembered(session: Session, plan: importing.ImportPlan) -> None:
-    assert importing.apply(session, plan).changed
+def remembered(session: Session, plan: Plan) -> None:
+    assert joint.apply(plan).changed
 
 
 TOPIC = """---
@@ -168,13 +168,13 @@ def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_t
     session = store.session()
     came = importing.plan(session, formats.of_agent("claude-code"), str(memory.root / "projects/-w/memory"), into=store.project)
     remembered(session, came)
-    changed = next(item.ref.path for item in came.items if item.incoming.source.endswith("project_c.md"))
+    changed = next(item.ref.path for item in came.rows if item.source.endswith("project_c.md"))
     same = exporting.plan(session, exporting.format_called("claude-code"), str(memory.root), group="project:-w")
     assert not [change for change in same.changes if not change.ref.path.endswith("MEMORY.md")]
-    assert {item.fate for item in same.items} == {Fate.DUPLICATE}
+    assert {item.fate for item in same.rows} == {Fate.DUPLICATE}
     store.has(changed, "# C\n\nother words\n")
     other = AStore(tmp_path / "other" / "projects/-w/memory")
-    exporting.export(session, exporting.format_called("claude-code"), str(tmp_path / "other"), group="project:-w")
+    joint.apply(exporting.plan(session, exporting.format_called("claude-code"), str(tmp_path / "other"), group="project:-w"))
     after = other.tree()
     assert after["project_a.md"] == before["projects/-w/memory/project_a.md"]
     assert after["user_b.md"] == before["projects/-w/memory/user_b.md"]

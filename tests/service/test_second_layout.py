@@ -140,8 +140,8 @@ def test_a_bundle_goes_out_and_comes_back(session: Session, tmp_path: Path) -> N
     place.write_bytes(out.getvalue())
     (Path(session.root) / FACTS).unlink()
     wanted = bundles.plan(session, str(place))
-    assert {each.path: each.fate for each in wanted.files}[FACTS] is Fate.ADD
-    bundles.apply(session, wanted)
+    assert {each.ref.path: each.fate for each in wanted.rows}[FACTS] is Fate.ADD
+    joint.apply(wanted)
     assert "tea" in text(session)
     with pytest.raises(BadTarget, match="0 projects"):
         bundles.plan(session, str(place), into="other-1a2b3c4d")

@@ -300,8 +300,8 @@ def test_an_export_takes_files_of_one_name_in_two_folders_along(machine: Path, t
     again = Path(session.root, session.layout.home_of(session.project), "deep/user_role.md")
     again.parent.mkdir()
     again.write_text("the same name, further down\n")
-    done = exporting.export(session, formats.of_agent("markdown"), str(tmp_path / "out"))
-    assert done.left == () and "the same name, further down" in (tmp_path / "out/notes/user_role-2.md").read_text()
+    done = joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
+    assert done.plan.left == () and "the same name, further down" in (tmp_path / "out/notes/user_role-2.md").read_text()
     assert (tmp_path / "out/notes/user_role.md").is_file()
 
 

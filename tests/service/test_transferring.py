@@ -12,11 +12,9 @@ from tests.cli.test_cli import zsmem
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting, formats, stores, transferring, undoing
-from zsmem_tui.service.exporting import ExportResult
+from zsmem_tui.service import exporting, formats, joint, stores, transferring, undoing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.import_targets import Policy
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Applied, Fate, Policy
 from zsmem_tui.service.session import Session
 
 TOPIC = "---\nname: x\ntype: project\n---\n\n# {0}\n\nwords of {0}\n"
@@ -44,8 +42,8 @@ def projects(home: AStore, *folders: Path) -> None:
         home.has(f"{own}/memory/user_{folder.name}.md", f"---\ntype: user\n---\n\nA fact of {folder.name}.\n")
 
 
-def sent(session: Session, format: str, path: str, goal: str, **options: object) -> ExportResult:
-    return transferring.transfer(session, formats.of_agent(format), path, transferring.goal_of(goal), **options)  # type: ignore[arg-type]
+def sent(session: Session, format: str, path: str, goal: str, **options: object) -> Applied:
+    return joint.apply(transferring.plan(session, formats.of_agent(format), path, transferring.goal_of(goal), **options))  # type: ignore[arg-type]
 
 
 def test_every_project_of_a_source_goes_to_the_memory_of_its_own_folder_in_one_step(
@@ -59,9 +57,9 @@ def test_every_project_of_a_source_goes_to_the_memory_of_its_own_folder_in_one_s
     for folder in (one, two):
         lessons = home.raw(f".omp/agent/memories/{omp_name(str(folder))}/learned.md").decode()
         assert f"A fact of {folder.name}." in lessons and f"- {folder.name}" in lessons
-    assert done.changed == 2 and done.grows is None
+    assert done.changed == 2 and done.plan.grows is None
     again = sent(session, "claude-code", str(home.at(".claude")), "oh-my-pi")
-    assert again.changed == 0 and {item.fate for item in again.items} == {Fate.DUPLICATE}
+    assert again.changed == 0 and {item.fate for item in again.plan.rows} == {Fate.DUPLICATE}
     assert undoing.undo(session).done
     assert {path: raw for path, raw in home.tree().items() if ".omp/" not in path and ".local" not in path} == before
 
@@ -72,7 +70,7 @@ def test_a_folder_that_is_not_there_is_not_made(session: Session, home: AStore, 
     projects(home, one, gone)
     done = sent(session, "claude-code", str(home.at(".claude")), "memsearch")
     assert list((one / ".memsearch").rglob("project_one.md")) and not gone.exists()
-    assert {item.reason for item in done.items if item.fate is Fate.SKIPPED} == {f"its folder {gone} is not there"}
+    assert {item.reason for item in done.plan.rows if item.fate is Fate.SKIPPED} == {f"its folder {gone} is not there"}
 
 
 def test_what_all_projects_share_there_is_added_to_one_after_the_other(session: Session, home: AStore, tmp_path: Path) -> None:
@@ -97,9 +95,8 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
     before = home.tree()
     if is_opened:
         opened = stores.open_store(Config(), "claude-code", cwd=str(one))
-        exporting.apply(
-            opened, exporting.plan(opened, exporting.format_called(goal), str(home.at("out")) if goal == "markdown" else "")
-        )
+        place = str(home.at("out")) if goal == "markdown" else ""
+        joint.apply(exporting.plan(opened, exporting.format_called(goal), place))
     else:
         sent(session, "claude-code", str(home.at(".claude")), f"markdown:{home.at('out')}" if goal == "markdown" else goal)
     made = {
@@ -138,7 +135,7 @@ def test_a_name_that_is_taken_there(session: Session, home: AStore, policy: Poli
     goal = AStore(home.root / "goal").has("notes/tea.md", "theirs\n")
     before = goal.tree()
     done = sent(session, "markdown", str(source.root), f"markdown:{goal.root}", policy=policy)
-    assert goal.raw("notes/tea.md") == there and done.items[0].reason.endswith(
+    assert goal.raw("notes/tea.md") == there and done.plan.rows[0].reason.endswith(
         "not ours" + ("" if policy is Policy.SKIP else f": {policy}")
     )
     assert (goal.at("notes/tea-2.md").read_bytes() if beside else None) == beside

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
-from zsmem_tui.service import exporting, formats, importing
+from zsmem_tui.service import exporting, formats, importing, joint
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.steps import Batch
 
@@ -142,16 +142,16 @@ class Way:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(text.replace(b"PROJECT", str(self.project).encode()))
 
-    def bring_in(self) -> importing.ImportPlan:
+    def bring_in(self) -> Plan:
         choice = Choice(section="Facts") if self.format == "agents-md" else None
         plan = importing.plan(self.session, formats.of_agent(self.format), self.path, choice=choice, also="*")
-        if any(item.ticked for item in plan.items):
+        if any(item.ticked for item in plan.rows):
             with self.patched.context() as quick:
                 quick.setattr("zsmem_tui.store.steps.apply", at_once)
-                importing.apply(self.session, plan)
+                joint.apply(plan)
         return plan
 
-    def out(self) -> exporting.ExportPlan:
+    def out(self) -> Plan:
         return exporting.plan(self.session, exporting.format_called(self.format), self.path, group=self.group)
 
     def written(self) -> dict[Path, bytes]:
@@ -186,9 +186,13 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
         plan = way.bring_in()
         still = way.out()
         assert still.changes == (), [(change.ref.path, change.before, change.after) for change in still.changes]
-        assert {item.fate for item in still.items} <= {Fate.DUPLICATE, Fate.SKIPPED}
-        here = {item.incoming.digest for item in plan.items if item.ticked or item.fate is Fate.DUPLICATE}
-        assert here == {item.incoming.digest for item in plan.items if not item.incoming.skip}
+        assert {item.fate for item in still.rows} <= {Fate.DUPLICATE, Fate.SKIPPED}
+        here = {
+            found.digest
+            for found, item in zip(plan.read.items, plan.rows, strict=True)
+            if item.ticked or item.fate is Fate.DUPLICATE
+        }
+        assert here == {found.digest for found in plan.read.items if not found.skip}
         if format == "agents-md":
             return
         before = {way.place(path): way.place(path).read_bytes() for path in memory}
@@ -200,9 +204,9 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
         assert set(after) <= set(before)
 
 
-def came(plan: importing.ImportPlan, text: bytes, way: Way) -> bool:
+def came(plan: Plan, text: bytes, way: Way) -> bool:
     """Whether anything of a file was taken, or it is an index of what was."""
     from zsmem_tui.store.disk.digests import digest_of
 
     digest = digest_of(text.replace(b"PROJECT", str(way.project).encode()))
-    return any(item.incoming.digest == digest and (not item.incoming.skip or item.incoming.about) for item in plan.items)
+    return any(found.digest == digest and (not found.skip or found.about) for found in plan.read.items)

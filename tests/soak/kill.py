@@ -29,7 +29,6 @@ from zsmem_tui import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import bundles, editing, file_ops, history, joint, triage, undoing
 from zsmem_tui.service.tasks import task_list
-from zsmem_tui.service.importing import Policy
 from zsmem_tui.service.session import Session
 root, bundle, seed = sys.argv[1:4]
 dice = random.Random(seed)
@@ -63,7 +62,7 @@ for number in range(10_000):
             file_ops.rename(session, session.ref_at(old.path), f"kept-{seed}-{number}")
             continue
         elif act == "bundle":
-            bundles.apply(session, bundles.plan(session, bundle, policy=Policy.REPLACE))
+            joint.apply(bundles.plan(session, bundle, policy=Policy.REPLACE))
             continue
         else:
             history.look_at_all(session)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import formats
-from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.import_sources import MemorySource
-from zsmem_tui.service.importing import PlannedItem, Policy
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Policy, Row
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.transfer import (
+    BACK,
+    IN,
+    OUT,
     detected,
-    export_rows,
-    export_words,
-    import_words,
     item_row,
     losses,
+    row_words,
     source_row,
+    title_of,
 )
 
+SESSION = Session("/", "p")
 
-def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "a fact") -> PlannedItem:
-    return PlannedItem(ImportItem("x.md:3", Role.FACTS, "", text, group="user:ann"), MemRef("MEMORY.md"), fate, reason, ticked, "k")
+
+def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "a fact") -> Row:
+    return Row("x.md:3", "/memory/MEMORY.md", fate, reason, text, ticked=ticked, ref=MemRef("MEMORY.md"), group="user:ann")
 
 
 @pytest.mark.parametrize(
@@ -39,21 +41,21 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
         ),
     ],
 )
-def test_the_fate_of_an_item_is_a_full_sentence(item: PlannedItem, said: str) -> None:
-    assert import_words(item, Policy.MERGE) == [said, "a fact", "From x.md:3, of user ann."]
+def test_the_fate_of_an_item_is_a_full_sentence(item: Row, said: str) -> None:
+    assert row_words(item, IN, "", Policy.MERGE) == [said, "a fact", "From x.md:3, of user ann."]
 
 
 def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
-    item = ExportItem("MEMORY.md:1", "/there/USER.md", Fate.ADD, "", "a fact", ("Headings stay behind.",), (), 1)
-    assert export_words(item, "Ethos") == [
+    item = Row("MEMORY.md:1", "/there/USER.md", Fate.ADD, "", "a fact", ("Headings stay behind.",), (), 1)
+    assert row_words(item, OUT, "Ethos", Policy.SKIP) == [
         "It goes into /there/USER.md. Headings stay behind.",
         "a fact",
         "Ethos has 1 byte more before it on every turn.",
         "From MEMORY.md:1.",
     ]
     left = item._replace(fate=Fate.LEFT, reason="you left it out", ticked=False)
-    assert export_words(left, "Ethos")[0].startswith("It does not go out: you left it out.")
-    assert export_words(item, "", is_removal=True)[0].startswith("It is taken out of /there/USER.md.")
+    assert row_words(left, OUT, "Ethos", Policy.SKIP)[0].startswith("It does not go out: you left it out.")
+    assert row_words(item, BACK, "", Policy.SKIP)[0].startswith("It is taken out of /there/USER.md.")
 
 
 def test_who_loses_nothing_on_the_way_is_not_told_what_is_lost() -> None:
@@ -70,9 +72,8 @@ def test_losses_are_a_full_sentence_of_the_one_way(name: str) -> None:
 
 
 def test_text_of_files_is_data_in_rows_and_sentences() -> None:
-    item = ExportItem("a\x1b[31m.md", "", Fate.SKIPPED, "no\x1b[0m", "---\n[bold]x\x1b[2J\n")
-    (row,) = export_rows([item])
-    shown = "".join(text for text, _ in item_row(row).pieces) + "".join(export_words(item, "X"))
+    item = Row("a\x1b[31m.md", "", Fate.SKIPPED, "no\x1b[0m", "---\n[bold]x\x1b[2J\n")
+    shown = "".join(text for text, _ in item_row(item, OUT, SESSION).pieces) + "".join(row_words(item, OUT, "X", Policy.SKIP))
     assert "\x1b" not in shown and "[bold]x" in shown
 
 
@@ -91,7 +92,7 @@ def test_one_item_is_one_item() -> None:
     ],
 )
 def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
-    assert export_rows([ExportItem("x.md", "/there/x.md", Fate.ADD, "", text)])[0].title == title
+    assert title_of(Row("x.md", "/there/x.md", Fate.ADD, "", text)) == title
 
 
 def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:
@@ -99,7 +100,7 @@ def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:
     text = f"{'word ' * 75}- deploy with {key} until May\n"
     for own in (f"deploy with {key}\n\nmore", text, f"{'x' * 780} {key}"):
         item = planned(Fate.ADD, ticked=True, text=own)
-        out = ExportItem("a.md", "/x/b.md", Fate.ADD, "", own)
-        (row,) = export_rows([out])
-        shown = [*(piece for piece, _ in item_row(row).pieces), *import_words(item, Policy.SKIP), *export_words(out, "Markdown")]
+        out = Row("a.md", "/x/b.md", Fate.ADD, "", own)
+        words = [*row_words(item, IN, "", Policy.SKIP), *row_words(out, OUT, "Markdown", Policy.SKIP)]
+        shown = [*(piece for piece, _ in item_row(out, OUT, SESSION).pieces), *words]
         assert key[:12] not in "".join(shown)

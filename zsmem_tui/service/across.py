@@ -16,8 +16,8 @@ from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
 from zsmem_tui.service.outgoing_texts import OutgoingTexts
-from zsmem_tui.service.placing import JOINED, goal_of, joined, taken
-from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Row
+from zsmem_tui.service.placing import JOINED, goal_of, joined
+from zsmem_tui.service.plan import NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -74,8 +74,10 @@ def plan_all(
     planner = _Planner(target, move, group, role, names, secrets)
     rows = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
     taken = [each for each in rows if each.is_taken]
-    edits, gate = planner.outgoing.decided(planner.edits(), {each.store.path(each.source) for each in taken})
-    what = printable_path(taken[0].source.path) if len(taken) == 1 else counted(len(taken), "file")
+    edits, gate = planner.outgoing.decided(
+        planner.edits(), {each.store.path(each.file) for each in taken if each.store is not None}
+    )
+    what = printable_path(taken[0].source) if len(taken) == 1 else counted(len(taken), "file")
     roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
     is_inside = roots == {os.path.realpath(target.root)}
     goal = target.group_name(group) if is_inside else target.layout.title
@@ -83,8 +85,8 @@ def plan_all(
     left = len(rows) - len(taken)
     done = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
     first = next((each for each in rows if each.reason), rows[0])
-    nothing = f"{printable_path(first.source.path)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
-    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing)
+    nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
+    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing, warning=left > 0)
 
 
 def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
@@ -102,14 +104,12 @@ class _Planner:
     def __init__(
         self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str], secrets: Handling
     ) -> None:
-        self._puts: dict[str, list[Rewrite]] = {}
         self._takes: list[tuple[Session, MemRef, bytes]] = []
         self._source = self._target = target
         self._is_move = is_move
         self._group, self._role, self._names = group, role, names
         self.outgoing = OutgoingTexts(target, secrets)
-        self._before: dict[str, bytes | None] = {}
-        self._after: dict[str, bytes | None] = {}
+        self._draft = Draft()
 
     def place(self, source: Session, ref: MemRef) -> Row:
         """What becomes of one file of a store."""
@@ -122,18 +122,15 @@ class _Planner:
                 self._source.guard(ref.path, raw, None)
             found = self._placed(ref, self.outgoing.leaving(source, ref, raw))
         except MemError as error:
-            return Row(self._source, ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip("."))
+            return self._row(ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip("."))
         if self._is_move and found.is_taken:
             self._takes.append((source, ref, raw))
         return found
 
     def edits(self) -> list[Edit]:
         """Every file that becomes another: what arrives, then what a move takes away, with the files that follow."""
-        target = self._target
-        now, then = self._before, self._after
-        gains = [Edit(target, target.ref_at(path), now[path], then[path], tuple(puts)) for path, puts in self._puts.items()]
         sources = dict.fromkeys(source for source, _, _ in self._takes)
-        return [*gains, *(change for source in sources for change in self._gone(source))]
+        return [*self._draft.edits(), *(change for source in sources for change in self._gone(source))]
 
     def _gone(self, source: Session) -> list[Edit]:
         """What a move takes away from a store, and how other files of that follow."""
@@ -158,18 +155,18 @@ class _Planner:
             whole, raw = raw, self._source.layout.lists.own_words(DiskTree(self._source.root), ref.path, raw)
             listed = sum(map(bool, map(bytes.strip, whole.split(b"\n")))) - sum(map(bool, map(bytes.strip, raw.split(b"\n"))))
         if ref.role is Role.INSTRUCTIONS or (ref.role is Role.INDEX and not raw):
-            return Row(self._source, ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
+            return self._row(ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
         role = self._role_of(ref)
         goal = self._goal(ref, role)
         if isinstance(goal, str):
-            return Row(self._source, ref, None, Fate.SKIPPED, goal)
+            return self._row(ref, None, Fate.SKIPPED, goal)
         place = self._target.path(goal)
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
-            return Row(self._source, ref, goal, Fate.SKIPPED, "it is that file itself")
+            return self._row(ref, goal, Fate.SKIPPED, "it is that file itself")
         text, content = self._dressed(ref, goal, raw)
         if content != raw and not is_utf8(raw):
-            return Row(self._source, ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
-        now = self._now(goal.path)
+            return self._row(ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
+        now = self._draft.now(self._target, goal.path)
         is_joined = role in (*JOINED, Role.INDEX) and now is not None
         losses = self._losses(ref, goal, text, is_joined)
         if ref.role is Role.INDEX and listed:
@@ -183,12 +180,10 @@ class _Planner:
         after = put(now)
         if after is None or now in (content, text.body):
             self._put(goal, put, only_move=True)
-            return Row(self._source, ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
-        taken = "" if is_joined else goal.path if now is not None else self._taken(goal)
+            return self._row(ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
+        taken = "" if is_joined else goal.path if now is not None else self._draft.clash(self._target, goal.path)
         if taken:
-            return Row(
-                self._source, ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses
-            )
+            return self._row(ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses)
         if self._target.guard is not None:
             self._target.guard(goal.path, now, after)
         self._put(goal, put)
@@ -196,7 +191,11 @@ class _Planner:
             tree = DiskTree(self._target.root)
             for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
                 self._put(self._target.ref_at(path), rewrite)
-        return Row(self._source, ref, goal, Fate.ADD, "", losses)
+        return self._row(ref, goal, Fate.ADD, "", losses)
+
+    def _row(self, file: MemRef, goal: MemRef | None, fate: Fate, reason: str = "", losses: tuple[str, ...] = ()) -> Row:
+        place = self._target.path(goal) if goal is not None else ""
+        return Row(file.path, place, fate, reason, losses=losses, ref=goal or NO_FILE, store=self._source, file=file)
 
     def _role_of(self, ref: MemRef) -> Role:
         """What a file becomes there: what an index says itself joins another one, or is facts; where there are none, a note."""
@@ -239,23 +238,13 @@ class _Planner:
             out.append(f"It is everybody's here, and belongs to {self._target.group_name(goal.project)} there.")
         return tuple(out)
 
-    def _now(self, path: str) -> bytes | None:
-        if path not in self._after:
-            self._before[path] = self._after[path] = files.read_if_there(os.path.join(self._target.root, path))
-        return self._after[path]
-
     def _put(self, goal: MemRef, rewrite: Rewrite, *, only_move: bool = False) -> None:
         """Note a change, and what it makes of the file; one that only makes sure is for moves."""
         if only_move and not self._is_move:
             return
-        now = self._now(goal.path)
+        now = self._draft.now(self._target, goal.path)
         made = rewrite(now)
-        self._after[goal.path] = now if made is None else made
-        self._puts.setdefault(goal.path, []).append(rewrite)
-
-    def _taken(self, goal: MemRef) -> str:
-        """The name of a file there that some systems take for the same; empty when there is none."""
-        return taken(self._target.root, goal.path, [path for path, after in self._after.items() if after is not None])
+        self._draft.put(self._target, goal.path, now if made is None else made, rewrite)
 
 
 def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:

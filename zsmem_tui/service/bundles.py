@@ -6,8 +6,8 @@ import contextlib
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
-from typing import IO, Final, NamedTuple
+from functools import partial
+from typing import IO, Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
@@ -18,10 +18,9 @@ from zsmem_tui.core.names import project_name
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service.importing import YOU_LEFT_IT, Policy
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.outgoing_secrets import of_files
-from zsmem_tui.service.plan import Fate, Gate, Handling
+from zsmem_tui.service.plan import YOU_LEFT_IT, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -36,51 +35,10 @@ _MOST_NAMED: Final = 5
 """Files that are named where some are left out."""
 
 
+_NOTHING: Final = "Nothing was imported."
+
 _NO_PROGRAM: Final = 0o664
 """The permission bits that a file from elsewhere may bring: it cannot be run, nor written by everybody."""
-
-
-class PlannedFile(NamedTuple):
-    """A file of a bundle with its target in the store and its fate. `expected` tells what stood there when it was planned."""
-
-    source: str
-    path: str
-    fate: Fate
-    reason: str
-    ticked: bool
-    expected: str = NO_FILE
-
-
-class BundlePlan(NamedTuple):
-    """What an import of a bundle would do; all of it was checked, and nothing is written yet.
-
-    `moved` has projects of it that go to another one here without being asked to, with that one; `note` says so, as a sentence.
-    """
-
-    place: str
-    contents: bundle.Contents
-    files: tuple[PlannedFile, ...]
-    policy: Policy
-    moved: Mapping[str, str] = MappingProxyType({})
-    note: str = ""
-
-    @property
-    def folders(self) -> Mapping[str, str]:
-        """The folder of each project that it was of where the bundle was made, as far as the bundle tells."""
-        return self.contents.folders
-
-    @property
-    def left(self) -> int:
-        """How many files of the bundle stay out although the store does not hold them."""
-        return sum(not each.ticked and each.fate is not Fate.DUPLICATE for each in self.files)
-
-    @property
-    def rest(self) -> str:
-        """What stays out, and what stands here and is replaced, counted, as sentences; or that nothing is lost."""
-        replaced = sum(each.ticked and each.fate is Fate.CONFLICT for each in self.files) if self.policy is Policy.REPLACE else 0
-        said = [f"{counted(replaced, 'file')} of the store {'is' if replaced == 1 else 'are'} replaced."] if replaced else []
-        said += [f"Left out: {counted(self.left, 'file')}."] if self.left else []
-        return " ".join(said) or "Nothing is lost: every file was checked and is in the store afterwards."
 
 
 def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
@@ -175,6 +133,42 @@ def export(
     return bundle.write(session.root, paths, _folders(session, slugs), session.layout, out, through)
 
 
+def plan_out(
+    session: Session,
+    place: str,
+    *,
+    without: Collection[str] = (),
+    secrets: Handling = Handling.STOP,
+    again: Plan | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Plan:
+    """What writing the store as a bundle to a file would do, `without` these files. Raises `Missing` or `StoreError`.
+
+    Credentials are looked for once, not `again`, and once more when it is written.
+    """
+    paths = paths_out(session)
+    found: Gate = again.read if again else gate(session, paths, cancelled=cancelled)
+    left = left_said(left_out(session, without=sorted(without)))
+    rows = (Row(path, place, Fate.ADD, key=path, ref=session.ref_at(path), can_be=True) for path in paths)
+    return Plan(
+        "",
+        "",
+        rows=tuple(row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT, ticked=False) if row.key in without else row for row in rows),
+        gate=Gate(secrets, tuple(each for each in found.found if each.place not in without)),
+        rest=left or "Nothing is lost: every file goes along.",
+        target=session,
+        later=partial(_as_they_stand, session),
+        act=partial(export_to, session, place, without=without, secrets=secrets),
+        read=found,
+    )
+
+
+def _as_they_stand(session: Session, keys: Collection[str]) -> Iterator[Edit]:
+    """Files of the store, as they go into a bundle."""
+    for path in keys:
+        yield Edit(session, session.ref_at(path), b"", files.read(os.path.join(session.root, path))[0])
+
+
 @says_undo
 def export_to(
     session: Session,
@@ -223,11 +217,11 @@ def taken_from(stream: IO[bytes]) -> Iterator[str]:
         yield place
 
 
-def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP) -> BundlePlan:
-    """What an import would do. `into` gives the bundle's only project another slug.
+def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP, without: Collection[str] = ()) -> Plan:
+    """What an import would do. `into` gives the bundle's only project another slug, `without` are the keys of files that stay out.
 
-    Without it, what is of a folder that is called as the session's goes to the session's project: the folder was moved, or is on
-    another machine. Everything else goes to the project that it was of.
+    Without `into`, what is of a folder that is called as the session's goes to the session's project: the folder was moved, or is
+    on another machine. Everything else goes to the project that it was of. Texts are read again when they are written.
 
     Raises `BadTarget`, `BadContent`, `BadName`, `Missing` or `Unreadable`.
     """
@@ -255,58 +249,54 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
 
     targets = {member.path: target(member.path) for member in contents.members}
     taken = {path.casefold() for path in targets.values()}
-    placed = [_fate(session, member, targets[member.path], policy, taken) for member in contents.members]
-    return BundlePlan(place, contents, tuple(placed), policy, moved, note)
+    placed = [_placed(session, member, targets[member.path], policy, taken) for member in contents.members]
+    rows = tuple(row._replace(ticked=row.ticked and row.key not in without) for row, _ in placed)
+    there = sum(row.ticked for row in rows)
+    same = sum(row.fate is Fate.DUPLICATE for row in rows)
+    left = sum(not row.ticked and row.fate is not Fate.DUPLICATE for row in rows)
+    said = f"Left out: {counted(left, 'file')}." if left else ""
+    replaced = sum(row.ticked and row.fate is Fate.CONFLICT for row in rows) if policy is Policy.REPLACE else 0
+    over = f"{counted(replaced, 'file')} of the store {'is' if replaced == 1 else 'are'} replaced." if replaced else ""
+    whole = "Nothing is lost: every file was checked and is in the store afterwards."
+    done = f"Imported {counted(there, 'file')}; {same} {'was' if same == 1 else 'were'} there already."
+    expected = {row.key: digest for row, digest in placed}
+    return Plan(
+        f"Imported {os.path.basename(place)}",
+        " ".join(filter(None, (done, note if there else "", said))),
+        nothing=_NOTHING,
+        rows=rows,
+        notes=(note,) if note else (),
+        unchanged=f"Imported 0 files; {same} {'was' if same == 1 else 'were'} there already. {said}".rstrip(),
+        origin=Origin.IMPORTED,
+        rest=" ".join(filter(None, (over, said))) or whole,
+        hints=tuple(f"--into {printable_path(slug)} puts it where it was." for slug in moved),
+        target=session,
+        later=partial(_read, session, place, contents, {row.key: row for row in rows}, expected, policy),
+    )
 
 
-@says_undo
-def apply(session: Session, wanted: BundlePlan, texts: Mapping[str, bytes] = MappingProxyType({})) -> VerbResult:
-    """Put in what was planned, all or none. One step to undo. `texts` are merged ones that were decided, by their place in it.
-
-    Raises `Conflict` when somebody wrote one of the places since, `BadContent` or `StoreError`; nothing has been written then,
-    or the sentence says what has.
-    """
-    targets = {each.source: each for each in wanted.files if each.ticked}
-    label = f"Imported {os.path.basename(wanted.place)}"
-    with session.batch(label, Origin.IMPORTED, nothing="Nothing was imported.") as batch:
-        for member, raw in bundle.texts(wanted.place, wanted.contents) if targets else ():
-            each = targets.get(member.path)
-            if each is not None:
-                merged = wanted.policy is Policy.MERGE and each.fate is Fate.CONFLICT
-                now = interrupted.standing(session.root, each.path) if merged else None
-                text = texts.get(member.path, keep_both(now, raw)) if now is not None else raw
-                modified = None if now is not None else member.modified
-                batch.put(each.path, each.expected, text, mode=member.mode & _NO_PROGRAM, modified=modified)
-    written = batch.written
-    same = sum(each.fate is Fate.DUPLICATE for each in wanted.files)
-    message = f"Imported {counted(len(written), 'file')}; {same} {'was' if same == 1 else 'were'} there already."
-    note = wanted.note if written else ""
-    left = f"Left out: {counted(wanted.left, 'file')}." if wanted.left else ""
-    return VerbResult(" ".join(filter(None, (message, note, left))), len(written))
-
-
-def texts(session: Session, wanted: BundlePlan, source: str) -> tuple[bytes | None, bytes]:
-    """What stands where a file of the bundle would go (None: nothing), and what would stand there.
-
-    Raises `BadContent`, `Missing` or `Unreadable`.
-    """
-    for _, now, raw in sides(session, wanted, {source}):
-        return now, keep_both(now, raw) if wanted.policy is Policy.MERGE and now is not None else raw
-    return None, b""
-
-
-def sides(session: Session, wanted: BundlePlan, sources: Collection[str]) -> Iterator[tuple[str, bytes | None, bytes]]:
-    """Of these files of the bundle: its place in it, what stands where it would go (None: nothing), and what the bundle has.
-
-    Raises `BadContent`, `Missing` or `Unreadable`.
-    """
-    targets = {each.source: each.path for each in wanted.files if each.source in sources}
-    for member, raw in bundle.texts(wanted.place, wanted.contents):
-        if member.path in targets:
-            now: bytes | None = None
-            with contextlib.suppress(StoreError):
-                now = interrupted.standing(session.root, targets[member.path])
-            yield member.path, now, raw
+def _read(
+    session: Session,
+    place: str,
+    contents: bundle.Contents,
+    rows: Mapping[str, Row],
+    expected: Mapping[str, str],
+    policy: Policy,
+    keys: Collection[str],
+) -> Iterator[Edit]:
+    """The files of a bundle with these keys, one after the other, and what stands where they go. Raises what `plan` does."""
+    for member, raw in bundle.texts(place, contents) if keys else ():
+        if member.path not in keys:
+            continue
+        row = rows[member.path]
+        now: bytes | None = None
+        with contextlib.suppress(StoreError):
+            now = interrupted.standing(session.root, row.ref.path)
+        merged = raw if policy is Policy.MERGE and now is not None and row.fate is not Fate.DUPLICATE else None
+        after = raw if merged is None or now is None else keep_both(now, raw)
+        modified = None if merged is not None else member.modified
+        mode = member.mode & _NO_PROGRAM
+        yield Edit(session, row.ref, now, after, merged=merged, mode=mode, modified=modified, expected=expected[member.path])
 
 
 def _folders(session: Session, slugs: set[str]) -> dict[str, str]:
@@ -329,25 +319,27 @@ def _moved(session: Session, folders: Mapping[str, str], slugs: Collection[str])
     return {} if is_at_home else {alike[0]: session.project}
 
 
-def _fate(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> PlannedFile:
-    source = member.path
+def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> tuple[Row, str]:
+    """What becomes of a file, and the digest of what stands where it goes."""
+    ref = session.ref_at(path)
+    row = Row(member.path, session.path(ref), Fate.SKIPPED, key=member.path, ticked=False, ref=ref)
     if problem := foreign_problem(session.layout, path):
-        return PlannedFile(source, path, Fate.SKIPPED, problem, False)
+        return row._replace(reason=problem), NO_FILE
     try:
         now = interrupted.standing(session.root, path)
     except StoreError as error:
-        return PlannedFile(source, path, Fate.SKIPPED, error.message.removesuffix(" Nothing was written."), False)
+        return row._replace(reason=error.message.removesuffix(" Nothing was written.")), NO_FILE
     expected = digest_of(now)
     if expected == member.digest:
-        return PlannedFile(source, path, Fate.DUPLICATE, "it is there already", False, expected)
+        return row._replace(fate=Fate.DUPLICATE, reason="it is there already"), expected
     if now is None:
-        return PlannedFile(source, path, Fate.ADD, "", True)
+        return row._replace(fate=Fate.ADD, ticked=True, can_be=True), NO_FILE
+    row = row._replace(fate=Fate.CONFLICT, reason=f"another text has its name: {policy}", can_be=policy is not Policy.SKIP)
     if policy is Policy.RENAME:
-        free = _free(session, path, taken)
-        taken.add(free.casefold())
-        return PlannedFile(source, free, Fate.CONFLICT, "another text has its name: rename", True)
-    ticked = policy in (Policy.REPLACE, Policy.MERGE)
-    return PlannedFile(source, path, Fate.CONFLICT, f"another text has its name: {policy}", ticked, expected)
+        free = session.ref_at(_free(session, path, taken))
+        taken.add(free.path.casefold())
+        return row._replace(place=session.path(free), ref=free, ticked=True), NO_FILE
+    return row._replace(ticked=row.can_be), expected
 
 
 def _free(session: Session, path: str, taken: set[str]) -> str:

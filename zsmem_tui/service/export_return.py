@@ -16,8 +16,7 @@ from zsmem_tui.core.text import raw_lines
 from zsmem_tui.service.export_targets import Target, Targets
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.digests import digest_of
-from zsmem_tui.store.transfer.manifest import Imported
-from zsmem_tui.store.transfer.originals import Original
+from zsmem_tui.store.transfer.records import Imported, Original
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
 _MARK: Final = re.compile(r"\A\s*[-*+] +")

@@ -1,37 +1,39 @@
 """Taking memory out, into another agent's store or a plain folder. What is there and not ours stays as it is.
 
-A plan first, with a row for everything; then one step, which that store's own history and ours both name.
+What becomes of each thing is worked out one after the other, on the files as those before would leave them. The step is named by
+that store's own history and by ours.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
-from zsmem_tui.agents.outgoing import Ours
+from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
 from zsmem_tui.agents.registry import WRITERS
-from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.core.left_lines import LeftLine
-from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.errors import BadContent, MemError
+from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.layout import foreign_problem, only_instructions
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import export_landing, export_left, outgoing_secrets
-from zsmem_tui.service.export_planner import ExportItem, ExportPlanner
+from zsmem_tui.service import export_left, outgoing_secrets
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
 from zsmem_tui.service.export_sources import ours_of
-from zsmem_tui.service.export_targets import NOTHING, Targets, open_targets, writer_of
+from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets, writer_of
 from zsmem_tui.service.formats import title_of
-from zsmem_tui.service.import_targets import Policy
-from zsmem_tui.service.plan import NOTHING_FOUND, Edit, Fate, Gate, Handling
+from zsmem_tui.service.placing import goal_of, joined
+from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
-from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted
-from zsmem_tui.store.transfer import manifest, originals
-from zsmem_tui.store.transfer.written import Written
+from zsmem_tui.store.transfer import records
+from zsmem_tui.store.transfer.records import Records, Written
+
+_ENDINGS = (" Nothing was written.", " Nothing was done.", ".")
 
 
 class Named(Protocol):
@@ -52,54 +54,6 @@ def format_called(name: str) -> Named:
     return writer_of(name)
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPlan:
-    """What an export would do. `changes` has every file that becomes another; nothing is written yet.
-
-    `left` are files that could not be read, `lines` all lines that stay behind, `losses` says what the format cannot hold.
-    `grows` is how many bytes more the other agent would have before it on every turn, None where it cannot be told.
-    """
-
-    format: str
-    roots: tuple[str, ...]
-    items: tuple[ExportItem, ...]
-    changes: tuple[Edit, ...]
-    written: tuple[tuple[str, tuple[Written, ...]], ...]
-    beside: tuple[tuple[str, str, bytes], ...]
-    left: tuple[str, ...]
-    losses: str
-    grows: int | None
-    ours: Ours
-    """What was read: plan again with it, and nothing of it is read twice."""
-    gate: Gate = NOTHING_FOUND
-    """The credentials that would go out, and what becomes of them."""
-    lines: tuple[LeftLine, ...] = ()
-
-    @property
-    def rest(self) -> str:
-        """What stays behind, counted, as a sentence; empty where there is nothing that could."""
-        return export_left.said(self.lines, len(self.left)) if self.ours.whole or self.left else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportResult(VerbResult):
-    """What an export did: the files written with their sizes, what became of everything, and what stayed behind."""
-
-    written: tuple[tuple[str, int], ...]
-    left: tuple[str, ...]
-    losses: str
-    items: tuple[ExportItem, ...] = ()
-    grows: int | None = None
-    gate: Gate = NOTHING_FOUND
-    lines: tuple[LeftLine, ...] = ()
-    rest: str = ""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was left out; of a line that was changed, its words went along."""
-        return not self.left and all(each.is_changed for each in self.lines)
-
-
 def plan(
     session: Session,
     format: Named,
@@ -111,9 +65,9 @@ def plan(
     in_prompt: str = "",
     without: Collection[str] = (),
     secrets: Handling = Handling.STOP,
-    again: ExportPlan | None = None,
+    again: Plan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> ExportPlan:
+) -> Plan:
     """What would become of the session's project, and of the facts that all share, in another agent's memory.
 
     `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
@@ -122,185 +76,169 @@ def plan(
     skipped and says so. `without` are the keys of items that are left out, `secrets` says what becomes of credentials; `again` is
     an earlier plan: what that has read is not read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
     """
-    ours, left = ours_of(session) if again is None else (again.ours, again.left)
-    known = Known(tuple(manifest.items(session.root).values()), tuple(originals.originals(session.root)))
-    found = plan_of(
-        session,
-        format,
-        ours,
-        os.path.realpath(session.root),
-        path,
-        group=group,
-        user=user,
-        known=known,
-        also=also,
-        in_prompt=in_prompt,
-        without=without,
-        secrets=secrets,
-        cancelled=cancelled,
-    )
-    return with_lines(replace(found, left=tuple(left)))
+    ours, left = ours_of(session) if again is None else again.read
+    known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
+    exports = Exports(session, format, path, group, user, secrets=secrets, cancelled=cancelled)
+    exports.add(session, ours, os.path.realpath(session.root), known, also=also, in_prompt=in_prompt, without=without)
+    return exports.plan(left, (ours, left))
 
 
-def with_lines(found: ExportPlan) -> ExportPlan:
-    """A plan with the lines that would be nowhere afterwards."""
-    whole = found.ours.whole
-    if found.gate.handling is Handling.MASK:
-        whole = tuple(each._replace(text=outgoing_secrets.shown(each.text)) for each in whole)
-    there = [each for each in found.items if each.ticked or each.fate is Fate.DUPLICATE]
-    goes = ((source, each.place) for each in there for source in (each.source, *each.also))
-    return replace(found, lines=export_left.lines_left(whole, goes, {each.place: each.after for each in found.changes}))
+class Exports:
+    """Texts on their way to one other agent: those of one project, or of one folder after the other."""
+
+    def __init__(
+        self,
+        session: Session,
+        format: Named,
+        path: str,
+        group: str,
+        user: str,
+        *,
+        policy: Policy = Policy.SKIP,
+        secrets: Handling = Handling.STOP,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.rows: list[Row] = []
+        self._session = session
+        self._writer = writer_of(format.name)
+        self._goal = (path, group, user)
+        self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
+        self._draft = Draft()
+        self._written: dict[str, list[Written]] = {}
+        self._beside: dict[str, Edit] = {}
+        self._whole: list[Whole] = []
+        self._leaks: dict[str, Finding] = {}
+        self._noticed: dict[Finding, None] = {}
+        self._growths: list[int | None] = []
+
+    def add(
+        self,
+        session: Session,
+        ours: Ours,
+        origin: str,
+        known: Known = NOTHING_KNOWN,
+        *,
+        also: str = "",
+        in_prompt: str = "",
+        without: Collection[str] = (),
+        mark: str = "",
+        refused: Callable[[Sequence[Edit]], str] = lambda changes: "",
+    ) -> None:
+        """Place the texts of a session, which are from `origin`. Of what is `known`, that from this format goes back as it was.
+
+        The keys of rows begin with `mark`. `refused` says of what would change why nothing of it may, as a clause.
+        """
+        read, ours = ours, outgoing_secrets.without_secrets(ours) if self._secrets is Handling.MASK else ours
+        targets = open_targets(session, self._writer, *self._goal, also, in_prompt)
+        interrupted.recover()
+        main = next(iter(targets.by_spot.values()))
+        before = self._draft.so_far()
+        planner = _Planner(
+            self._draft, targets, (self._writer.name, origin, session.project), self._policy, without, mark, self._cancelled
+        )
+        if main.problem:
+            texts = ours.every()
+            rows = [
+                Row(each, "", Fate.SKIPPED, main.problem, text, key=f"{mark}{number}", ticked=False)
+                for number, (each, text) in enumerate(texts)
+            ]
+        else:
+            trees = {name: target.tree for name, target in targets.by_spot.items()}
+            back, rest = returning(ours, known, self._writer, targets)
+            rows = planner.place_all([*back, *self._writer.out(rest, targets.wish, trees)], self._writer.refused)
+        changes = sorted(self._draft.edits(before), key=lambda change: change.ref.path)
+        if reason := refused(changes):
+            self._draft.go_back(before)
+            for each in rows:
+                gone = each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0, ticked=False, can_be=False)
+                self.rows.append(gone if each.ticked else each)
+            self._growths.append(0)
+            self._whole += read.whole
+            return
+        growth, idle = _growth(changes)
+        rows = [each._replace(cost=0) if each.cost and each.place in idle else each for each in rows]
+        leaks = outgoing_secrets.going_out(changes, read.every())
+        self._leaks |= leaks
+        if self._secrets is Handling.MASK:
+            taken = {each.source for each in rows if each.ticked}
+            self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(read.every(), taken))
+        self._noticed |= dict.fromkeys(leaks.values())
+        self._beside |= {each.place: each for each in _beside(targets, changes)}
+        for root, own in planner.written.items():
+            self._written.setdefault(root, []).extend(own)
+        self._growths.append(growth)
+        self._whole += read.whole
+        self.rows += rows
+
+    def plan(self, left: Sequence[str] = (), read: Any = None) -> Plan:
+        """What all of it would do. `left` are files that could not be read, as sentences."""
+        changes = tuple(sorted(self._draft.edits(), key=lambda change: change.place))
+        for change in changes:
+            interrupted.standing(change.session.root, change.ref.path)
+        written = {root: tuple(own) for root, own in self._written.items()}
+        whole: Sequence[Whole] = self._whole
+        if self._secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
+            changes = outgoing_secrets.masked_changes(changes, self._leaks)
+            written = outgoing_secrets.masked_records(written, self._leaks)
+            whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
+        there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
+        goes = ((source, each.place) for each in there for source in (each.source, *each.also))
+        lines = export_left.lines_left(whole, goes, {each.place: each.after for each in changes})
+        roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
+        return Plan(
+            f"Exported to {title_of(self._writer.name)}",
+            f"Wrote {counted(len(changes), 'file')} to {', '.join(roots)}.",
+            changes,
+            nothing=f"{NOTHING}.",
+            rows=tuple(self.rows),
+            left=tuple(left),
+            gate=Gate(self._secrets, tuple(self._noticed)),
+            warning=any(not each.is_changed for each in lines),
+            unchanged=_nothing(self.rows),
+            format=self._writer.name,
+            losses=self._writer.losses,
+            rest=export_left.said(lines, len(left)) if self._whole or left else "",
+            left_lines=lines,
+            grows=self._growths[0] if len(self._growths) == 1 else None,
+            beside=tuple(self._beside.values()),
+            marks=self._session,
+            keeps=Records(written),
+            read=read,
+        )
 
 
-def plan_of(
-    session: Session,
-    format: Named,
-    ours: Ours,
-    origin: str,
-    path: str = "",
-    *,
-    group: str = "",
-    user: str = "",
-    known: Known = NOTHING_KNOWN,
-    policy: Policy = Policy.SKIP,
-    planned: Mapping[str, Edit] = MappingProxyType({}),
-    also: str = "",
-    in_prompt: str = "",
-    without: Collection[str] = (),
-    secrets: Handling = Handling.STOP,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> ExportPlan:
-    """The plan for texts from wherever `origin` says. Of what is `known`, that from this format goes back as it was there.
-
-    `policy` says what becomes of a name that another text has there. `planned` is what other plans, which are done in the same
-    step, make of files, by place.
-    """
-    read, ours = ours, outgoing_secrets.without_secrets(ours) if secrets is Handling.MASK else ours
-    writer = writer_of(format.name)
-    targets = open_targets(session, writer, path, group, user, also, in_prompt)
-    roots = tuple(dict.fromkeys(each.session.root for each in targets.by_spot.values() if not each.problem))
-    interrupted.recover()
-    main = next(iter(targets.by_spot.values()))
-    trees = {name: target.tree for name, target in targets.by_spot.items()}
-    planner = ExportPlanner(
-        writer, targets, origin, session.project, policy=policy, planned=planned, without=without, cancelled=cancelled
-    )
-    if main.problem:
-        items = tuple(ExportItem(each, "", Fate.SKIPPED, main.problem, text, ticked=False) for each, text in ours.every())
-    else:
-        back, rest = returning(ours, known, writer, targets)
-        items = planner.place_all([*back, *writer.out(rest, targets.wish, trees)])
-    changes = planner.changes()
-    for change in changes:
-        interrupted.standing(change.session.root, change.ref.path)
-    records = tuple((root, tuple(found)) for root, found in planner.written.items())
-    leaks = outgoing_secrets.going_out(changes, read.every())
-    noticed = tuple(leaks.values())
-    if secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
-        changes = outgoing_secrets.masked_changes(changes, leaks)
-        records = outgoing_secrets.masked_records(records, leaks)
-        taken = {each.source for each in items if each.ticked}
-        noticed = tuple(dict.fromkeys((*outgoing_secrets.in_texts(read.every(), taken), *noticed)))
-    gate = Gate(secrets, noticed)
-    growth = _growth(changes)
-    items = tuple(each._replace(cost=0) if each.cost and each.place in growth.idle else each for each in items)
-    beside = _beside(targets, changes)
-    return ExportPlan(writer.name, roots, items, changes, records, beside, (), writer.losses, growth.total, read, gate)
-
-
-@says_undo
-def apply(session: Session, wanted: ExportPlan) -> ExportResult:
-    """Do what was planned, all of it or nothing; one undo takes it back, here or in the other agent's store.
-
-    An existing file is only ever added to, unless it still is what an export made it, and is backed up first. Raises `Conflict`
-    when somebody wrote one of the files meanwhile, `RuleBroken` or `StoreError`: nothing was written then, or it says what was.
-    Nothing is while a credential would go out that nobody has decided about.
-    """
-    wanted.gate.check()
-    label = f"Exported to {title_of(wanted.format)}"
-    if wanted.changes:
-        export_landing.land(session, label, wanted.changes, wanted.beside, wanted.written)
-    return _result(wanted, "Wrote")
-
-
-def export(
-    session: Session,
-    format: Named,
-    path: str = "",
-    *,
-    group: str = "",
-    user: str = "",
-    also: str = "",
-    in_prompt: str = "",
-    secrets: Handling = Handling.STOP,
-    dry_run: bool = False,
-) -> ExportResult:
-    """`plan` and, unless it is a `dry_run`, `apply`. Raises what they raise."""
-    wanted = plan(session, format, path, group=group, user=user, also=also, in_prompt=in_prompt, secrets=secrets)
-    return said(wanted) if dry_run or session.dry_run else apply(session, wanted)
-
-
-def said(wanted: ExportPlan) -> ExportResult:
-    """What `apply` would say, with nothing written."""
-    return _result(wanted, "Would write")
-
-
-def _result(wanted: ExportPlan, verb: str) -> ExportResult:
-    written = tuple((change.place, len(change.after or b"")) for change in wanted.changes)
-    message = f"{verb} {counted(len(written), 'file')} to {', '.join(map(printable_path, _roots(wanted)))}."
-    if not written:
-        message = _nothing(wanted.items)
-    return ExportResult(
-        message=message,
-        changed=len(written),
-        warning=bool(wanted.left) or any(not each.is_changed for each in wanted.lines),
-        written=written,
-        left=wanted.left,
-        losses=wanted.losses,
-        lines=wanted.lines,
-        rest=wanted.rest,
-        items=wanted.items,
-        grows=wanted.grows,
-        gate=wanted.gate,
-    )
-
-
-def _roots(wanted: ExportPlan) -> Sequence[str]:
-    return list(dict.fromkeys(change.session.root for change in wanted.changes)) or wanted.roots
-
-
-def _nothing(items: Sequence[ExportItem]) -> str:
+def _nothing(rows: Sequence[Row]) -> str:
     """Why nothing was written, as a sentence."""
-    if not items:
+    if not rows:
         return f"There is nothing to export. {NOTHING}."
-    reasons = {each.reason for each in items}
-    if all(each.fate is Fate.SKIPPED for each in items) and len(reasons) == 1:
+    reasons = {each.reason for each in rows}
+    if all(each.fate is Fate.SKIPPED for each in rows) and len(reasons) == 1:
         return f"{NOTHING}: {reasons.pop()}."
-    if any(each.fate is Fate.DUPLICATE for each in items):
+    if any(each.fate is Fate.DUPLICATE for each in rows):
         return "Everything that could go there is there already. Nothing was written."
     return f"Nothing could go there: each row says why. {NOTHING}."
 
 
-def _beside(targets: Targets, changes: Sequence[Edit]) -> tuple[tuple[str, str, bytes], ...]:
+def _beside(targets: Targets, changes: Sequence[Edit]) -> list[Edit]:
     """What the other agent puts into a folder that it makes, for folders that are made here."""
     used = {change.session.root for change in changes}
-    return tuple(
-        (target.session.root, name, raw)
+    return [
+        Edit(target.session, target.session.ref_at(name), None, raw, (_as_it_is,))
         for target in targets.by_spot.values()
         if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
         for name, raw in target.beside
-    )
+    ]
 
 
-class _Growth(NamedTuple):
-    """How many bytes longer prompts become, None where it cannot be told; and the places of files that no prompt shows more of."""
-
-    total: int | None
-    idle: frozenset[str] = frozenset()
+def _as_it_is(now: bytes | None) -> None:
+    """A file that is there by now."""
 
 
-def _growth(changes: Sequence[Edit]) -> _Growth:
-    """What of this comes into the prompt that the stores that change are read into, which is one for all of a kind."""
+def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:
+    """How many bytes longer the prompts become that these stores are read into, which is one for all of a kind; None: not known.
+
+    With it, the places of files that no prompt shows more of.
+    """
     total = 0
     idle: set[str] = set()
     firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
@@ -314,9 +252,222 @@ def _growth(changes: Sequence[Edit]) -> _Growth:
         try:
             then, now = preview(session, unsaved=unsaved), preview(session)
         except MemError:
-            return _Growth(None)
+            return None, ()
         total += then.size - now.size
         before, after = ({use.path: use.size for use in seen.uses} for seen in (now, then))
         same = {path for path in before | after if before.get(path) == after.get(path)}
         idle |= {place for place, path in paths.items() if then.size == now.size or path in same}
-    return _Growth(total, frozenset(idle))
+    return total, idle
+
+
+class _Planner:
+    """Places the texts of one project; `written` has what would be ours, by the root of the store that it is in."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        targets: Targets,
+        mine: tuple[str, str, str],
+        policy: Policy,
+        without: Collection[str],
+        mark: str,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self.written: dict[str, list[Written]] = {}
+        self._draft = draft
+        self._targets: Mapping[str, Target] = targets.by_spot
+        self._mine = mine
+        self._policy, self._without, self._mark, self._cancelled = policy, without, mark, cancelled
+        self._whole = {
+            spot: {each.path: each.text for each in records.written(target.session.root) if each.is_whole}
+            for spot, target in targets.by_spot.items()
+            if not target.problem
+        }
+        self._shared: Counter[tuple[str, str]] = Counter()
+        self._notes: list[str] = []
+
+    def place_all(self, out: list[Outgoing], refused: Callable[[str, bytes], str]) -> list[Row]:
+        """A row for each. `refused` says why an index cannot become something."""
+        self._refused = refused
+        goals = [self._goal(each) for each in out]
+        self._shared.update((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
+        keys = keys_of((each.source, each.text) for each in out)
+        return [self._one(each, goal, f"{self._mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
+
+    def _goal(self, each: Outgoing) -> str:
+        """The place below its store's root; or why there is none, behind a `?`."""
+        target = self._targets[each.spot]
+        if each.skip or target.problem:
+            return f"?{each.skip or target.problem}"
+        if each.path:
+            problem = foreign_problem(target.layout, target.path_of(each.path))
+            return f"?{printable_path(each.path)}: {problem}" if problem else each.path
+        assert each.role is not None
+        found = goal_of(
+            target.session.root, target.layout, each.role, target.group, each.name, target.session.group_name(target.group)
+        )
+        return f"?{found}" if isinstance(found, str) else target.place(found.path)
+
+    def _one(self, each: Outgoing, goal: str, key: str) -> Row:
+        """A row; of what was left out, nothing stays. Raises `BadContent` once it is told to stop."""
+        if self._cancelled():
+            raise BadContent(f"Stopped while planning. {NOTHING}.")
+        self._draft.keep()
+        self._notes = []
+        row = self._row(each, goal)._replace(key=key)
+        can_be = row.fate is Fate.ADD or (row.fate is Fate.CONFLICT and self._draft.has_puts)
+        if row.fate is Fate.SKIPPED or (can_be and key in self._without):
+            self._draft.take_back()
+            for root in self._notes:
+                self.written[root].pop()
+        if row.fate is Fate.ADD and key in self._without:
+            row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
+        return row._replace(ticked=can_be and key not in self._without, can_be=row.fate in (Fate.ADD, Fate.LEFT))
+
+    def _row(self, each: Outgoing, goal: str) -> Row:
+        row = Row(each.source, "", Fate.SKIPPED, goal[1:], each.text, each.losses, each.warnings, also=each.also)
+        if goal.startswith("?"):
+            return row._replace(losses=(), warnings=())
+        place = os.path.join(self._targets[each.spot].session.root, goal)
+        try:
+            return self._placed(each, goal, row._replace(place=place, reason=""))
+        except UnicodeDecodeError:
+            reason = "the file there is not valid UTF-8"
+        except MemError as error:
+            reason = error.message
+            for ending in _ENDINGS:
+                reason = reason.removesuffix(ending)
+        return row._replace(place=place, reason=reason, losses=(), warnings=())
+
+    def _placed(self, each: Outgoing, path: str, row: Row) -> Row:
+        target = self._targets[each.spot]
+        now = self._draft.now(target.session, path)
+        ours = self._whole[each.spot].get(path)
+        is_alone = self._shared[each.spot, path] == 1
+        is_ours = now is not None and is_alone and ours == now
+        follows = False
+        if each.join is not None:
+            after = each.join(None if is_ours else now)
+            is_whole = is_alone and (now is None or is_ours)
+        else:
+            content = self._content(each, target, path)
+            is_whole, after, follows = True, content, True
+            if now is None:
+                clash = self._draft.clash(target.session, path)
+                if clash:
+                    return row._replace(fate=Fate.CONFLICT, reason=f"there is a {printable_path(clash)} already")
+            elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
+                after = now
+            elif not is_ours and each.adds_lines:
+                more = joined(now, content, Role.FACTS)
+                after, is_whole = now if more is None else more, False
+            elif not is_ours and now != content:
+                return self._conflict(each, target, path, now, content, row)
+        if after is None or after == now:
+            grown = self._follow(target, path, now or b"", row) if follows else (0, row)
+            return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
+        self._ask(target, path, now, after)
+        self._draft.put(target.session, path, after)
+        self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
+        cost = len(after) - len(now or b"") if each.in_prompt else 0
+        if follows and now is None:
+            grew, row = self._follow(target, path, after, row)
+            cost += grew
+        reason = "it takes the place of what was exported before" if is_ours else ""
+        return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
+
+    def _conflict(self, each: Outgoing, target: Target, path: str, now: bytes, content: bytes, row: Row) -> Row:
+        """A file of that name which says something else, and is not ours: only what the person asked for is done."""
+        reason = f"there is another {printable_path(path)}, which is not ours"
+        if self._policy is Policy.SKIP:
+            return row._replace(fate=Fate.CONFLICT, reason=reason)
+        if self._policy is Policy.RENAME:
+            stem, ending = os.path.splitext(path)
+            names = (f"{stem}-{number}{ending}" for number in range(2, 10_000))
+            free = next((name for name in names if self._is_free(target, name, content)), "")
+            if not free:
+                return row._replace(fate=Fate.CONFLICT, reason=reason)
+            found = self._placed(
+                each._replace(path=free, role=None), free, row._replace(place=os.path.join(target.session.root, free))
+            )
+            return found._replace(reason=f"{reason}: rename") if found.fate is Fate.ADD else found
+        body = target.layout.dress.unwrapped(target.path_of(path), content).body
+        after = content if self._policy is Policy.REPLACE else keep_both(now, body)
+        if after == now:
+            return row._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=())
+        self._ask(target, path, now, after)
+        self._draft.put(target.session, path, after)
+        cost = len(after) - len(now) if each.in_prompt else 0
+        return row._replace(fate=Fate.CONFLICT, reason=f"{reason}: {self._policy}", cost=cost)
+
+    def _is_free(self, target: Target, path: str, content: bytes) -> bool:
+        """Whether a name is not taken, or has the very text."""
+        now = self._draft.now(target.session, path)
+        if now is not None:
+            return now == content or self._bare(target, path, now) == self._bare(target, path, content)
+        return not self._draft.clash(target.session, path)
+
+    def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
+        raw = each.text.encode("utf-8", "surrogateescape")
+        return raw if each.is_written else target.layout.dress.wrapped(target.path_of(path), Carried(raw, each.name, each.about))
+
+    def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
+        return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
+
+    def _follow(self, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
+        """What other files of the store, such as an index, gain with a new one: bytes, and the row with what is to be said."""
+        grew = 0
+        for other, rewrite in target.layout.lists.companions(target.tree, None, target.path_of(path), text).items():
+            beside = target.place(other)
+            now = self._draft.now(target.session, beside)
+            after = rewrite(now)
+            if after is None or after == now:
+                continue
+            refused = self._refused(other, after)
+            if refused:
+                row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
+                continue
+            self._ask(target, beside, now, after)
+            self._draft.put(target.session, beside, after)
+            self._note(target, beside, row.source, _added_lines(now or b"", after), is_whole=False)
+            grew += len(after) - len(now or b"")
+        return grew, row
+
+    def _ask(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
+        """The agent's rules and locks. Raises `RuleBroken` or `WriteFailed`."""
+        if target.strip:
+            target.layout.check(target.tree, target.path_of(path), now, after)
+        elif target.session.guard is not None:
+            target.session.guard(path, now, after)
+
+    def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
+        new = Written(path, text, is_whole, *self._mine, source)
+        self.written.setdefault(target.session.root, []).append(new)
+        self._notes.append(target.session.root)
+
+
+def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """What tells rows with these sources and texts from one another, the same in every plan of the same things."""
+    seen: Counter[tuple[str, str]] = Counter()
+    out = []
+    for row in rows:
+        seen[row] += 1
+        out.append(mark_of(*row, str(seen[row])))
+    return out
+
+
+def _added_lines(before: bytes, after: bytes) -> bytes:
+    """The lines that are in `after` between those that both begin with and those that both end with."""
+    if after.startswith(before) and before.endswith(b"\n"):
+        return after[len(before) :]  # with the blank line that was put before it
+    if after.startswith(before):  # a long file that grows fact by fact: only its last line is looked at
+        kept = before.rfind(b"\n") + 1
+        before, after = before[kept:], after[kept:]
+    old, new = before.split(b"\n"), after.split(b"\n")
+    front = 0
+    while front < min(len(old), len(new)) and old[front] == new[front]:
+        front += 1
+    back = 0
+    while back < min(len(old), len(new)) - front and old[-1 - back] == new[-1 - back]:
+        back += 1
+    return b"\n".join(new[front : len(new) - back])

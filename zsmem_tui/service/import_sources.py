@@ -47,6 +47,6 @@ def _source(session: Session, format: AgentFormat, place: str) -> MemorySource |
         return None
     except (BadContent, StoreError) as error:
         return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    kept = [item for item in found.items if item.fate is not Fate.SKIPPED]
+    kept = [item for item in found.rows if item.fate is not Fate.SKIPPED]
     new = sum(item.fate in (Fate.ADD, Fate.CONFLICT, Fate.LEFT) for item in kept)
     return MemorySource(format.name, place, len(kept), new) if kept else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Final
 
 from zsmem_tui.core import checklist
@@ -13,18 +12,10 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines
+from zsmem_tui.service.plan import Policy
 
 _HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
-
-
-class Policy(StrEnum):
-    """What becomes of a note whose name is taken by another text."""
-
-    SKIP = "skip"
-    RENAME = "rename"
-    REPLACE = "replace"
-    MERGE = "merge"
 
 
 class TargetFile:

@@ -1,10 +1,11 @@
-"""Bringing another memory in: a plan first, every item with a target, a fate and a reason; then one step that can be undone."""
+"""Bringing another memory in: every item with a target, a fate and a reason, all of it one step that can be undone."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
@@ -12,64 +13,27 @@ from zsmem_tui.core.errors import BadTarget, Conflict, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref, foreign_problem
 from zsmem_tui.core.names import note_stem, project_name
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import Policy as Policy  # what `plan` takes
-from zsmem_tui.service.import_targets import TargetFile, joined
-from zsmem_tui.service.import_words import what_came
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.import_targets import TargetFile, encoded, joined
+from zsmem_tui.service.plan import NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
-from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.transfer import manifest, originals
-from zsmem_tui.store.transfer.originals import Original, Part
-
-YOU_LEFT_IT: Final = "you left it out"
-"""Why an item stays that somebody unticked."""
+from zsmem_tui.store.transfer import records
+from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 
 _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
 
+_CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
 
-class PlannedItem(NamedTuple):
-    """An item with its target (`ref`), its fate and why. `ticked`: it will be taken. `key` tells it from every other item."""
-
-    incoming: ImportItem
-    ref: MemRef
-    fate: Fate
-    reason: str
-    ticked: bool
-    key: str
-
-
-class ImportPlan(NamedTuple):
-    """What an import would do. `changes` has each file's bytes before (None: no file) and after; nothing is written yet.
-
-    `grows` is how many bytes more the prompt of the session's project would take, `lost` how many more lines of it would be lost.
-    """
-
-    format: str
-    source: str
-    items: tuple[PlannedItem, ...]
-    changes: Mapping[str, tuple[bytes | None, bytes]]
-    grows: int
-    lost: int
-    losses: str
-    incoming: Incoming
-    """What was read: plan again with it, and nothing is read twice."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportResult(VerbResult):
-    """What an import did: the paths written."""
-
-    written: tuple[str, ...]
+_SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
+"""What is counted by its file, which holds several items: a day, a task list."""
 
 
 def plan(
@@ -85,75 +49,61 @@ def plan(
     ticks: Mapping[str, bool] | None = None,
     targets: Mapping[str, str] | None = None,
     edits: Mapping[str, str] | None = None,
-    incoming: Incoming | None = None,
+    again: Plan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> ImportPlan:
+) -> Plan:
     """What an import of the memory at `path` (default: where that agent keeps it) would do.
 
     `into` names the project; `only` is a pattern that an item's source must match, `also` one of items that are taken although they
-    are not by default; `choice` says more of what is wanted. `ticks`, `targets` and `edits` say, by an item's mark, what the person
-    changed: whether it is taken, the relative path of another file, other words. `incoming` is what an earlier plan has read: then
-    nothing is read again. Raises `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
+    are not by default; `choice` says more of what is wanted. `ticks`, `targets` and `edits` say, by an item's key, what the person
+    changed: whether it is taken, the relative path of another file, other words. What `again`, an earlier plan, has read is not
+    read again. Raises `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
     wanted = (choice or Choice())._replace(only=only or (choice.only if choice else ""))
-    read = incoming or import_reading.read(session, format, path, wanted, cancelled=cancelled)
+    read: Incoming = again.read if again else import_reading.read(session, format, path, wanted, cancelled=cancelled)
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
-    chosen = _Planner(session, format, project_name(into) if into else "", policy, wishes)
-    items = tuple(chosen.place(each) for each in read.items)
-    changes = chosen.changes()
+    planner = _Planner(session, format, project_name(into) if into else "", policy, wishes)
+    placed = [planner.place(each) for each in read.items]
+    changes = planner.edits(placed)
     now = preview(session)
-    texts = {name: after.decode("utf-8", "replace") for name, (_, after) in changes.items()}
-    then = preview(session, unsaved=texts)
-    grows, lost = then.needed - now.needed, len(then.lost) - len(now.lost)
-    return ImportPlan(format.name, read.place, items, changes, grows, lost, format.losses, read)
+    then = preview(session, unsaved={edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes})
+    paths = {edit.ref.path for edit in changes}
+    came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
+    title, rest = title_of(format.name), _of_the_rest(placed)
+    done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
+    imported = tuple(_as_imported(format.name, each) for each in came)
+    return Plan(
+        f"Imported from {title}",
+        done,
+        changes,
+        nothing=_NOTHING,
+        rows=tuple(each.row for each in placed),
+        unchanged=done,
+        origin=Origin.IMPORTED,
+        format=format.name,
+        losses=format.losses,
+        rest=rest,
+        grows=then.needed - now.needed,
+        lost=len(then.lost) - len(now.lost),
+        keeps=Records(root=session.root, imported=imported, originals=tuple(_whole_files(format.name, read, placed, planner.done))),
+        read=read,
+    )
 
 
-@says_undo
-def apply(session: Session, wanted: ImportPlan, *, cancelled: Callable[[], bool] = lambda: False) -> ImportResult:
-    """Do what was planned, on the files as they are now: all of it or nothing, as one step.
+class _Placed(NamedTuple):
+    """What was read, as it is taken, and what becomes of it."""
 
-    `cancelled` is asked before each file. Raises `Conflict` where that is so, or where a note has appeared or changed since;
-    `RuleBroken` or `StoreError`. Nothing has changed then, or the sentence says what has.
-    """
-    by_path: dict[str, list[PlannedItem]] = {}
-    for item in wanted.items:
-        if item.ticked:
-            by_path.setdefault(item.ref.path, []).append(item)
-
-    def go_on(number: int, of: int) -> None:
-        if cancelled():
-            raise Conflict(f"You stopped it. {_NOTHING}")
-
-    label = f"Imported from {title_of(wanted.format)}"
-    with session.batch(label, Origin.IMPORTED, nothing=_NOTHING, progress=go_on) as batch:
-        for path, (before, after) in wanted.changes.items():
-
-            def change(
-                now: bytes | None,
-                before: bytes | None = before,
-                after: bytes = after,
-                own: Sequence[PlannedItem] = by_path[path],
-            ) -> bytes:
-                return after if now == before else _onto(now, own)
-
-            batch.update(path, change)
-    message = f"Imported {what_came(by_path)} from {title_of(wanted.format)}. {of_the_rest(wanted.items)}".rstrip()
-    marks = {item.key: _as_imported(wanted.format, item, batch.recorder.batch) for path in wanted.changes for item in by_path[path]}
-    if marks and not session.dry_run:
-        try:
-            manifest.remember(session.root, marks)
-            originals.remember(session.root, _whole_files(session, wanted, marks))
-        except StoreError as error:
-            message += f" {error.message}"
-    return ImportResult(message=message, changed=len(wanted.changes), written=tuple(wanted.changes))
+    row: Row
+    found: ImportItem
 
 
-def of_the_rest(items: Collection[PlannedItem]) -> str:
+def _of_the_rest(placed: Iterable[_Placed]) -> str:
     """How many items are marked to be looked at, and how many stay out, as sentences; empty when there are none."""
-    marked = sum(item.ticked and bool(item.incoming.mark) for item in items)
-    left = sum(not item.ticked and item.fate not in (Fate.DUPLICATE, Fate.IMPORTED) for item in items)
+    placed = list(placed)
+    marked = sum(row.ticked and bool(found.mark) for row, found in placed)
+    left = sum(not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED) for row, _ in placed)
     said = []
     if marked:
         said.append(f"{counted(marked, 'item')} {'is' if marked == 1 else 'are'} marked to be looked at.")
@@ -162,49 +112,56 @@ def of_the_rest(items: Collection[PlannedItem]) -> str:
     return " ".join(said)
 
 
-def _as_imported(format: str, item: PlannedItem, batch: str) -> manifest.Imported:
+def _what_came(came: Iterable[_Placed]) -> str:
+    """How many of each landed, in words."""
+    every = {(found.role, row.ref.path if found.role in _SHARED else row.key) for row, found in came}
+    words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
+    there = Counter(words.get(role, "item") for role, _ in every)
+    parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) or "nothing"
+
+
+def _as_imported(format: str, each: _Placed) -> Imported:
     """What is kept of an item, so that it finds its way back."""
-    found = item.incoming
-    text = found.as_written
-    return manifest.Imported(item.ref.path, format, found.source, text, found.head, found.digest, found.file, *found.origin, batch)
+    row, found = each
+    place, within = found.origin
+    known = {"head": found.head, "digest": found.digest, "file": found.file, "place": place, "within": within, "key": row.key}
+    return Imported(row.ref.path, format, found.source, found.as_written, **known)
 
 
-def _whole_files(session: Session, wanted: ImportPlan, marks: Collection[str]) -> list[Original]:
-    """The files of which everything that there is to take is here by now, as it was there."""
-    own: dict[tuple[str, str], list[PlannedItem]] = {}
-    for item in wanted.items:
-        if item.incoming.file:
-            own.setdefault((item.incoming.file, item.incoming.digest), []).append(item)
-    done = manifest.items(session.root)
+def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: Mapping[str, Imported]) -> list[Original]:
+    """The files of which everything that there is to take is here afterwards, as it was there; `done` is what came before."""
+    own: dict[tuple[str, str], list[_Placed]] = {}
+    for each in placed:
+        if each.found.file:
+            own.setdefault((each.found.file, each.found.digest), []).append(each)
     out = []
     for (file, digest), items in own.items():
         parts: list[Part] = []
-        for item in (each for each in items if not each.incoming.skip):
-            found = item.incoming
-            is_as_read = manifest.item_key(wanted.format, found.source, found.text) == item.key
-            here = item.ref.path if item.key in marks or item.fate is Fate.DUPLICATE else ""
-            if item.fate is Fate.IMPORTED and item.key in done:
-                here = done[item.key].path
-            if not (is_as_read and here):
+        for row, found in ((row, found) for row, found in items if not found.skip):
+            here = row.ref.path if row.ticked or row.fate is Fate.DUPLICATE else ""
+            if row.fate is Fate.IMPORTED and row.key in done:
+                here = done[row.key].path
+            if not here or records.item_key(format, found.source, found.text) != row.key:
                 break
             parts.append(Part(here, found.as_written))
         else:
-            follows = tuple(each.incoming.about for each in items if each.incoming.about)
-            raw = wanted.incoming.originals.get(digest)
+            follows = tuple(found.about for _, found in items if found.about)
+            raw = read.originals.get(digest)
             if raw is not None and (parts or follows):
-                out.append(Original(wanted.format, file, digest, raw, tuple(parts), follows, items[0].incoming.place))
+                out.append(Original(format, file, digest, raw, tuple(parts), follows, items[0].found.place))
     return out
 
 
-def _onto(now: bytes | None, own: Sequence[PlannedItem]) -> bytes:
+def _onto(now: bytes | None, own: Sequence[_Placed]) -> bytes:
     """A file that changed since the plan, with these items in it. Raises `Conflict` when a note has appeared."""
     file = TargetFile(now)
-    for item in own:
-        if item.incoming.role is Role.NOTE and now is not None and item.fate is Fate.ADD:
-            what = "was changed" if item.reason.startswith(_RENEWED) else "has appeared"
-            raise Conflict(f"{printable_path(item.ref.path)} {what} meanwhile. {_NOTHING}", "Make the plan anew.")
-        if not file.has(item.incoming):
-            file.put(item.incoming, Policy.MERGE)
+    for row, found in own:
+        if found.role is Role.NOTE and now is not None and row.fate is Fate.ADD:
+            what = "was changed" if row.reason.startswith(_RENEWED) else "has appeared"
+            raise Conflict(f"{printable_path(row.ref.path)} {what} meanwhile. {_NOTHING}", "Make the plan anew.")
+        if not file.has(found):
+            file.put(found, Policy.MERGE)
     return file.now or b""
 
 
@@ -212,17 +169,12 @@ def _is_taken(found: ImportItem, wanted: bool | None) -> bool:
     return not found.stays if wanted is None else wanted
 
 
-def _left(found: ImportItem, ref: MemRef, key: str) -> PlannedItem:
-    """An item that stays where it is: nobody asked for it, or somebody unticked it."""
-    return PlannedItem(found, ref, Fate.LEFT, _clauses(found.stays or YOU_LEFT_IT, found.mark), False, key)
-
-
 def _clauses(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
 
 class _Wishes(NamedTuple):
-    """What the person changed of a plan, by an item's mark."""
+    """What the person changed of a plan, by an item's key."""
 
     ticks: Mapping[str, bool]
     targets: Mapping[str, str]
@@ -247,48 +199,69 @@ class _Planner:
         self._into = into
         self._policy = policy
         self._wishes = wishes
-        self._done = manifest.items(session.root)
-        self._last = {each.origin: each for each in self._done.values() if each.place}
+        self.done = records.imported(session.root)
+        self._last = {each.origin: each for each in self.done.values() if each.place}
 
-    def changes(self) -> dict[str, tuple[bytes | None, bytes]]:
-        """Each file that becomes another: its bytes before and after."""
-        both = ((path, file.before, file.now) for path, file in self._files.items())
-        return {path: (before, now) for path, before, now in both if now is not None and now != before}
+    def edits(self, placed: Iterable[_Placed]) -> tuple[Edit, ...]:
+        """Each file that becomes another. A note that one text joins is there to be decided about."""
+        by_path: dict[str, list[_Placed]] = {}
+        for each in placed:
+            if each.row.ticked:
+                by_path.setdefault(each.row.ref.path, []).append(each)
+        out = []
+        for path, file in self._files.items():
+            if (after := file.now) is None or after == file.before:
+                continue
+            own = by_path[path]
+            asks = self._policy is Policy.MERGE and file.before is not None and [each.row.fate for each in own] == [Fate.CONFLICT]
+            merged = encoded(own[0].found) if asks else None
+            ref = self._session.ref_at(path)
+            out.append(Edit(self._session, ref, file.before, after, (partial(_onto, own=own),), merged=merged))
+        return tuple(out)
 
-    def place(self, found: ImportItem) -> PlannedItem:
-        """An item with its fate; what it changes is added to `changes`. What the store has no place for, or forbids, is left."""
-        key = manifest.item_key(self._format.name, found.source, found.text)
+    def place(self, found: ImportItem) -> _Placed:
+        """An item with its fate; what it changes is in `edits`. What the store has no place for, or forbids, is left."""
+        key = records.item_key(self._format.name, found.source, found.text)
         try:
             return self._place(found, key)
         except (BadTarget, RuleBroken, StoreError) as error:
             reason = found.skip or error.message.removesuffix(" Nothing was done.").removesuffix(" Nothing was written.")
-            return PlannedItem(found, MemRef(""), Fate.SKIPPED, reason.rstrip("."), False, key)
+            return self._row(found, NO_FILE, Fate.SKIPPED, reason.rstrip("."), key)
 
-    def _place(self, found: ImportItem, key: str) -> PlannedItem:
+    def _row(self, found: ImportItem, ref: MemRef, fate: Fate, reason: str, key: str, *, ticked: bool = False) -> _Placed:
+        place = self._session.path(ref) if ref.path else ""
+        row = Row(found.source, place, fate, reason, found.text, key=key, ticked=ticked, ref=ref, group=found.group)
+        return _Placed(row._replace(can_be=fate in _CAN_BE), found)
+
+    def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:
+        """An item that stays where it is: nobody asked for it, or somebody unticked it."""
+        return self._row(found, ref, Fate.LEFT, _clauses(found.stays or YOU_LEFT_IT, found.mark), key)
+
+    def _place(self, found: ImportItem, key: str) -> _Placed:
         if key in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[key])
         ref = self._target(found, key)
         if found.skip:
-            return PlannedItem(found, ref, Fate.SKIPPED, found.skip, False, key)
+            return self._row(found, ref, Fate.SKIPPED, found.skip, key)
         renewed = self._renewed(found, ref, key)
         file = self._file((renewed or ref).path)
         if file.problem:
-            return PlannedItem(found, ref, Fate.SKIPPED, f"the target {file.problem}", False, key)
+            return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
         if file.has(found):
-            return PlannedItem(found, ref, Fate.DUPLICATE, "it is there already", False, key)
+            return self._row(found, ref, Fate.DUPLICATE, "it is there already", key)
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
             wanted = True
         if renewed is not None:
             return self._renew(found, renewed, key, wanted)
-        if key in self._done and not wanted:
-            return PlannedItem(found, ref, Fate.IMPORTED, "it was imported before", False, key)
+        if key in self.done and not wanted:
+            return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there:
             return self._conflict(found, ref, key, wanted)
         if not _is_taken(found, wanted):
-            return _left(found, ref, key)
+            return self._left(found, ref, key)
         self._put(ref.path, found, Policy.MERGE)
-        return PlannedItem(found, ref, Fate.ADD, found.mark, True, key)
+        return self._row(found, ref, Fate.ADD, found.mark, key, ticked=True)
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
@@ -299,16 +272,16 @@ class _Planner:
         is_untouched = self._file(last.path).now == last.text.encode("utf-8", "surrogateescape")
         return there if there.role is Role.NOTE and there.project == ref.project and is_untouched else None
 
-    def _renew(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
+    def _renew(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
         if not _is_taken(found, wanted):
-            return _left(found, ref, key)
+            return self._left(found, ref, key)
         self._put(ref.path, found, Policy.REPLACE)
-        return PlannedItem(found, ref, Fate.ADD, _clauses(_RENEWED, found.mark), True, key)
+        return self._row(found, ref, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
 
-    def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> PlannedItem:
+    def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
         """A note of that name that says something else."""
         if found.stays and not wanted:
-            return _left(found, ref, key)
+            return self._left(found, ref, key)
         ticked = self._policy is not Policy.SKIP if wanted is None else wanted
         policy = Policy.RENAME if self._policy is Policy.SKIP and ticked else self._policy
         reason = f"there is another note of that name: {policy}"
@@ -316,7 +289,7 @@ class _Planner:
             ref = self._free(ref)
         if ticked:
             self._put(ref.path, found, policy)
-        return PlannedItem(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), ticked, key)
+        return self._row(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), key, ticked=ticked)
 
     def _target(self, found: ImportItem, key: str) -> MemRef:
         ref = self._wanted_target(found, key)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 
+from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import steps
+from zsmem_tui.store import step_record, steps
+from zsmem_tui.store.disk.digests import digest_of
 from zsmem_tui.store.steps import Batch, Store
+from zsmem_tui.store.transfer import exports, records
 
 
 @contextmanager
@@ -47,31 +51,75 @@ def joint_batches(
         steps.apply(every)
 
 
-def apply(plan: Plan) -> Applied:
-    """Do what was planned, as one step: all of it, or nothing.
+def apply(plan: Plan, *, dry_run: bool = False, cancelled: Callable[[], bool] = lambda: False) -> Applied:
+    """Do what was planned, as one step: all of it, or nothing. `cancelled` is asked before each file.
 
     Raises `Conflict` when a file is not as it was shown any more, and cannot be merged; `RuleBroken` or `StoreError`. Nothing was
     written then, or the sentence says what was. Nothing is while a credential would go out that nobody has decided about.
     """
     plan.gate.check()
-    is_dry = any(each.dry_run for each in (*plan.sessions, *(row.store for row in plan.rows)))
-    with joint_batches(plan.label, plan.sessions, nothing=plan.nothing, dry_run=is_dry) as batches:
-        for edit in plan.edits:
-            put(batches[plan.sessions.index(edit.session)], edit)
-    changed = sum(len(batch.edits) for batch in dict.fromkeys(batches))
-    problem = next((each.undo_problem for each in plan.sessions if each.undo_problem and not is_dry), "")
-    message = printable_path(plan.done if changed else plan.unchanged)
-    warning = plan.warning or bool(plan.left) or not all(row.is_taken for row in plan.rows)
-    return Applied(message=message, changed=changed, undo_problem=problem, warning=warning, plan=plan)
+    if plan.act is not None:
+        done = plan.act()
+        return Applied(message=done.message, changed=done.changed, undo_problem=done.undo_problem, warning=done.warning, plan=plan)
+    sessions = plan.sessions
+    marks = [plan.marks] if plan.marks is not None and sessions else []
+    among = (*sessions, *marks, *(row.store for row in plan.rows if row.store is not None))
+    is_dry = dry_run or any(each.dry_run for each in among)
+    own = [each.batch(plan.label, relation=exports.RELATION, ends=True, nothing=plan.nothing) for each in marks if not is_dry]
+    batches: list[Batch] = []
+    problems: list[str] = []
+
+    def go_on(number: int, of: int) -> None:
+        if cancelled():
+            raise Conflict(f"You stopped it. {plan.nothing}")
+
+    try:
+        with ExitStack() as held:
+            if plan.keeps is not None and not is_dry:
+                problems = held.enter_context(records.kept(plan.keeps, lambda: (own or batches)[0].recorder))
+            for batch in own:
+                first = sessions[0]
+                exports.remember(batch.recorder, exports.Export(first.root, store=first.store, group=first.project))
+            opened = joint_batches(plan.label, sessions, plan.origin, nothing=plan.nothing, dry_run=is_dry, also=own)
+            batches += held.enter_context(opened)
+            for batch in (own or batches)[:1]:
+                batch.progress = go_on
+            of_session = {id(session): batch for session, batch in zip(sessions, batches, strict=True)}
+            for edit in plan.beside:
+                put(of_session[id(edit.session)], edit)
+            beside = sum(len(batch.edits) for batch in dict.fromkeys(batches))
+            for edit in plan.every():
+                put(of_session[id(edit.session)], edit)
+    except MemError:
+        for batch in own:
+            step_record.drop(batch.recorder.batch)
+        raise
+    changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
+    problem = next((each.undo_problem for each in (*sessions, *marks) if each.undo_problem and not is_dry), "")
+    said = " ".join([plan.done if changed else plan.unchanged, *problems])
+    warning = plan.warning or bool(plan.left)
+    return Applied(message=printable_path(said), changed=changed, undo_problem=problem, warning=warning, plan=plan)
 
 
 def put(batch: Batch, edit: Edit) -> None:
     """Collect one change of a plan, made from what the file holds then. Raises what `apply` does."""
     if edit.renamed:
         batch.rename(edit.ref.path, edit.renamed)
-    elif edit.after is None or not edit.changes:
-        if not batch.replace(edit.ref.path, edit.before, edit.after).changed and edit.before is not None and edit.after is None:
+    elif edit.after is None:
+        if not batch.replace(edit.ref.path, edit.before, None).changed and edit.before is not None:
             raise batch.changed(edit.ref.path)  # somebody took it away
+    elif edit.changes:
+        batch.update(edit.ref.path, partial(_again, edit=edit))
     else:
-        for change in edit.changes:
-            batch.update(edit.ref.path, change)
+        expected = digest_of(edit.before) if edit.expected is None else edit.expected
+        batch.put(edit.ref.path, expected, edit.after, mode=edit.mode, modified=edit.modified)
+
+
+def _again(now: bytes | None, edit: Edit) -> bytes | None:
+    """What a file becomes: as it was shown, where it still is as it was then."""
+    if now == edit.before:
+        return edit.after
+    for change in edit.changes:
+        made = change(now)
+        now = now if made is None else made
+    return now

@@ -16,7 +16,7 @@ from zsmem_tui.core.checks.secret import mask, masked, secrets_in
 from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.plan import Edit, Gate, Handling
-from zsmem_tui.store.transfer.written import Written
+from zsmem_tui.store.transfer.records import Written
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
@@ -66,12 +66,10 @@ def masked_new(before: bytes | None, after: bytes, secrets: Iterable[str]) -> by
     return _swapped(after, [(raw, _raw(mask(each))) for each in secrets if (raw := _raw(each)) not in (before or b"")])
 
 
-def masked_records(
-    records: Iterable[tuple[str, Sequence[Written]]], secrets: Iterable[str]
-) -> tuple[tuple[str, tuple[Written, ...]], ...]:
+def masked_records(records: Mapping[str, Sequence[Written]], secrets: Iterable[str]) -> dict[str, tuple[Written, ...]]:
     """What is remembered of them, masked in the same way."""
     swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
-    return tuple((root, tuple(each._replace(text=_swapped(each.text, swaps)) for each in own)) for root, own in records)
+    return {root: tuple(each._replace(text=_swapped(each.text, swaps)) for each in own) for root, own in records.items()}
 
 
 def masked_bytes(raw: bytes) -> bytes:

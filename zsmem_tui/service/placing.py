@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.core.append import appended, deduplicate
@@ -12,7 +10,6 @@ from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import is_utf8, printable_path
 from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
 
 JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
@@ -51,14 +48,6 @@ def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
     elif role is Role.LOG:
         more = b"\n" + more
     return appended(now, (more + b"\n").replace(b"\n", end))
-
-
-def taken(root: str, path: str, planned: Iterable[str]) -> str:
-    """The name of a file beside `path`, there or `planned`, that some systems take for the same; empty when there is none."""
-    folder, _, name = path.rpartition("/")
-    there = files.list_names(os.path.join(root, folder))
-    beside = [each.rpartition("/")[2] for each in planned if each.rpartition("/")[0] == folder]
-    return next((each for each in (*there, *beside) if each.casefold() == name.casefold()), "")
 
 
 def _of(group: str, shown: str) -> str:

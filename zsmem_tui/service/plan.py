@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from zsmem_tui.core.conflict import Conflicts, replaced
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.finding import Finding
+from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
+from zsmem_tui.core.version import Origin
 from zsmem_tui.core.wording import reasons
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
 
 if TYPE_CHECKING:
     from zsmem_tui.store.steps import Batch
+    from zsmem_tui.store.transfer.records import Records
 
-_NO_FILE: Final = MemRef("")
+NO_FILE: Final = MemRef("")
+
+YOU_LEFT_IT: Final = "you left it out"
+"""Why something stays that somebody unticked."""
 
 _MOST_NAMED: Final = 20
 """Credentials that one sentence names."""
@@ -33,6 +44,15 @@ class Fate(StrEnum):
     CONFLICT = "conflict"
     LEFT = "left out"
     SKIPPED = "skipped"
+
+
+class Policy(StrEnum):
+    """What becomes of a text whose name is taken by another."""
+
+    SKIP = "skip"
+    RENAME = "rename"
+    REPLACE = "replace"
+    MERGE = "merge"
 
 
 class Handling(StrEnum):
@@ -83,7 +103,9 @@ class Edit(NamedTuple):
     """A file that a step changes: what it holds, and will hold (None: no file).
 
     Where somebody changes it meanwhile, it is made again by all of `changes` in turn; without any, the step is a conflict.
-    `renamed` is the new path of a file of which only the case of its name changes.
+    `renamed` is the new path of a file of which only the case of its name changes. `merged` is the text that joins what stands
+    there, where a person may decide about each line that both have in another form. `mode` and `modified` are those of `Batch.put`,
+    `expected` is the digest of what was shown, where `before` was read later.
     """
 
     session: Session
@@ -92,6 +114,10 @@ class Edit(NamedTuple):
     after: bytes | None
     changes: tuple[Rewrite, ...] = ()
     renamed: str = ""
+    merged: bytes | None = None
+    mode: int = 0
+    modified: int | None = None
+    expected: str | None = None
 
     @property
     def place(self) -> str:
@@ -100,17 +126,31 @@ class Edit(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One file of a store that a plan is about, where it goes (None: nowhere), what becomes of it and why.
+    """One thing that a plan is about, called `source`, and the file that it goes to: `ref`, which lies at `place` (empty: none).
 
-    `losses` say what does not go along, as sentences.
+    `reason` says why, as a clause; `losses` what does not go along, `warnings` what else is to be known, as sentences. `cost` is
+    how many bytes more an agent would have before it on every turn. `key` tells it from the others of a plan; of one that is not
+    `ticked`, nothing is written, and it `can_be` ticked or not. `file` is the file of `store` that it is, where it is one.
     """
 
-    store: Session
-    source: MemRef
-    target: MemRef | None
+    source: str
+    place: str
     fate: Fate
     reason: str = ""
+    text: str = ""
     losses: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    cost: int = 0
+    key: str = ""
+    ticked: bool = True
+    also: tuple[str, ...] = ()
+    """Sources of other texts that are in it."""
+    ref: MemRef = NO_FILE
+    group: str = ""
+    """Whose it is where it comes from: a personality, a user, a project."""
+    can_be: bool = False
+    store: Session | None = None
+    file: MemRef = NO_FILE
 
     @property
     def is_taken(self) -> bool:
@@ -128,7 +168,7 @@ class Plan:
 
     label: str
     done: str
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     nothing: str = "Nothing was written."
     """The sentence for a step that failed."""
     rows: tuple[Row, ...] = ()
@@ -136,7 +176,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     gate: Gate = NOTHING_FOUND
-    ref: MemRef = _NO_FILE
+    ref: MemRef = NO_FILE
     count: int = 0
     """How many things are done: findings mended, items moved."""
     lines: int = 0
@@ -145,16 +185,78 @@ class Plan:
     """Whether what is done needs a second look."""
     unchanged: str = "It is so already. Nothing was written."
     """What is said where there is nothing to write."""
+    origin: Origin = Origin.YOU
+    format: str = ""
+    """Of which agent's memory it is that texts come from, or go to."""
+    losses: str = ""
+    """What that format cannot hold, as sentences."""
+    rest: str = ""
+    """What stays behind of all that there is, counted, as sentences."""
+    left_lines: tuple[LeftLine, ...] = ()
+    """The lines that stay behind."""
+    grows: int | None = None
+    """How many bytes longer a prompt becomes; None where it cannot be told."""
+    lost: int = 0
+    """How many more lines of that prompt are lost."""
+    beside: tuple[Edit, ...] = ()
+    """What an agent puts into a folder that it makes, for folders that are made here."""
+    marks: Session | None = None
+    """In whose history the step is marked too, as one that wrote outside."""
+    keeps: Records | None = None
+    """What is to be remembered of where texts came from and went."""
+    later: Callable[[Collection[str]], Iterator[Edit]] | None = None
+    """Files that are too much to hold, read when they are wanted: those of the rows with these keys."""
+    target: Session | None = None
+    """The store that they go into."""
+    act: Callable[[], VerbResult] | None = None
+    """What is done instead, for a step that writes a file outside of every store."""
+    hints: tuple[str, ...] = ()
+    """What may be typed for another outcome, as sentences."""
+    decided: Mapping[str, bytes] = field(default_factory=dict)
+    """Merged texts that a person decided, by the paths of files."""
+    read: Any = None
+    """What was read for it: a verb that is given this plan reads nothing of it again."""
 
     @property
     def changes(self) -> tuple[Edit, ...]:
         """The files that become others; the rest of `edits` only makes sure that they stay as they are."""
         return tuple(edit for edit in self.edits if edit.before != edit.after)
 
+    def every(self) -> Iterator[Edit]:
+        """What is done to each file, with what was decided, but for those `beside`."""
+        late = self.later({row.key for row in self.rows if row.ticked}) if self.later is not None else ()
+        for edit in itertools.chain(self.edits, late):
+            yield edit._replace(after=self.decided[edit.ref.path]) if edit.ref.path in self.decided else edit
+
+    def conflicts(self) -> dict[str, Conflicts]:
+        """What a person may decide where a text joins another, by path: lines that both have in another form."""
+        asks = {row.key for row in self.rows if row.ticked and row.fate is Fate.CONFLICT}
+        edits = self.edits if self.later is None else self.later(asks)
+        pairs = [(edit.ref.path, edit.before, edit.merged) for edit in edits]
+        found = {path: replaced(now, merged) for path, now, merged in pairs if now is not None and merged is not None}
+        return {path: each for path, each in found.items() if each.regions}
+
+    def of_row(self, row: Row) -> Edit | None:
+        """What is done to the file that a row lands in; of one that is read late, also what would be."""
+        if self.later is not None:
+            return next(self.later({row.key}), None)
+        return next((edit for edit in self.edits if edit.place == row.place and edit.before != edit.after), None)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out; of a line that was changed, its words go along."""
+        return not self.left and all(each.is_changed for each in self.left_lines)
+
+    @property
+    def files(self) -> int:
+        """How many files change."""
+        return len(self.changes) if self.later is None else sum(row.ticked for row in self.rows)
+
     @property
     def sessions(self) -> tuple[Session, ...]:
         """The stores that it changes."""
-        return tuple(dict.fromkeys(edit.session for edit in self.edits))
+        late = [self.target] if self.target is not None else []
+        return tuple(dict.fromkeys([*(edit.session for edit in self.edits), *late]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,3 +274,72 @@ def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
         if (before := each.before()) != (after := each.after()) or each.renamed
     )
     return Plan(batch.recorder.label, done, edits, batch.nothing, **more)
+
+
+class Draft:
+    """Files as a plan leaves them: each is read once, then changed by one thing after another."""
+
+    def __init__(self) -> None:
+        self._edits: dict[str, Edit] = {}
+        self._puts: list[tuple[str, Edit]] = []
+        self._names: dict[str, dict[str, str]] = {}
+        self._planned: dict[tuple[str, str], str] = {}
+
+    def now(self, session: Session, path: str) -> bytes | None:
+        """What a file of a store holds by now (None: no file). Raises `StoreError`."""
+        place = os.path.join(session.root, path)
+        if place not in self._edits:
+            raw = files.read_if_there(place)
+            self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
+        return self._edits[place].after
+
+    def put(self, session: Session, path: str, after: bytes | None, *changes: Rewrite) -> None:
+        """Make a file hold this; `changes` made it. Raises what `now` does."""
+        self.now(session, path)
+        place = os.path.join(session.root, path)
+        known = self._edits[place]
+        self._puts.append((place, known))
+        self._edits[place] = known._replace(after=after, changes=(*known.changes, *changes))
+        folder, _, name = place.rpartition("/")
+        self._planned[folder, name.casefold()] = name
+
+    def keep(self) -> None:
+        """What was put so far stays."""
+        self._puts.clear()
+
+    @property
+    def has_puts(self) -> bool:
+        """Whether something was put since."""
+        return bool(self._puts)
+
+    def take_back(self) -> None:
+        """As it was when something was kept last."""
+        while self._puts:
+            place, known = self._puts.pop()
+            self._edits[place] = known
+
+    def so_far(self) -> Mapping[str, Edit]:
+        """All that is known now, for `edits` and `go_back`."""
+        return dict(self._edits)
+
+    def go_back(self, to: Mapping[str, Edit]) -> None:
+        """As it was then."""
+        self._edits = dict(to)
+
+    def edits(self, since: Mapping[str, Edit] | None = None) -> list[Edit]:
+        """Every file that becomes another, or is only to stay as it is made; or has become one `since` then."""
+        known = since or {}
+        every = ((known[place].after if place in known else each.before, each) for place, each in self._edits.items())
+        return [each._replace(before=before) for before, each in every if before != each.after or each.changes]
+
+    def clash(self, session: Session, path: str) -> str:
+        """The name of a file beside `path`, there or planned, that some systems take for the same; empty when there is none.
+
+        A folder is listed once, and what is planned is found by its name: there may be thousands.
+        """
+        folder, _, name = os.path.join(session.root, path).rpartition("/")
+        if folder not in self._names:
+            self._names[folder] = {each.casefold(): each for each in files.list_names(folder)}
+        planned = self._planned.get((folder, name.casefold()), "")
+        is_planned = planned and self._edits[f"{folder}/{planned}"].after is not None
+        return planned if is_planned else self._names[folder].get(name.casefold(), "")

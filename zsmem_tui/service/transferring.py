@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.outgoing import Held, Ours, Whole
@@ -13,15 +14,13 @@ from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import exporting, import_reading
-from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.export_targets import folder_of, writer_of
-from zsmem_tui.service.exporting import ExportPlan, ExportResult, Named
+from zsmem_tui.service.exporting import Exports, Named
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import Policy, TargetFile
-from zsmem_tui.service.plan import Edit, Fate, Gate, Handling
+from zsmem_tui.service.import_targets import TargetFile
+from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Policy, Row
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.transfer.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,66 +48,37 @@ def plan(
     choice: Choice | None = None,
     also: str = "",
     policy: Policy = Policy.SKIP,
-    incoming: Incoming | None = None,
+    again: Plan | None = None,
     without: Collection[str] = (),
     secrets: Handling = Handling.STOP,
     cancelled: Callable[[], bool] = lambda: False,
-) -> ExportPlan:
+) -> Plan:
     """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
 
     What is of other folders goes to the memory of those, all in one step, which is undone in the session's store as in the other
     agent's. `also` is a pattern of sources that are taken although they are not by default, `policy` what becomes of a name that
-    another text has there. `incoming` is what was read of the one before, `without` are the keys of items that are left out. Raises
-    what `import_reading.read` and `exporting.plan` raise.
+    another text has there. What `again`, an earlier plan, has read is not read again; `without` are the keys of items that are left
+    out. Raises what `import_reading.read` and `exporting.plan` raise.
     """
     wanted = choice or Choice()
-    read = incoming or import_reading.read(session, format, path, wanted._replace(group="", user=""), cancelled=cancelled)
+    named = wanted._replace(group="", user="")
+    read: Incoming = again.read if again else import_reading.read(session, format, path, named, cancelled=cancelled)
     items, goal = _whose(read.items, wanted, goal)
     origin = f"{format.name}:{os.path.realpath(read.place)}"
-    whole: ExportPlan | None = None
+    exports = Exports(session, goal.format, goal.path, goal.group, goal.user, policy=policy, secrets=secrets, cancelled=cancelled)
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
         ours, left = _ours(own, there, also, number, read.originals)
         ours = ours._replace(agent=title_of(format.name))
-        planned = {each.place: each for each in whole.changes} if whole is not None else {}
         mark = f"{number}."
-        found = exporting.plan_of(
-            own,
-            goal.format,
-            ours,
-            origin,
-            goal.path,
-            group=goal.group,
-            user=goal.user,
-            policy=policy,
-            planned=planned,
-            without={key.removeprefix(mark) for key in without if key.startswith(mark)},
-            secrets=secrets,
-            cancelled=cancelled,
-        )
-        rows = [each._replace(key=f"{mark}{each.key}") for each in found.items]
-        rows += [ExportItem(each.source, "", Fate.SKIPPED, why, each.text, ticked=False) for each, why in left]
-        found = _where_it_is(own, replace(found, items=tuple(rows)))
-        whole = found if whole is None else _both(whole, found)
-    if whole is None:
-        return exporting.plan_of(session, goal.format, Ours(session.project), origin, goal.path, group=goal.group, user=goal.user)
-    return exporting.with_lines(replace(whole, items=tuple(_marked(each, items) for each in whole.items)))
-
-
-def transfer(
-    session: Session,
-    format: AgentFormat,
-    path: str,
-    goal: Goal,
-    *,
-    choice: Choice | None = None,
-    also: str = "",
-    policy: Policy = Policy.SKIP,
-    secrets: Handling = Handling.STOP,
-    dry_run: bool = False,
-) -> ExportResult:
-    """`plan`, and unless it is a `dry_run`, do it. Raises what `plan` and `exporting.apply` raise."""
-    wanted = plan(session, format, path, goal, choice=choice, also=also, policy=policy, secrets=secrets)
-    return exporting.said(wanted) if dry_run or session.dry_run else exporting.apply(session, wanted)
+        exports.add(own, ours, origin, without=without, mark=mark, refused=partial(_where_it_is_not, own))
+        exports.rows += [
+            Row(each.source, "", Fate.SKIPPED, why, each.text, key=f"{mark}-{at}", ticked=False)
+            for at, (each, why) in enumerate(left)
+        ]
+    if not items:
+        exports.add(session, Ours(session.project), origin)
+    exports.rows = [_marked(each, items) for each in exports.rows]
+    return exports.plan(read=read)
 
 
 def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[list[ImportItem], Goal]:
@@ -129,17 +99,11 @@ def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[l
     return kept, goal
 
 
-def _where_it_is(session: Session, found: ExportPlan) -> ExportPlan:
-    """The plan; or, where its files would lie in a folder that is not there, one that does nothing and says so."""
+def _where_it_is_not(session: Session, changes: Sequence[Edit]) -> str:
+    """Why nothing is done where files would lie in a folder that is not there, as a clause."""
     home = session.folder.rstrip("/")
-    if not home or os.path.isdir(home) or not any(each.place.startswith(f"{home}/") for each in found.changes):
-        return found
-    reason = f"its folder {printable_path(home)} is not there"
-    items = tuple(
-        each._replace(fate=Fate.SKIPPED, reason=reason, losses=(), warnings=(), cost=0, ticked=False) if each.ticked else each
-        for each in found.items
-    )
-    return replace(found, items=items, changes=(), written=(), beside=(), grows=0)
+    is_there = not home or os.path.isdir(home) or not any(each.place.startswith(f"{home}/") for each in changes)
+    return "" if is_there else f"its folder {printable_path(home)} is not there"
 
 
 def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[ImportItem]]:
@@ -154,31 +118,6 @@ def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[
             sessions[slug] = other
         out.setdefault(sessions[slug], []).append(each)
     return out
-
-
-def _both(first: ExportPlan, then: ExportPlan) -> ExportPlan:
-    """Two plans as one step: the second was made on what the first leaves."""
-    changes = {each.place: each for each in first.changes}
-    sessions = {each.session.root: each.session for each in first.changes}
-    for each in then.changes:
-        before = changes[each.place].before if each.place in changes else each.before
-        there = sessions.setdefault(each.session.root, each.session)
-        changes[each.place] = Edit(there, each.ref, before, each.after)
-    written: dict[str, list[Written]] = {}
-    for root, records in (*first.written, *then.written):
-        written.setdefault(root, []).extend(records)
-    return replace(
-        first,
-        ours=first.ours._replace(whole=(*first.ours.whole, *then.ours.whole)),
-        roots=tuple(dict.fromkeys((*first.roots, *then.roots))),
-        items=(*first.items, *then.items),
-        changes=tuple(sorted(changes.values(), key=lambda change: change.place)),
-        written=tuple((root, tuple(records)) for root, records in written.items()),
-        beside=tuple(dict.fromkeys((*first.beside, *then.beside))),
-        left=(*first.left, *then.left),
-        grows=None,
-        gate=Gate(first.gate.handling, (*first.gate.found, *then.gate.found)),
-    )
 
 
 def _ours(
@@ -217,7 +156,7 @@ def _ours(
     return Ours(session.project, folder_of(session), facts, tasks, notes, logs, is_shared=False, whole=every), left
 
 
-def _marked(row: ExportItem, items: list[ImportItem]) -> ExportItem:
+def _marked(row: Row, items: Sequence[ImportItem]) -> Row:
     """A row that says what is to be looked at in the texts that it is made of."""
     marks = dict.fromkeys(
         each.mark for each in items if each.mark and (each.text.strip() in row.text or row.text.strip() in each.text)

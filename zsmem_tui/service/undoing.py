@@ -22,7 +22,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.history.undo_log import Step
-from zsmem_tui.store.transfer import connections, exports, manifest
+from zsmem_tui.store.transfer import connections, exports, records
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
 
@@ -343,4 +343,4 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Fol
     if goals:
         for part in parts:
             with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
-                manifest.step_undone(part.session.root, part.step.batch, redo=redo)
+                records.step_undone(part.session.root, part.step.batch, redo=redo)

@@ -16,7 +16,7 @@ from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.store.disk import processes, replace, state
 from zsmem_tui.store.history import index
 from zsmem_tui.store.history.version_log import VersionLog
-from zsmem_tui.store.transfer import manifest
+from zsmem_tui.store.transfer import records
 
 
 def test_two_writers_at_once_leave_one_of_both_texts_whole(tmp_path: Path) -> None:
@@ -84,18 +84,18 @@ def test_what_dead_processes_left_is_cleared_and_what_living_ones_write_is_not(
 
 IMPORTER = """
 import sys
-from zsmem_tui.store.transfer import manifest
-for number in range(40): manifest.remember(sys.argv[1], {f"{sys.argv[2]}{number}": "x"})
+from zsmem_tui.store.transfer import records
+for number in range(40): records.remember_imported(sys.argv[1], [records.Imported("x", key=f"{sys.argv[2]}{number}")])
 """
 
 
 def test_two_imports_at_once_lose_no_entry(tmp_path: Path) -> None:
     children = [subprocess.Popen([sys.executable, "-c", IMPORTER, str(tmp_path), name]) for name in "abc"]
     assert [child.wait() for child in children] == [0, 0, 0]
-    assert len(manifest.imported(str(tmp_path))) == 120
+    assert len(records.imported(str(tmp_path))) == 120
 
 
 def test_the_manifest_says_of_which_store_it_is(tmp_path: Path) -> None:
-    manifest.remember(str(tmp_path), {"m": "p"})
+    records.remember_imported(str(tmp_path), [records.Imported("p", key="m")])
     found = json.loads(Path(state.folder("imports", str(tmp_path)), "manifest.json").read_bytes())
     assert found == {"root": str(tmp_path), "items": {"m": "p"}}

@@ -16,9 +16,8 @@ from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.store import ignored, view_state
 from zsmem_tui.store.disk import replace, state
-from zsmem_tui.store.transfer import manifest, originals, written
-from zsmem_tui.store.transfer.originals import Original
-from zsmem_tui.store.transfer.written import Written
+from zsmem_tui.store.transfer import records
+from zsmem_tui.store.transfer.records import Imported, Original, Written
 
 
 def want(root: str) -> None:
@@ -30,9 +29,9 @@ def want(root: str) -> None:
 CHANGES: dict[tuple[str, str], Callable[[str], object]] = {
     ("wanted", "wanted.json"): want,
     ("doctor", "ignored.json"): lambda root: ignored.change(root, ["a"], ignore=True),
-    ("imports", "manifest.json"): lambda root: manifest.remember(root, {"m": "p"}),
-    ("imports", "originals.json"): lambda root: originals.remember(root, [Original("f", "x", "d", b"", ())]),
-    ("exported", "manifest.json"): lambda root: written.remember(root, [Written("x", b"t", True, "f", "o", "p", "s")]),
+    ("imports", "manifest.json"): lambda root: records.remember_imported(root, [Imported("p", key="m")]),
+    ("imports", "originals.json"): lambda root: records.remember_originals(root, [Original("f", "x", "d", b"", ())]),
+    ("exported", "manifest.json"): lambda root: records.remember_written(root, [Written("x", b"t", True, "f", "o", "p", "s")]),
     ("", "view/screens.json"): lambda root: view_state.keep("split", {"a": 1}),
 }
 

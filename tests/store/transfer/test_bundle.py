@@ -21,9 +21,8 @@ from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
-from zsmem_tui.service import bundles, stores, undoing
-from zsmem_tui.service.importing import Policy
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service import bundles, joint, stores, undoing
+from zsmem_tui.service.plan import Fate, Policy
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.places import steps_folder
@@ -46,7 +45,7 @@ def exported(store: AStore, place: Path, projects: list[str] | None = None) -> P
 
 def imported(store: AStore, place: Path, **options: object) -> str:
     session = store.session()
-    return bundles.apply(session, bundles.plan(session, str(place), **options)).message  # type: ignore[arg-type]
+    return joint.apply(bundles.plan(session, str(place), **options)).message  # type: ignore[arg-type]
 
 
 def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store: AStore, tmp_path: Path) -> None:
@@ -193,7 +192,7 @@ def test_no_name_that_programs_run_by_themselves_comes_in_and_no_file_that_can_b
     place = tar_of(tmp_path / "x.tgz", *((runs(name), b"x\n") for name in ("MEMORY.md", *PLANTED, "projects/p/notes/n.md")))
     fresh = AStore(tmp_path / "fresh")
     plan = bundles.plan(fresh.session(), str(place))
-    left = {each.source: each.reason for each in plan.files if not each.ticked}
+    left = {each.source: each.reason for each in plan.rows if not each.ticked}
     assert set(left) == set(PLANTED)
     assert left[".envrc"] == "its name begins with a dot" and left[".git/config"] == "it is in a hidden folder"
     assert imported(fresh, place) == "Imported 2 files; 0 were there already. Left out: 9 files."
@@ -232,9 +231,9 @@ def test_of_a_folder_that_holds_more_than_memory_only_memory_goes_out_and_comes_
     other.mkdir()
     there = stores.open_store(Config(), f"claude-code:{other}")
     plan = bundles.plan(there, str(sealed(tmp_path / "y.tgz", dict.fromkeys((memory, *planted), b"x\n"))))
-    bundles.apply(there, plan)
+    joint.apply(plan)
     assert [str(each.relative_to(other)) for each in other.rglob("*") if each.is_file()] == [memory]
-    assert {each.reason for each in plan.files if not each.ticked} == {"it is no memory", "its name begins with a dot"}
+    assert {each.reason for each in plan.rows if not each.ticked} == {"it is no memory", "its name begins with a dot"}
 
 
 def test_into_a_folder_of_markdown_comes_nothing_that_tools_run_by_its_name(tmp_path: Path) -> None:
@@ -242,7 +241,7 @@ def test_into_a_folder_of_markdown_comes_nothing_that_tools_run_by_its_name(tmp_
     notes = tmp_path / "notes"
     notes.mkdir()
     session = stores.open_store(Config(), f"markdown:{notes}")
-    bundles.apply(session, bundles.plan(session, str(sealed(tmp_path / "x.tgz", dict.fromkeys(("a/n.md", *planted), b"x\n")))))
+    joint.apply(bundles.plan(session, str(sealed(tmp_path / "x.tgz", dict.fromkeys(("a/n.md", *planted), b"x\n")))))
     assert [str(each.relative_to(notes)) for each in notes.rglob("*") if each.is_file()] == ["a/n.md"]
     (notes / "Makefile").write_text("all:\n")
     assert bundles.paths_out(session) == ["a/n.md"]
@@ -253,7 +252,7 @@ def test_the_name_of_a_folder_may_be_half_a_character(tmp_path: Path) -> None:
     session = mine.session()
     session.folder = str(tmp_path / "p")
     place = sealed(tmp_path / "x.tgz", {"projects/p-1/notes/n.md": b"x\n"}, {"p-1": "/x\ud800/p"})
-    assert bundles.plan(session, str(place)).note.startswith("What is of /x\ufffd/p goes to ")
+    assert bundles.plan(session, str(place)).notes[0].startswith("What is of /x\ufffd/p goes to ")
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
@@ -316,7 +315,7 @@ def test_a_bundle_of_a_newer_program_is_refused(tmp_path: Path) -> None:
 CHILD = """
 import os, sys
 from zsmem_tui.service.session import Session
-from zsmem_tui.service import bundles
+from zsmem_tui.service import bundles, joint
 from zsmem_tui.store.disk import swap
 left = [int(sys.argv[3])]
 def step(name):
@@ -327,7 +326,7 @@ if sys.argv[3] == "0":
     from zsmem_tui.store import interrupted, steps
     steps.Note.fill = lambda *words: os.kill(os.getpid(), 9)
 session = Session(sys.argv[1], "p")
-bundles.apply(session, bundles.plan(session, sys.argv[2]))
+joint.apply(bundles.plan(session, sys.argv[2]))
 """
 
 
@@ -355,12 +354,12 @@ def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Pa
     mine.at(f"projects/{PROJECT}").symlink_to(elsewhere)
     session = mine.session()
     plan = bundles.plan(session, str(place))
-    assert [(each.path, each.fate) for each in plan.files] == [
+    assert [(each.ref.path, each.fate) for each in plan.rows] == [
         ("MEMORY.md", Fate.ADD),
         (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
     ]
-    assert "is a link that leaves the store" in plan.files[1].reason
-    assert bundles.apply(session, plan).message == "Imported 1 file; 0 were there already. Left out: 1 file."
+    assert "is a link that leaves the store" in plan.rows[1].reason
+    assert joint.apply(plan).message == "Imported 1 file; 0 were there already. Left out: 1 file."
     assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
 
 
@@ -384,10 +383,10 @@ def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path,
     plan = bundles.plan(session, str(place), policy=policy)
     mine.has("~/notes/n.md", "the agent's\n")
     with pytest.raises(Conflict, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
-        bundles.apply(session, plan)
+        joint.apply(plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
     again = bundles.plan(session, str(place))
-    assert [each.fate for each in again.files] == [Fate.ADD, Fate.CONFLICT]
+    assert [each.fate for each in again.rows] == [Fate.ADD, Fate.CONFLICT]
 
 
 def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_back(
@@ -406,7 +405,7 @@ def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_ba
 
     monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Conflict, match="Nothing was imported"):
-        bundles.apply(session, plan)
+        joint.apply(plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
 
 
@@ -462,7 +461,7 @@ def test_a_bundle_that_vanishes_or_is_no_file_is_said(store: AStore, tmp_path: P
     session = fresh.session()
     plan = bundles.plan(session, str(place))
     place.unlink()
-    for act in (lambda: bundles.apply(session, plan), lambda: bundles.texts(session, plan, "MEMORY.md")):
+    for act in (lambda: joint.apply(plan), lambda: plan.of_row(plan.rows[0])):
         with pytest.raises(Missing, match=r"No such file or directory\. Nothing was written"):
             act()
     place.mkdir()

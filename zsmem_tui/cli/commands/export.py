@@ -13,11 +13,10 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, export_removal, exporting, formats
-from zsmem_tui.service.export_planner import ExportItem
-from zsmem_tui.service.exporting import ExportResult
+from zsmem_tui.core.would import would
+from zsmem_tui.service import bundles, export_removal, exporting, formats, joint
 from zsmem_tui.service.outgoing_secrets import shown
-from zsmem_tui.service.plan import Fate, Handling
+from zsmem_tui.service.plan import Fate, Handling, Plan, Row
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -63,48 +62,40 @@ def run(session: Session, args: argparse.Namespace) -> int:
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
     format = exporting.format_called(args.format)
     if args.remove:
-        done = export_removal.remove(session, format, args.path, group=group, user=user, dry_run=args.dry_run)
+        wanted = export_removal.plan(session, format, args.path, group=group, user=user)
     else:
-        done = exporting.export(
-            session,
-            format,
-            args.path,
-            group=group,
-            user=user,
-            also=args.also,
-            in_prompt=args.in_prompt,
-            secrets=handling(args),
-            dry_run=args.dry_run,
-        )
-    return show(session, args, format.name, done)
+        more = {"also": args.also, "in_prompt": args.in_prompt}
+        wanted = exporting.plan(session, format, args.path, group=group, user=user, secrets=handling(args), **more)
+    return carry_out(session, args, wanted)
 
 
-def show(session: Session, args: argparse.Namespace, format: str, done: ExportResult) -> int:
-    """Print what became of everything, or would; the exit code."""
+def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
+    """Do what was planned, unless with --dry-run. Print what became of everything, or would; the exit code."""
+    written = plan.changes
+    said = joint.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
+    is_plain = plan.gate.handling is Handling.ALLOW
     if args.json:
-        files = [{"path": printable_path(path), "bytes": size} for path, size in done.written]
-        said = {"left": list(done.left), "losses": done.losses, "dry_run": args.dry_run, "grows": done.grows}
-        lines = [_left(each, plain=done.gate.handling is Handling.ALLOW) for each in done.lines]
-        rows = [_row(item, plain=done.gate.handling is Handling.ALLOW) for item in done.items]
-        put_json({"format": format, "items": rows, "written": files, "left_lines": lines} | said, session)
+        about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
+        files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in written]
+        lines = [_left(each, plain=is_plain) for each in plan.left_lines]
+        rows = [_row(row, plain=is_plain) for row in plan.rows]
+        put_json({"format": plan.format, "items": rows, "written": files, "left_lines": lines} | about, session)
     else:
-        for item in done.items:
-            put_line(_line(item))
-        for each in done.lines if args.dry_run else ():
+        for row in plan.rows:
+            put_line(_line(row))
+        for each in plan.left_lines if args.dry_run else ():
             what = "changed" if each.is_changed else "left out"
             put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
-    say(f"{done.message} {done.losses if done.written else ''}".rstrip())
-    if done.grows is not None and done.written:
-        say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(done.grows, 'byte')} on every turn.")
-    for problem in done.left:
+    say(f"{said} {plan.losses if written else ''}".rstrip())
+    if plan.grows is not None and written:
+        say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(plan.grows, 'byte')} on every turn.")
+    for problem in plan.left:
         say(f"Left out: {problem}")
-    if done.gate.said:
-        say(done.gate.said)
-    if done.rest:
-        say(done.rest)
-    if done.gate.stops:
+    for sentence in filter(None, (plan.gate.said, plan.rest)):
+        say(sentence)
+    if plan.gate.stops:
         return Exit.REFUSED
-    return Exit.DONE if done.written and done.is_whole else Exit.NOTHING
+    return Exit.DONE if written and plan.is_whole else Exit.NOTHING
 
 
 def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
@@ -118,7 +109,7 @@ def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
     }
 
 
-def _line(item: ExportItem) -> str:
+def _line(item: Row) -> str:
     """A row: what becomes of a thing, where it goes, why, and what is to be known of it."""
     goes = f" -> {printable_path(item.place)}" if item.place else ""
     why = f": {item.reason}" if item.reason else ""
@@ -127,7 +118,7 @@ def _line(item: ExportItem) -> str:
     return f"{item.fate.value:<9}  {printable_path(item.source)}{goes}{why}{cost}{said}"
 
 
-def _row(item: ExportItem, *, plain: bool) -> dict[str, object]:
+def _row(item: Row, *, plain: bool) -> dict[str, object]:
     """A row as JSON; its text has credentials masked unless it was said that they may go out `plain`."""
     text = item.text.encode("utf-8", "replace").decode()
     return {

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +13,14 @@ from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import bundles, formats, import_sources, importing, transferring
+from zsmem_tui.service import bundles, formats, import_sources, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import PlannedItem, Policy
 from zsmem_tui.service.outgoing_secrets import shown
+from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
+
+_OF_BUNDLES = ("source", "target", "fate", "reason")
+"""What is printed of a file of a bundle."""
 
 EXAMPLES = """\
   zsmem import detect
@@ -80,32 +81,20 @@ def run(session: Session, args: argparse.Namespace) -> int:
     format = formats.of_agent(args.format)
     if args.to:
         goal = replace(transferring.goal_of(args.to), group=args.to_group, user=args.to_user)
-        done_there = transferring.transfer(
-            session,
-            format,
-            args.path,
-            goal,
-            choice=choice,
-            also=args.also,
-            policy=policy,
-            secrets=handling(args),
-            dry_run=args.dry_run,
-        )
-        return export.show(session, args, goal.format.name, done_there)
+        secrets = handling(args)
+        wanted = transferring.plan(session, format, args.path, goal, choice=choice, also=args.also, policy=policy, secrets=secrets)
+        return export.carry_out(session, args, wanted)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
-    rows = [_as_json(session, item) for item in plan.items]
-    taken = [item for item in plan.items if item.ticked]
-    rest = importing.of_the_rest(plan.items)
-    if args.dry_run or not taken:
+    rows = [_as_json(row) for row in plan.rows]
+    is_any = any(row.ticked for row in plan.rows)
+    if args.dry_run or not is_any:
         _put(session, args, plan.format, rows, [])
-        if args.dry_run:
-            grows = f"The prompt would grow by {plan.grows} bytes."
-            say(f"This was a dry run: nothing was written. {grows} {plan.losses} {rest}".rstrip())
-        elif not taken:
-            say(f"Nothing new to import. Nothing was written. {rest}".rstrip())
-        return Exit.DONE if taken else Exit.NOTHING
-    done = importing.apply(session, plan)
-    _put(session, args, plan.format, rows, [os.path.join(session.root, path) for path in done.written])
+        said = "This was a dry run: nothing was written. " if args.dry_run else "Nothing new to import. Nothing was written. "
+        grows = f"The prompt would grow by {plan.grows} bytes. {plan.losses} " if args.dry_run else ""
+        say(f"{said}{grows}{plan.rest}".rstrip())
+        return Exit.DONE if is_any else Exit.NOTHING
+    done = joint.apply(plan)
+    _put(session, args, plan.format, rows, [edit.place for edit in plan.changes])
     say(done.message)
     return Exit.DONE
 
@@ -121,33 +110,21 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
 
 def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
     plan = bundles.plan(session, place, into=args.into, policy=policy)
-    rows: list[dict[str, Any]] = [
-        {
-            "source": printable_path(each.source),
-            "target": printable_path(each.path),
-            "fate": each.fate.value,
-            "reason": each.reason,
-        }
-        for each in plan.files
-    ]
+    rows = [{name: value for name, value in _as_json(row).items() if name in _OF_BUNDLES} for row in plan.rows]
+    taken = [row.place for row in plan.rows if row.ticked]
     if args.dry_run:
         _put(session, args, formats.BUNDLE, rows, [])
-        say(f"This was a dry run: nothing was written. {plan.note}".rstrip())
-        _say_into(plan.moved)
+        say(" ".join(["This was a dry run: nothing was written.", *plan.notes]))
+    else:
+        done = joint.apply(plan)
+        _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
+        say(done.message)
+    for hint in plan.hints if taken or args.dry_run else ():
+        say(hint)
+    if args.dry_run:
         say(plan.rest)
-        return Exit.NOTHING if plan.left else Exit.DONE
-    done = bundles.apply(session, plan)
-    taken = [os.path.join(session.root, each.path) for each in plan.files if each.ticked]
-    _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
-    say(done.message)
-    _say_into(plan.moved if taken else {})
-    return Exit.DONE if taken and not plan.left else Exit.NOTHING
-
-
-def _say_into(moved: Mapping[str, str]) -> None:
-    """How a project of a bundle that went to another one stays what it was."""
-    for slug in moved:
-        say(f"--into {printable_path(slug)} puts it where it was.")
+    is_whole = all(row.ticked or row.fate is Fate.DUPLICATE for row in plan.rows)
+    return Exit.DONE if is_whole and (taken or args.dry_run) else Exit.NOTHING
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
@@ -185,13 +162,13 @@ def _put(session: Session, args: argparse.Namespace, format: str, rows: list[dic
         put_line(f"{row['fate']:<16}  {row['source']} → {row['target']}{reason}")
 
 
-def _as_json(session: Session, item: PlannedItem) -> dict[str, Any]:
+def _as_json(row: Row) -> dict[str, Any]:
     return {
-        "source": printable_path(item.incoming.source),
-        "target": printable_path(item.ref.path),
-        "fate": item.fate.value,
-        "reason": item.reason,
-        "taken": item.ticked,
-        "group": printable_path(item.incoming.group),
-        "text": shown(item.incoming.text),
+        "source": printable_path(row.source),
+        "target": printable_path(row.ref.path),
+        "fate": row.fate.value,
+        "reason": row.reason,
+        "taken": row.ticked,
+        "group": printable_path(row.group),
+        "text": shown(row.text),
     }

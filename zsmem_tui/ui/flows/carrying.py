@@ -192,7 +192,7 @@ async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenSt
     if not done.changed:
         return
     main.tree_pane.project_tree.unmark()
-    there = next((each.target for each in plan.rows if each.is_taken and each.target is not None), None)
+    there = next((each.ref for each in plan.rows if each.is_taken and each.ref.path), None)
     if there is not None and store.has(there):
         main.tree_pane.reveal(store.key, there)
         if main.use(store):

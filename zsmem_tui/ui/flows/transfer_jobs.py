@@ -1,4 +1,4 @@
-"""One transfer on the screen: its plan as rows, why and where of each, and doing it. Here those on the way in.
+"""One transfer on the screen: its plan, made anew with what the person changed, in words; and doing it.
 
 What is planned and done is asked of `service`; every method here but the short ones is slow, for a thread.
 """
@@ -7,28 +7,22 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
-from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted
-from zsmem_tui.service import (
-    bundles,
-    formats,
-    import_conflicts,
-    importing,
-)
-from zsmem_tui.service.bundles import BundlePlan, PlannedFile
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.wording import reasons
+from zsmem_tui.service import bundles, export_removal, exporting, formats, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.importing import ImportPlan, PlannedItem, Policy
-from zsmem_tui.service.plan import Fate, Handling
+from zsmem_tui.service.plan import Fate, Handling, Plan, Policy
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.transferring import Goal
+from zsmem_tui.ui.flows.gating import asks
 from zsmem_tui.ui.format import transfer as format
-from zsmem_tui.ui.format.transfer import TransferRow
-
-_TAKEN_IN = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
+from zsmem_tui.ui.format.transfer import BACK, IN, OUT, PACK, UNPACK, Way
 
 
 class Pulse:
@@ -72,15 +66,6 @@ class Wishes:
         return frozenset(key for key, ticked in self.ticks.items() if not ticked)
 
 
-class Sheet(NamedTuple):
-    """A plan as it is shown. `total` says what all of it would do, `losses` what does not survive; `files` would change."""
-
-    rows: list[TransferRow]
-    total: str
-    losses: str
-    files: int
-
-
 class Sides(NamedTuple):
     """The file that a row lands in: what it is called, and its bytes before (None: no file) and after (None: it goes)."""
 
@@ -89,160 +74,151 @@ class Sides(NamedTuple):
     after: bytes | None
 
 
-class Job(Protocol):
-    """A transfer, from its plan to its end."""
+class Planner(Protocol):
+    """What makes the plan of a transfer, `again` an earlier one of it. Raises `MemError`."""
 
-    wishes: Wishes
+    def __call__(self, wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        """The plan with what the person changed."""
 
-    @property
-    def title(self) -> str:
-        """What it is, for a title."""
+
+class Job:
+    """A transfer, from its plan to its end. `format` is that of the other side; one that passes by has no part in our memory."""
+
+    def __init__(self, session: Session, title: str, way: Way, make: Planner, format: str = "", *, passes_by: bool = False) -> None:
+        self.session = session
+        self.title = title
+        self.way = way
+        self.passes_by = passes_by
+        self.wishes = Wishes()
+        self.planned = Plan("", "")
+        self._make = make
+        self._is_made = False
+        self._agent = formats.title_of(format) if format else ""
 
     @property
     def roots(self) -> frozenset[str]:
-        """The roots of the other stores that it writes to."""
+        """The roots of the stores that it writes to."""
+        return frozenset(each.root for each in self.planned.sessions)
 
-    def plan(self, pulse: Pulse) -> Sheet:
-        """Plan it, again with what the person changed. Raises `MemError`."""
+    def plan(self, pulse: Pulse) -> Plan:
+        """Plan it, again with what the person changed; what was read once is not read again. Raises `MemError`."""
+        found = self._make(self.wishes, self.planned if self._is_made else None, pulse)
+        if not pulse.is_stopped:
+            self.planned, self._is_made = found, True
+        return found
+
+    def total(self) -> str:
+        """What all of it would do."""
+        rows, grows, lost = self.planned.rows, self.planned.grows, self.planned.lost
+        said = [f"{sum(row.ticked for row in rows)} of {counted(len(rows), self.way.noun)}"]
+        if self.way is IN:
+            more = f", {counted(lost, 'line')} more lost" if lost > 0 else ""
+            said.append(f"prompt {grows or 0:+d} bytes{more}")
+        elif grows is not None:
+            said.append(f"{grows:+d} bytes on every turn")
+        if self.way.is_in:
+            said.append(f"on conflict {self.wishes.policy}")
+        return " · ".join(said) + (" of the whole store" if self.way is PACK else "")
+
+    def losses(self) -> str:
+        """What does not survive, and what is asked before anything is done."""
+        plan = self.planned
+        lost = [plan.rest, format.losses(plan.losses, out=not self.way.is_in)]
+        said = [asks(plan.gate), *plan.notes, *(reversed(lost) if self.way is IN else lost), *plan.left]
+        return " ".join(filter(None, map(visible_line, said)))
 
     def words(self, number: int) -> list[str]:
         """What becomes of a row and why, in full sentences."""
+        row, plan = self.planned.rows[number], self.planned
+        words = format.row_words(row, self.way, self._agent, self.wishes.policy, format.left_of(row, plan.left_lines))
+        shown = printable_path(row.source)
+        secrets = [f"Line {each.line} {reasons([each])}." for each in plan.gate.found if each.place == shown]
+        return [*words, *(secrets if row.ticked else ())]
 
     def sides(self, number: int) -> Sides:
-        """The file that a row lands in. Raises `MemError`."""
+        """The file that a row lands in; of one that goes nowhere, its text. Raises `MemError`."""
+        row = self.planned.rows[number]
+        edit = self.planned.of_row(row)
+        source, place = (format.folder_name(each) for each in (row.source, row.ref.path if self.way.is_in else row.place))
+        if self.way.is_file:
+            where = "in the bundle" if self.way is UNPACK else "as it goes into the bundle"
+            return Sides(f"{source}{' ' if self.way is UNPACK else ', '}{where}", edit and edit.before, edit.after if edit else b"")
+        if edit is None or not row.ticked:
+            name = place if self.way is BACK else source
+            return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", b"", row.text.encode("utf-8", "replace"))
+        return Sides(f"{place}, as it would be", edit.before, edit.after)
 
-    def conflicts(self) -> dict[str, Conflicts]:
-        """What the person has to decide before it is done. Raises `MemError`."""
+    def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
+        """All of it, or nothing, with the `texts` that were decided. Raises `MemError`."""
+        done = joint.apply(replace(self.planned, decided=texts), cancelled=pulse)
+        verb, where = self.way.ends
+        if not verb or not done.changed:
+            return done
+        rows, places = self.planned.rows, [edit.place for edit in self.planned.changes]
+        folder = format.folder_name(os.path.commonpath([os.path.dirname(place) for place in places]))
+        items, where = counted(sum(row.ticked for row in rows), "item"), where.format(title=self._agent)
+        message = f"{verb} {items} {where}: {counted(len(places), 'file')} in {folder}."
+        if self.way is BACK and (stay := sum(row.fate is Fate.SKIPPED for row in rows)):
+            message += f" {counted(stay, 'item')} stayed: somebody changed what stood there, or took it away."
+        return replace(done, message=message, warning=False)
 
-    def apply(self, texts: Mapping[str, bytes], pulse: Pulse) -> VerbResult:
-        """Do it, with the `texts` that were decided. Raises `MemError`."""
 
-
-class ImportJob:
+def bring_in(session: Session, name: str, path: str, choice: Choice | None = None) -> Job:
     """Another agent's memory into ours."""
 
-    roots: frozenset[str] = frozenset()
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        plan = partial(importing.plan, session, formats.of_agent(name), path, into=wishes.into, choice=choice, policy=wishes.policy)
+        return plan(ticks=wishes.ticks, targets=wishes.targets, edits=wishes.edits, again=again, cancelled=pulse)
 
-    def __init__(self, session: Session, name: str, path: str, choice: Choice | None = None) -> None:
-        self.session = session
-        self.name = name
-        self.path = path
-        self.choice = choice
-        self.wishes = Wishes()
-        self.planned: ImportPlan | None = None
-
-    @property
-    def title(self) -> str:
-        """What it is, for a title."""
-        return f"Import from {formats.title_of(self.name)}"
-
-    @property
-    def items(self) -> tuple[PlannedItem, ...]:
-        """What was found."""
-        return self.planned.items if self.planned is not None else ()
-
-    def plan(self, pulse: Pulse) -> Sheet:
-        """Every item; what was read once is not read again."""
-        wishes = self.wishes
-        found = importing.plan(
-            self.session,
-            formats.of_agent(self.name),
-            self.path,
-            into=wishes.into,
-            choice=self.choice,
-            policy=wishes.policy,
-            ticks=wishes.ticks,
-            targets=wishes.targets,
-            edits=wishes.edits,
-            incoming=self.planned.incoming if self.planned is not None else None,
-            cancelled=pulse,
-        )
-        if not pulse.is_stopped:
-            self.planned = found
-        rows = format.import_rows(found.items, self.session, ticks=_TAKEN_IN)
-        lost = f", {counted(found.lost, 'line')} more lost" if found.lost > 0 else ""
-        total = f"{taken(rows)} · prompt {found.grows:+d} bytes{lost} · on conflict {wishes.policy}"
-        lost = f"{format.losses(found.losses, out=False)} {importing.of_the_rest(found.items)}".rstrip()
-        return Sheet(rows, total, lost, len(found.changes))
-
-    def words(self, number: int) -> list[str]:
-        """Where an item goes, and why."""
-        return format.import_words(self.items[number], self.wishes.policy)
-
-    def sides(self, number: int) -> Sides:
-        """Our file with all that goes into it; of an item that goes nowhere, its text."""
-        item = self.items[number]
-        change = self.planned.changes.get(item.ref.path) if self.planned is not None else None
-        if change is None or not item.ticked:
-            return Sides(
-                f"{format.folder_name(item.incoming.source)}: not taken", b"", item.incoming.text.encode("utf-8", "replace")
-            )
-        return Sides(f"{format.folder_name(item.ref.path)}, as it would be", *change)
-
-    def conflicts(self) -> dict[str, Conflicts]:
-        """Notes that say other things here and there, where they are merged."""
-        return {} if self.planned is None else import_conflicts.of_import(self.planned, self.wishes.policy)
-
-    def apply(self, texts: Mapping[str, bytes], pulse: Pulse) -> VerbResult:
-        """File after file, until it is told to stop."""
-        assert self.planned is not None
-        return importing.apply(self.session, import_conflicts.decided(self.planned, texts), cancelled=pulse)
+    return Job(session, f"Import from {formats.title_of(name)}", IN, make, name)
 
 
-class BundleJob:
-    """A bundle into our store, all or none of what is ticked."""
+def unpack(session: Session, path: str) -> Job:
+    """A bundle into our store."""
 
-    roots: frozenset[str] = frozenset()
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        return bundles.plan(session, path, into=wishes.into, policy=wishes.policy, without=wishes.left_out())
 
-    def __init__(self, session: Session, path: str) -> None:
-        self.session = session
-        self.path = path
-        self.wishes = Wishes()
-        self._planned: BundlePlan | None = None
-
-    @property
-    def title(self) -> str:
-        """What it is, for a title."""
-        return f"Import of {format.folder_name(os.path.basename(self.path))}"
-
-    def _wanted(self) -> BundlePlan:
-        assert self._planned is not None
-        return self._planned._replace(files=self._ticked(self._planned))
-
-    def _ticked(self, found: BundlePlan) -> tuple[PlannedFile, ...]:
-        without = self.wishes.left_out()
-        return tuple(each._replace(ticked=each.ticked and each.source not in without) for each in found.files)
-
-    def plan(self, pulse: Pulse) -> Sheet:
-        """Every file of it; all of it is checked."""
-        found = bundles.plan(self.session, self.path, into=self.wishes.into, policy=self.wishes.policy)
-        if not pulse.is_stopped:
-            self._planned = found
-        rows = format.bundle_rows(found.files, self.wishes.left_out(), self.wishes.policy)
-        total = f"{taken(rows, 'file')} · on conflict {self.wishes.policy}"
-        wanted = found._replace(files=self._ticked(found))
-        return Sheet(rows, total, f"{found.note} {wanted.rest}".lstrip(" "), sum(row.ticked for row in rows))
-
-    def words(self, number: int) -> list[str]:
-        """Where a file goes, and why."""
-        each = self._wanted().files[number]
-        return format.file_words(each, ticked=each.ticked)
-
-    def sides(self, number: int) -> Sides:
-        """What stands there and what would."""
-        wanted = self._wanted()
-        name = wanted.files[number].source
-        return Sides(f"{format.folder_name(name)} in the bundle", *bundles.texts(self.session, wanted, name))
-
-    def conflicts(self) -> dict[str, Conflicts]:
-        """Files that say other things here and there, where they are merged."""
-        return import_conflicts.of_bundle(self.session, self._wanted())
-
-    def apply(self, texts: Mapping[str, bytes], pulse: Pulse) -> VerbResult:
-        """All of it, or nothing."""
-        return bundles.apply(self.session, self._wanted(), texts)
+    return Job(session, f"Import of {format.folder_name(os.path.basename(path))}", UNPACK, make)
 
 
-def taken(rows: list[TransferRow], noun: str = "item") -> str:
-    """How many of all are ticked."""
-    return f"{sum(row.ticked for row in rows)} of {counted(len(rows), noun)}"
+def pack(session: Session, path: str) -> Job:
+    """Our store into a bundle."""
+
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        without = wishes.left_out()
+        return bundles.plan_out(session, path, without=without, secrets=wishes.secrets, again=again, cancelled=pulse)
+
+    return Job(session, f"Bundle {format.folder_name(path)}", PACK, make)
+
+
+def take_to(session: Session, goal: Goal) -> Job:
+    """Our memory into another agent's."""
+
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+        return plan(without=wishes.left_out(), secrets=wishes.secrets, again=again, cancelled=pulse)
+
+    return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, make, goal.format.name)
+
+
+def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
+    """One agent's memory into another's at once."""
+
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
+        return plan(without=wishes.left_out(), secrets=wishes.secrets, again=again, cancelled=pulse)
+
+    to = goal.format.name
+    return Job(session, f"{formats.title_of(name)} to {formats.title_of(to)}", OUT, make, to, passes_by=True)
+
+
+def take_back(session: Session, goal: Goal) -> Job:
+    """What was exported to another agent out of its memory again."""
+
+    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
+        plan = partial(export_removal.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+        return plan(without=wishes.left_out())
+
+    name = goal.format.name
+    return Job(session, f"Take out of {formats.title_of(name)} again", BACK, make, name)

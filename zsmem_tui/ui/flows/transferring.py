@@ -15,14 +15,14 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.ui.flows import gating
 from zsmem_tui.ui.flows.asking import ask_line, choose, resolve
 from zsmem_tui.ui.flows.goals import goal_of
 from zsmem_tui.ui.flows.perform import attempt, show
-from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse, Sheet
-from zsmem_tui.ui.flows.transfer_out_jobs import ExportJob, PackJob, RemovalJob, TransferJob
-from zsmem_tui.ui.format.transfer import Source, folder_name
+from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse, bring_in, carry, pack, take_back, take_to, unpack
+from zsmem_tui.ui.format.transfer import IN, Source, folder_name
 from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import OpenStore
 
@@ -38,7 +38,7 @@ CHOOSE_FIRST: Final = "Choose what to bring in, or where to take this memory, wi
 class Rows(Protocol):
     """What the list of it shows."""
 
-    sheet: Sheet
+    plan: Plan
 
     @property
     def number(self) -> int | None:
@@ -105,15 +105,15 @@ async def _begin_at(screen: Transfer, source: Source, path: str) -> None:
     """Plan with what is at a place. Raises `MemError`."""
     session, name = screen.session, source.format
     if name == formats.BUNDLE:
-        await screen.start(PackJob(session, path) if source.out else BundleJob(session, path))
+        await screen.start((pack if source.out else unpack)(session, path))
     elif source.out:
         goal = await goal_of(screen, name, path)
         if goal is not None:
-            await screen.start(ExportJob(session, goal))
+            await screen.start(take_to(session, goal))
     else:
         choice = await _section(screen, name, path)
         if choice is not None:
-            await screen.start(ImportJob(session, name, path, choice))
+            await screen.start(bring_in(session, name, path, choice))
 
 
 async def take_out(screen: Transfer) -> None:
@@ -128,7 +128,7 @@ async def take_out(screen: Transfer) -> None:
     path = await _place(screen, source)
     goal = await goal_of(screen, source.format, path) if path is not None else None
     if goal is not None:
-        await screen.start(RemovalJob(screen.session, goal))
+        await screen.start(take_back(screen.session, goal))
 
 
 async def to_agent(screen: Transfer) -> None:
@@ -168,32 +168,32 @@ async def _to_agent_at(screen: Transfer, source: str, path: str, name: str, plac
     """Plan to take a memory to that of the agent `name` at a place. Raises `MemError`."""
     goal = await goal_of(screen, name, place)
     if goal is not None:
-        await screen.start(TransferJob(screen.session, source, path, goal))
+        await screen.start(carry(screen.session, source, path, goal))
 
 
 async def edit(screen: Transfer) -> None:
     """Other words for an item."""
     job, number = screen.job, screen.rows.number
-    if not isinstance(job, ImportJob) or number is None:
+    if job is None or job.way is not IN or number is None:
         _only_imports(screen, "other words")
         return
-    item = job.items[number]
-    if "\n" in item.incoming.text.strip("\n"):
+    item = job.planned.rows[number]
+    if "\n" in item.text.strip("\n"):
         screen.say("It has several lines: take it, then edit the file.", warning=True)
         return
-    answer = await ask_line(screen, "Edit", "The words to take:", item.incoming.text.strip("\n"), mend=True)
+    answer = await ask_line(screen, "Edit", "The words to take:", item.text.strip("\n"), mend=True)
     if answer and trim(answer):
-        job.wishes.edits[item.key] = answer + ("\n" if item.incoming.text.endswith("\n") else "")
+        job.wishes.edits[item.key] = answer + ("\n" if item.text.endswith("\n") else "")
         screen.plan_anew()
 
 
 async def retarget(screen: Transfer) -> None:
     """Another file for an item."""
     job, number = screen.job, screen.rows.number
-    if not isinstance(job, ImportJob) or number is None:
+    if job is None or job.way is not IN or number is None:
         _only_imports(screen, "another file")
         return
-    item = job.items[number]
+    item = job.planned.rows[number]
     mem = screen.session.mem(job.wishes.into or screen.session.project)
     targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
     answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
@@ -212,7 +212,7 @@ async def retarget(screen: Transfer) -> None:
 async def project(screen: Transfer) -> None:
     """The project that everything goes into."""
     job = screen.job
-    if not isinstance(job, ImportJob | BundleJob):
+    if job is None or not job.way.is_in:
         _only_imports(screen, "another project")
         return
     slugs = await asyncio.to_thread(every_project, screen.session)
@@ -231,7 +231,7 @@ async def apply(screen: Transfer) -> None:
         return
     if screen.is_stale:
         await screen.start(job)
-    if not screen.rows.sheet.files:
+    if not screen.rows.plan.files:
         screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
         return
     if not await _secrets_decided(screen, job):
@@ -309,19 +309,19 @@ async def _section(screen: Transfer, name: str, path: str) -> Choice | None:
 
 async def _secrets_decided(screen: Transfer, job: Job) -> bool:
     """Whether what becomes of credentials that would go out is decided; it is asked once for each plan."""
-    if not isinstance(job, ExportJob | PackJob) or not job.gate.stops:
+    if not job.planned.gate.stops:
         return True
-    answer = await gating.decided(screen, job.gate)
+    answer = await gating.decided(screen, job.planned.gate)
     if answer is None:
         return False
     job.wishes.secrets = answer
     await screen.start(job)
-    return bool(screen.rows.sheet.files)
+    return bool(screen.rows.plan.files)
 
 
 async def _decided(screen: Transfer, job: Job) -> dict[str, bytes] | None:
     """The texts that shall stand where both memories say something else and are to be merged; None: nothing shall be written."""
-    found: dict[str, Conflicts] = await asyncio.to_thread(job.conflicts)
+    found: dict[str, Conflicts] = await asyncio.to_thread(job.planned.conflicts)
     texts: dict[str, bytes] = {}
     for number, (name, each) in enumerate(found.items()):
         left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
@@ -346,7 +346,7 @@ async def _do(screen: Transfer, job: Job, texts: dict[str, bytes]) -> VerbResult
     Raises `MemError`; where something clashes with the plan, there is a new one then.
     """
     pulse = Pulse()
-    screen.progress.begin("Writing", pulse, screen.rows.sheet.files)
+    screen.progress.begin("Writing", pulse, screen.rows.plan.files)
     try:
         async with AsyncExitStack() as held:
             for store in _written(screen, job):

@@ -13,7 +13,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import kind_of, name_of
 from zsmem_tui.ui.widgets.row_list import ListRow
 
-_MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.LEFT: "-", Fate.SKIPPED: "-"}
+MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.LEFT: "-", Fate.SKIPPED: "-"}
 
 APPLY: Final = -1
 """The answer of whoever is shown a plan, and wants it done."""
@@ -37,8 +37,8 @@ def plan_rows(plan: Plan, target: Session, *, is_move: bool) -> list[PlanRow]:
     """What becomes of each file that shall go to `target`, then the other files that follow."""
     by_place = {change.place: change for change in plan.changes}
     rows = [_file(target, each, by_place, is_move=is_move) for each in plan.rows]
-    told = {target.path(each.target) for each in plan.rows if each.target is not None}
-    told |= {each.store.path(each.source) for each in plan.rows if each.is_taken and is_move}
+    told = {each.place for each in plan.rows}
+    told |= {_source(each) for each in plan.rows if each.is_taken and is_move}
     return [*rows, *(_change(change) for place, change in by_place.items() if place not in told)]
 
 
@@ -60,17 +60,22 @@ def _change(change: Edit, plan: Plan | None = None) -> PlanRow:
 
 def _file(target: Session, each: Row, by_place: dict[str, Edit], *, is_move: bool) -> PlanRow:
     """One file that shall go."""
-    change = by_place.get(target.path(each.target)) if each.target is not None else None
-    name = f"{kind_of(each.source)}{name_of(each.source)}"
-    where = visible_line(printable_path(each.target.path)) if each.target is not None else ""
+    change = by_place.get(each.place)
+    name = f"{kind_of(each.file)}{name_of(each.file)}"
+    where = visible_line(printable_path(each.ref.path))
     is_stuck = not each.is_taken
     style = "warn" if is_stuck else "text"
     facts = f"{each.fate.value} → {where.rpartition('/')[2]}" if where else each.fate.value
     detail = _said(target, each, where, is_move=is_move, is_new=change is not None and change.before is None)
     losses = [visible_line(loss) for loss in each.losses]
-    row = ListRow([(f"{_MARKS[each.fate]} ", "mark"), (name, style)], facts)
+    row = ListRow([(f"{MARKS[each.fate]} ", "mark"), (name, style)], facts)
     before, after = redacted(change.before, change.after) if change is not None else (None, None)
-    return PlanRow(row, " ".join([detail, *losses]), before, after, each.store.path(each.source))
+    return PlanRow(row, " ".join([detail, *losses]), before, after, _source(each))
+
+
+def _source(each: Row) -> str:
+    """Where a file lies that shall go."""
+    return each.store.path(each.file) if each.store is not None else ""
 
 
 def _said(target: Session, each: Row, where: str, *, is_move: bool, is_new: bool) -> str:
@@ -82,5 +87,6 @@ def _said(target: Session, each: Row, where: str, *, is_move: bool, is_new: bool
     if each.fate is Fate.DUPLICATE:
         gone = ", so it is only taken from here" if is_move else ", so nothing is written"
         return f"{title} has its text in {where} already{gone}."
-    goes = f", and {visible_line(printable_path(each.source.path))} of {each.store.layout.title} goes" if is_move else ""
+    of = each.store.layout.title if each.store is not None else ""
+    goes = f", and {visible_line(printable_path(each.source))} of {of} goes" if is_move else ""
     return f"It becomes {where} of {title}{goes}." if is_new else f"Its lines are added to {where} of {title}{goes}."

@@ -15,17 +15,13 @@ from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats
-from zsmem_tui.service.bundles import PlannedFile
-from zsmem_tui.service.export_planner import ExportItem
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_sources import MemorySource
-from zsmem_tui.service.importing import PlannedItem, Policy
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import name_in
+from zsmem_tui.ui.format.plan import MARKS
 from zsmem_tui.ui.widgets.row_list import ListRow
-
-_MARKS: Final = {Fate.ADD: "+", Fate.DUPLICATE: "=", Fate.IMPORTED: "=", Fate.CONFLICT: "!", Fate.LEFT: "-", Fate.SKIPPED: "-"}
 
 _LONGEST_TITLE: Final = 400
 """Characters of an item that are shown over the file it lands in, where they wrap."""
@@ -62,17 +58,33 @@ class Source(NamedTuple):
     out: bool = False
 
 
-class TransferRow(NamedTuple):
-    """A thing of a plan. `words` are what a filter looks for, `where` is the file it lands in, `place` all of its path."""
+class Way(NamedTuple):
+    """How a transfer is spoken of: what a thing does that `goes`, or `stays`, and what else there is to say of a `clash` of names.
 
-    key: str
-    fate: Fate
-    ticked: bool
-    can_be: bool
-    title: str
-    where: str
-    place: str
-    words: str
+    It is a plan of `noun`s; those of the store in use are called as they are there. `ends` says what was done, before and after
+    how many things; empty, where the plan's own sentence does.
+    """
+
+    goes: str
+    stays: str
+    clash: str = "Nothing that stands there is written over."
+    noun: str = "item"
+    is_in: bool = False
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def is_file(self) -> bool:
+        """Whether whole files are carried, as they are."""
+        return self.noun == "file"
+
+
+_ASKS: Final = "c says what becomes of such."
+
+IN: Final = Way("goes into {place}", "is not taken", _ASKS, is_in=True)
+UNPACK: Final = Way("becomes {place}", "is not taken", _ASKS, "file", is_in=True)
+PACK: Final = Way("goes in as it stands", "stays out", noun="file")
+OUT: Final = Way("goes into {place}", "does not go out", ends=("Exported", "to {title}"))
+BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {title} again"))
 
 
 def folder_name(path: str) -> str:
@@ -133,124 +145,65 @@ def source_words(source: Source) -> list[str]:
     return [source.about, more, "", EXPLAINED]
 
 
-def import_rows(items: Sequence[PlannedItem], session: Session, *, ticks: frozenset[Fate]) -> list[TransferRow]:
-    """The items of an import, as seen from the project of the session; those of these fates can be ticked."""
-    return [
-        TransferRow(
-            each.key,
-            each.fate,
-            each.ticked,
-            each.fate in ticks,
-            _title(each.incoming.text) or visible_line(each.incoming.source),
-            name_in(each.ref, session) if each.ref.path else "",
-            each.ref.path,
-            f"{each.incoming.source} {each.incoming.group} {each.incoming.text}",
-        )
-        for each in items
-    ]
+def item_row(row: Row, way: Way, session: Session) -> ListRow:
+    """A thing of a plan, as seen from the project of the session: whether it is taken, and where it lands."""
+    style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
+    box = ("☑ ", "mark") if row.ticked else ("☐ ", "quiet") if row.can_be else ("  ", "quiet")
+    where = visible_line(printable_path(row.place.rpartition("/")[2]))
+    if way is IN and row.ref.path:
+        where = name_in(row.ref, session)
+    elif way is UNPACK:
+        where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
+    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} → {where}"
+    return ListRow([box, (f"{MARKS[row.fate]} ", style), (_without_secrets(title_of(row), looked_for(row)), style)], facts)
 
 
-def bundle_rows(files: Sequence[PlannedFile], without: frozenset[str], policy: Policy) -> list[TransferRow]:
-    """The files of a bundle."""
-    return [
-        TransferRow(
-            each.source,
-            each.fate,
-            each.ticked and each.source not in without,
-            each.fate is Fate.ADD or (each.fate is Fate.CONFLICT and policy is not Policy.SKIP),
-            visible_line(printable_path(each.source)),
-            visible_line(printable_path(each.path)) if each.path != each.source else "",
-            each.path,
-            each.source,
-        )
-        for each in files
-    ]
+def title_of(row: Row) -> str:
+    """What a thing is called: after what it says."""
+    return _title(row.text) or visible_line(printable_path(row.source))
 
 
-def export_rows(items: Sequence[ExportItem]) -> list[TransferRow]:
-    """The things that go out, or are taken out again."""
-    return [
-        TransferRow(
-            each.key or f"{number}",
-            each.fate,
-            each.ticked,
-            each.fate in (Fate.ADD, Fate.LEFT),
-            _title(each.text) or visible_line(printable_path(each.source)),
-            visible_line(printable_path(each.place.rpartition("/")[2])),
-            each.place,
-            f"{each.source} {each.text}",
-        )
-        for number, each in enumerate(items)
-    ]
+def looked_for(row: Row) -> str:
+    """What a filter looks for the words in."""
+    return f"{row.source} {row.group} {row.text}"
 
 
-def item_row(each: TransferRow) -> ListRow:
-    """A thing of a plan: whether it is taken, and where it lands."""
-    style = "text" if each.ticked else "warn" if each.fate is Fate.CONFLICT else "quiet"
-    box = ("☑ ", "mark") if each.ticked else ("☐ ", "quiet") if each.can_be else ("  ", "quiet")
-    facts = each.fate.value if each.fate is Fate.SKIPPED or not each.where else f"{each.fate.value} → {each.where}"
-    return ListRow([box, (f"{_MARKS[each.fate]} ", style), (_without_secrets(each.title, each.words), style)], facts)
+def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
+    """What becomes of a thing and why, what is lost, what it costs the agent called `title`; `more` is to be known of it, too."""
+    said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
+    told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
+    if row.cost and row.ticked:
+        told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
+    source, (kind, _, name) = visible_line(printable_path(row.source)), row.group.partition(":")
+    if way.is_file:
+        return [told[0], source, *told[1:]]
+    whose = visible_line(printable_path(f"{kind} {name}" if name else row.group))
+    group = f", of {whose}" if row.group and (name or row.group) not in row.source else ""
+    return [*told, f"From {source}{group}."]
 
 
-def import_words(each: PlannedItem, policy: Policy) -> list[str]:
-    """What becomes of an item and why, in full sentences."""
-    place = visible_line(printable_path(each.ref.path))
-    reason = visible_line(each.reason)
-    match each.fate:
-        case Fate.ADD:
-            said = f"It goes into {place}{_because(reason)}."
+def _fate(row: Row, way: Way, policy: Policy) -> str:
+    """What becomes of a thing, in a full sentence."""
+    place = visible_line(printable_path(row.ref.path)) if way.is_in else folder_name(row.place)
+    goes = f"It {way.goes.format(place=place)}"
+    because = f": {visible_line(row.reason).rstrip('.')}" if row.reason else ""
+    stays = f"It {way.stays}{because}."
+    match row.fate:
+        case Fate.ADD if row.ticked:
+            return f"{goes}{because}."
         case Fate.LEFT:
-            said = f"It is not taken{_because(reason)}. space takes it into {place}."
-        case Fate.CONFLICT:
-            what = f"goes into {place}" if each.ticked else "is not taken"
-            said = f"It {what}: {_conflict(reason, policy)}. c says what becomes of such."
+            return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
         case Fate.DUPLICATE:
-            said = f"It is not written again: {place} has it already."
+            return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
         case Fate.IMPORTED:
-            said = f"It is not taken again: it was imported into {place} before. space takes it all the same."
-        case _:
-            said = f"It is not taken{_because(reason)}."
-    own = each.incoming.group
-    kind, _, name = own.partition(":")
-    whose = visible_line(printable_path(f"{kind} {name}" if name else own))
-    group = f", of {whose}" if own and (name or own) not in each.incoming.source else ""
-    return [said, _whole(each.incoming.text), f"From {visible_line(printable_path(each.incoming.source))}{group}."]
-
-
-def file_words(each: PlannedFile, *, ticked: bool) -> list[str]:
-    """What becomes of a file of a bundle and why."""
-    place, reason = visible_line(printable_path(each.path)), visible_line(each.reason)
-    match each.fate:
-        case Fate.ADD | Fate.CONFLICT if ticked:
-            said = f"It becomes {place}{_because(reason)}."
-        case Fate.DUPLICATE:
-            said = f"It is not written again: {place} holds just this already."
+            return f"It is not taken again: it was imported into {place} before. space takes it all the same."
+        case Fate.CONFLICT if way is IN:
+            does = goes if row.ticked else f"It {way.stays}"
+            return f"{does}: {_conflict(visible_line(row.reason), policy)}. {way.clash}"
         case Fate.CONFLICT:
-            said = f"It is not taken{_because(reason)}. c says what becomes of such."
+            return f"{goes}{because}." if row.ticked else f"{stays} {way.clash}"
         case _:
-            said = f"It is not taken{_because(reason)}."
-    return [said, visible_line(printable_path(each.source))]
-
-
-def export_words(each: ExportItem, title: str, *, is_removal: bool = False) -> list[str]:
-    """What becomes of a thing on its way to another agent, or back from there: why, what is lost, what it costs."""
-    place, reason = folder_name(each.place), visible_line(each.reason)
-    goes, stays = ("is taken out of", "stays") if is_removal else ("goes into", "does not go out")
-    match each.fate:
-        case Fate.ADD:
-            said = f"It {goes} {place}{_because(reason)}."
-        case Fate.LEFT:
-            said = f"It {stays}{_because(reason)}. space takes it."
-        case Fate.DUPLICATE:
-            said = f"It is not written again: {place} has it already."
-        case Fate.CONFLICT:
-            said = f"It {stays}{_because(reason)}. Nothing that stands there is written over."
-        case _:
-            said = f"It {stays}{_because(reason)}."
-    told = [" ".join([said, *map(visible_line, (*each.losses, *each.warnings))]), _whole(each.text)]
-    if each.cost and each.ticked:
-        told.append(f"{title} has {counted(each.cost, 'byte')} more before it on every turn.")
-    return [*told, f"From {visible_line(printable_path(each.source))}."]
+            return stays
 
 
 def losses(sentence: str, *, out: bool) -> str:
@@ -260,7 +213,7 @@ def losses(sentence: str, *, out: bool) -> str:
     return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
 
 
-def left_of(each: ExportItem, lines: Sequence[LeftLine]) -> list[str]:
+def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
     """The lines of the file that a thing is from which stay behind, as a sentence that names the first of them."""
     own = [line for line in lines if line.source == each.source and not line.is_changed]
     if not own or not each.ticked:
@@ -279,10 +232,6 @@ def _conflict(reason: str, policy: Policy) -> str:
         Policy.MERGE: "both are merged",
     }
     return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
-
-
-def _because(reason: str) -> str:
-    return f": {reason.rstrip('.')}" if reason else ""
 
 
 def _title(text: str) -> str:

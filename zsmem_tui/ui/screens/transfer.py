@@ -15,10 +15,10 @@ from zsmem_tui.core.checks.redact import redacted
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted
 from zsmem_tui.service import formats, import_sources
-from zsmem_tui.service.importing import Policy
+from zsmem_tui.service.plan import Policy
 from zsmem_tui.ui.flows import transferring
 from zsmem_tui.ui.flows.asking import show_page
-from zsmem_tui.ui.flows.transfer_jobs import BundleJob, ImportJob, Job, Pulse
+from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse
 from zsmem_tui.ui.format import transfer as format_transfer
 from zsmem_tui.ui.format.transfer import Source
 from zsmem_tui.ui.host import Host
@@ -86,19 +86,19 @@ class TransferScreen(ToolScreen):
         self.progress.begin(job.title, pulse)
         self.is_stale = False
         try:
-            sheet = await self.asking(job.plan, pulse)
+            plan = await self.asking(job.plan, pulse)
         except MemError:
             if self.job is not None:
                 self.leave_plan()
             raise  # told where every refusal is
         finally:
             was_told = self.progress.end(pulse)
-        self.job, self._about, self.rows.sheet = job, about, sheet
+        self.job, self._about, self.rows.plan = job, about, plan
         self.query_one(LandingView).display = True
         self.rows.show_plan(job, is_new=is_new)
         if is_new or was_told:
-            would = f"{counted(sheet.files, 'file')} would change" if sheet.files else "No file would change"
-            self.say(f"{would}: nothing is written before A. {sheet.losses}")
+            would = f"{counted(plan.files, 'file')} would change" if plan.files else "No file would change"
+            self.say(f"{would}: nothing is written before A. {job.losses()}")
 
     def plan_anew(self) -> None:
         """Plan again: the person has changed something."""
@@ -149,7 +149,7 @@ class TransferScreen(ToolScreen):
         elif which == "fate":
             self.rows.next_fate()
             self.rows.show_plan(job)
-        elif isinstance(job, ImportJob | BundleJob):
+        elif job.way.is_in:
             every = list(Policy)
             job.wishes.policy = every[(every.index(job.wishes.policy) + 1) % len(every)]
             self.plan_anew()

@@ -12,12 +12,11 @@ from textual.timer import Timer
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import words
-from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse, Sheet
-from zsmem_tui.ui.flows.transfer_out_jobs import TransferJob
+from zsmem_tui.ui.flows.transfer_jobs import Job, Pulse
 from zsmem_tui.ui.format import transfer as format
-from zsmem_tui.ui.format.transfer import Source, TransferRow
+from zsmem_tui.ui.format.transfer import Source
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine
@@ -34,7 +33,7 @@ SLOW_SECONDS: Final = 0.2
 _LEAST_DIFF: Final = 3
 """Rows that are kept for the diff, however much there is to say."""
 
-NO_SHEET: Final = Sheet([], "", "", 0)
+_NO_PLAN: Final = Plan("", "")
 
 
 class TransferList(RowList):
@@ -108,7 +107,8 @@ class TransferRows:
         self._screen = screen
         self._sources: dict[tuple[str, str, bool], Source] = {}
         self._shown: Fate | None = None
-        self.sheet = NO_SHEET
+        self._job: Job | None = None
+        self.plan = _NO_PLAN
         """The plan, as it was made last."""
 
     @property
@@ -126,7 +126,7 @@ class TransferRows:
     def number(self) -> int | None:
         """The row of the plan that the cursor is on."""
         key = self.widget.key
-        return key[1] if key and key[0] == "item" and key[1] < len(self.sheet.rows) else None
+        return key[1] if key and key[0] == "item" and key[1] < len(self.plan.rows) else None
 
     def source_of(self, key: tuple[str, str, bool]) -> Source:
         """What can be done, by its key."""
@@ -143,7 +143,7 @@ class TransferRows:
 
     def show_sources(self, about: Source | None = None) -> None:
         """What can be done, the cursor on `about`, or where it was."""
-        self.sheet, self._shown = NO_SHEET, None
+        self.plan, self._job, self._shown = _NO_PLAN, None, None
         keys: list[Any] = []
         whose = self._whose()
         for head, out in (
@@ -159,35 +159,34 @@ class TransferRows:
         """The rows of the plan that are of the fate, and that the filter lets through."""
         if is_new:
             self._shown = None
-        sheet, shown = self.sheet, self._shown
+        self._job, shown = job, self._shown
         needles = [fold(word.encode("utf-8", "replace")) for word in words(self._screen.query_one(FilterLine).words)]
         kept = [
             ("item", number)
-            for number, row in enumerate(sheet.rows)
+            for number, row in enumerate(self.plan.rows)
             if shown in (None, row.fate)
-            and (not needles or all(needle in fold(row.words.encode("utf-8", "replace")) for needle in needles))
+            and (not needles or all(needle in fold(format.looked_for(row).encode("utf-8", "replace")) for needle in needles))
         ]
         which = f"only {shown.value} · " if shown is not None else ""
-        passes_by = isinstance(job, TransferJob)  # from one agent to another: this memory has no part in it
-        self._titled(f"{job.title}: nothing is written before A", f"{which}{sheet.total}", names_memory=not passes_by)
-        self.widget.nothing = "No item is like that." if sheet.rows else "There is nothing in it."
+        self._titled(f"{job.title}: nothing is written before A", f"{which}{job.total()}", names_memory=not job.passes_by)
+        self.widget.nothing = "No item is like that." if self.plan.rows else "There is nothing in it."
         self.widget.show(kept, cursor=kept[0] if is_new and kept else None)
         if not kept:
-            self.tell("What would be written", [self.widget.nothing, sheet.losses])
+            self.tell("What would be written", [self.widget.nothing, job.losses()])
             self._screen.query_one(LandingView).compare(b"", b"")
 
     def next_fate(self) -> None:
         """Show only what has the next fate of those there are, then everything again."""
-        there: list[Fate | None] = [None, *(fate for fate in Fate if any(row.fate is fate for row in self.sheet.rows))]
+        there: list[Fate | None] = [None, *(fate for fate in Fate if any(row.fate is fate for row in self.plan.rows))]
         self._shown = there[(there.index(self._shown) + 1) % len(there)] if self._shown in there else None
 
     def ticks(self, *, every: bool) -> dict[str, bool]:
         """What ticking changes: the row of the cursor the other way round, or every one that is shown and can be."""
         if not every:
             number = self.number
-            row = self.sheet.rows[number] if number is not None else None
+            row = self.plan.rows[number] if number is not None else None
             return {row.key: not row.ticked} if row is not None and row.can_be else {}
-        can = [row for row in (self.sheet.rows[key[1]] for key in self.widget.keys) if row.can_be]
+        can = [row for row in (self.plan.rows[key[1]] for key in self.widget.keys) if row.can_be]
         wanted = not all(row.ticked for row in can)
         return {row.key: wanted for row in can}
 
@@ -195,7 +194,7 @@ class TransferRows:
         """What there is to say of the row under the cursor, in full sentences."""
         if job is not None and self.number is not None:
             said, title, *rest = job.words(self.number)
-            return [said, title, self.sheet.losses, *rest]
+            return [said, title, job.losses(), *rest]
         return format.source_words(self.source) if self.source is not None else [format.EXPLAINED]
 
     def tell(self, title: str, told: Sequence[str]) -> None:
@@ -210,8 +209,8 @@ class TransferRows:
             return ListRow([(which, "head")], heading=True)
         if kind == "source":
             return format.source_row(self._sources[which])
-        row: TransferRow = self.sheet.rows[which]
-        return format.item_row(row)
+        assert self._job is not None
+        return format.item_row(self.plan.rows[which], self._job.way, self._job.session)
 
     def _whose(self) -> str:
         """Which memory it is, and of whom; empty where one alone is open: there is no other."""

@@ -1,0 +1,289 @@
+"""What is known of texts that came from other agents' memories, or went to them, word for word.
+
+So nothing is offered twice, everything finds its way back as it was, and what went out can be renewed and taken out again. It is
+kept in our state folder for each store, never in the store (what stands there costs every prompt). A record claims nothing by
+itself: a text is ours only while it stands there just as it was written.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from zsmem_tui.core.errors import MemError, StoreError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import state
+from zsmem_tui.store.history.journal import Recorder
+
+
+class Written(NamedTuple):
+    """A text that an export put into the file at `path`: all of it when `is_whole`, else lines of it.
+
+    `format` and `source` say what it is of, `origin` of which store of ours and `project` of which project.
+    """
+
+    path: str
+    text: bytes
+    is_whole: bool
+    format: str
+    origin: str
+    project: str
+    source: str
+
+
+class Imported(NamedTuple):
+    """One item that was imported: the file of ours that it went to, and the exact text that was written there.
+
+    `format`, `source` and `file` say where it comes from, `head` has what stood around its text there, as it was written. `digest`
+    is that of the whole file there, which lies at `place`; `within` says where in it. `batch` is the step that brought it in, and
+    `undone` is not empty where that was taken back: then it counts as never imported. `key` tells it from every other. All but
+    that and `path` are empty for an item of which only that was kept.
+    """
+
+    path: str
+    format: str = ""
+    source: str = ""
+    text: str = ""
+    head: str = ""
+    digest: str = ""
+    file: str = ""
+    place: str = ""
+    within: str = ""
+    batch: str = ""
+    undone: str = ""
+    key: str = ""
+
+    @property
+    def origin(self) -> tuple[str, str, str]:
+        """What is the same of it and of what its source says later: the format, the place of the file there, where within that."""
+        return self.format, self.place, self.within
+
+
+class Part(NamedTuple):
+    """A text that was written to the file at `path` of our store."""
+
+    path: str
+    text: str
+
+
+class Original(NamedTuple):
+    """A file called `file` in the memory of a format, which lies at `place`, byte for byte, and where all of it went.
+
+    `raw` is what it held, `digest` the digest of that.
+    `follows` are the files there that its lines speak of, where it is an index: it is as it was only while these are.
+    """
+
+    format: str
+    file: str
+    digest: str
+    raw: bytes
+    parts: tuple[Part, ...]
+    follows: tuple[str, ...] = ()
+    place: str = ""
+
+
+Entry = TypeVar("Entry", Written, Imported, Original)
+
+
+class _Book(Generic[Entry]):
+    """Records of one kind, in one document for each store."""
+
+    def __init__(
+        self, folder: str, name: str, field: str, read: Callable[[Any], Entry], row: Callable[[Entry], Any], *, keyed: bool = False
+    ) -> None:
+        self._folder, self._name, self._field, self._is_keyed = folder, name, field, keyed
+        self._read: Callable[[Any], Entry] = read
+        self._row: Callable[[Entry], Any] = row
+        self._outcome = f"What was {folder.replace('imports', 'imported')} is not remembered."
+
+    def entries(self, root: str) -> list[Entry]:
+        """What is known of the store at `root`, the latest last."""
+        return self._entries(state.document(self._place(root)) or {})
+
+    def change(self, root: str, become: Callable[[list[Entry]], Iterable[Entry]]) -> None:
+        """Keep what `become` makes of all that is known, beside what other processes keep meanwhile. Raises `WriteFailed`."""
+        with state.held(state.folder(self._folder, root), self._outcome):
+            known = self._entries(state.document_to_change(self._place(root), self._outcome, self._is_whole))
+            rows: Any = [self._row(each) for each in become(known)]
+            rows = dict(rows) if self._is_keyed else rows
+            state.put(self._place(root), json.dumps({"root": printable_path(root), self._field: rows}).encode(), self._outcome)
+
+    def _entries(self, document: Mapping[str, Any]) -> list[Entry]:
+        return [each for row in self._rows(document) or () if (each := self._understood(row)) is not None]
+
+    def _rows(self, document: Mapping[str, Any]) -> list[Any] | None:
+        rows = document.get(self._field)
+        return list(rows.items()) if isinstance(rows, dict) else rows if isinstance(rows, list) else None
+
+    def _understood(self, row: Any) -> Entry | None:
+        """A record; None for one that somebody has spoilt."""
+        try:
+            return self._read(row)
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def _is_whole(self, document: Mapping[str, Any]) -> bool:
+        rows = self._rows(document)
+        return rows is not None and len(self._entries(document)) == len(rows)
+
+    def _place(self, root: str) -> str:
+        return os.path.join(state.folder(self._folder, root), self._name)
+
+
+def _written(row: Any) -> Written:
+    if set(row) != set(Written._fields):
+        raise ValueError("another record")
+    texts = {key: str(row[key]) for key in Written._fields if key not in ("text", "is_whole")}
+    return Written(text=_raw(row["text"]), is_whole=row["is_whole"] is True, **texts)
+
+
+def _imported(row: Any) -> Imported:
+    """Older programs kept the path alone."""
+    key, known = row
+    known = {"path": known} if isinstance(known, str) else known
+    return Imported(
+        **{"path": known["path"]} | {name: str(known[name]) for name in Imported._fields if name in known} | {"key": key}
+    )
+
+
+def _imported_row(each: Imported) -> tuple[str, Any]:
+    about = each._asdict()
+    return about.pop("key"), each.path if each == Imported(each.path, key=each.key) else about
+
+
+def _original(row: Any) -> Original:
+    raw = base64.b64decode(row["raw"], validate=True)
+    parts = tuple(Part(str(path), str(text)) for path, text in row["parts"])
+    names = {key: str(row.get(key, "")) for key in ("format", "file", "digest", "place")}
+    return Original(raw=raw, parts=parts, follows=tuple(map(str, row["follows"])), **names)
+
+
+def _raw(text: Any) -> bytes:
+    return str(text).encode("utf-8", "surrogateescape")
+
+
+_WRITTEN: Final = _Book(
+    "exported",
+    "manifest.json",
+    "items",
+    _written,
+    lambda each: each._asdict() | {"text": each.text.decode("utf-8", "surrogateescape")},
+)
+_IMPORTED: Final = _Book("imports", "manifest.json", "items", _imported, _imported_row, keyed=True)
+_ORIGINALS: Final = _Book(
+    "imports", "originals.json", "files", _original, lambda each: each._asdict() | {"raw": base64.b64encode(each.raw).decode()}
+)
+
+
+def written(root: str) -> list[Written]:
+    """What was written into the store at `root`, in that order."""
+    return _WRITTEN.entries(root)
+
+
+def imported(root: str) -> dict[str, Imported]:
+    """What was imported into a store before, by key."""
+    return {each.key: each for each in _IMPORTED.entries(root) if not each.undone}
+
+
+def originals(root: str) -> list[Original]:
+    """What was imported as a whole into a store, the latest of each file."""
+    return _ORIGINALS.entries(root)
+
+
+def remember_written(root: str, new: Iterable[Written], gone: Iterable[Written] = ()) -> None:
+    """Keep these, and forget those that are gone; older texts of a whole file go. Raises `WriteFailed`."""
+    new = list(new)
+    renewed, dropped = {each.path for each in new if each.is_whole}, {*gone, *new}
+
+    def become(known: list[Written]) -> list[Written]:
+        return [*(each for each in known if each not in dropped and not (each.is_whole and each.path in renewed)), *new]
+
+    _WRITTEN.change(root, become)
+
+
+def remember_imported(root: str, new: Iterable[Imported]) -> None:
+    """Keep what was imported, the latest last. What had come before was by that step, and to undo the later one does not undo that.
+
+    Raises `WriteFailed`.
+    """
+
+    def become(known: list[Imported]) -> list[Imported]:
+        before = {each.key: each for each in known}
+        again = {each.key: each for each in new}
+        for key, each in again.items():
+            if key in before and not before[key].undone:
+                again[key] = each._replace(batch=before[key].batch)
+        return [*(each for each in known if each.key not in again), *again.values()]
+
+    _IMPORTED.change(root, become)
+
+
+def remember_originals(root: str, new: Iterable[Original]) -> None:
+    """Keep these files, each instead of what it was before. Raises `WriteFailed`."""
+    _ORIGINALS.change(root, lambda known: {(each.format, each.file, each.place): each for each in (*known, *new)}.values())
+
+
+def step_undone(root: str, batch: str, *, redo: bool) -> None:
+    """What a step brought in is not imported any more, or with `redo`, is so again. Raises `WriteFailed`."""
+    if batch and any(each.batch == batch for each in _IMPORTED.entries(root)):
+        undone = "" if redo else "yes"
+        _IMPORTED.change(root, lambda known: (each._replace(undone=undone) if each.batch == batch else each for each in known))
+
+
+def item_key(format: str, source: str, text: str) -> str:
+    """What tells one imported item from every other."""
+    raw = f"{format}\0{source.rpartition(':')[0] or source}\0{text}".encode("utf-8", "surrogateescape")
+    return hashlib.sha256(raw).hexdigest()[:32]
+
+
+class Records(NamedTuple):
+    """What is to be remembered of a step: by the root of each store, texts that are put into it and texts that go out of it again;
+    and what is brought into the store at `root`.
+    """
+
+    written: Mapping[str, tuple[Written, ...]] = MappingProxyType({})
+    gone: Mapping[str, tuple[Written, ...]] = MappingProxyType({})
+    root: str = ""
+    imported: tuple[Imported, ...] = ()
+    originals: tuple[Original, ...] = ()
+
+
+@contextmanager
+def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
+    """Remember what the block does; what cannot be is told of, as sentences, when it has ended.
+
+    What is written to others is remembered before it is, so that no text of ours is ever taken for theirs, and forgotten when it
+    came to nothing.
+    """
+    problems: list[str] = []
+    before = {root: written(root) for root in new.written}
+    for root, own in new.written.items():
+        try:
+            remember_written(root, own)
+        except StoreError as error:
+            recorder().fail(f"{error.message} It cannot be taken out again by itself.")
+    try:
+        yield problems
+    except MemError:
+        for root, own in new.written.items():
+            paths = {each.path for each in own}  # what was ours there is as before
+            with contextlib.suppress(StoreError):
+                remember_written(root, [each for each in before[root] if each.path in paths], [*own])
+        raise
+    for root, own in new.gone.items():
+        with contextlib.suppress(StoreError):  # a record without its text claims nothing
+            remember_written(root, (), own)
+    if new.imported:
+        batch = recorder().batch
+        try:
+            remember_imported(new.root, (each._replace(batch=batch) for each in new.imported))
+            remember_originals(new.root, new.originals)
+        except StoreError as error:
+            problems.append(error.message)
