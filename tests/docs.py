@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from tests.judgements import judgements
+from tests.judgements import BESIDE, judgements
 from tests.memory_page import memory_page
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
@@ -157,7 +157,9 @@ def _how_often_right(rule: str) -> str:
     arguable = f", {verdicts['arguable']} could be argued about" if verdicts["arguable"] else ""
     if rule in _BY_SHAPE:
         which = f"{verdicts['true']} of {verdicts.total()} words that it takes for paths were such{arguable}"
-        return f"On real text, whose folders were not at hand: {which}."
+        beside = Counter(each.verdict for each in judgements(rule, BESIDE))
+        few = f"Where the folder was at hand too few were found to say: {beside['true']} of {beside.total()} were right"
+        return f"On real text, whose folders were not at hand: {which}. {few}, the others told of files of another program."
     return f"On real text: {verdicts['true']} of {verdicts.total()} findings were right{arguable}."
 
 

@@ -1,9 +1,12 @@
 """How often each rule of the doctor is right on texts that people wrote.
 
     python -m tests.bench.doctor_real FOLDER [RULE ...] [--unjudged]
+    python -m tests.bench.doctor_real FOLDER [RULE ...] [--unjudged] --beside TREE
 
 FOLDER holds LIST.tsv (the columns `file`, `origin` and `path`) and the files; without it there is nothing to do. Each origin is a
-project, and its files are notes. What was judged by a person stands in tests/judgements/RULE.tsv, without any of the texts: see
+project, and its files are notes. With `--beside` all that ends in .md below FOLDER, but samples and stores, are notes of the
+project whose folder TREE is: links in them, which begin where they stood, say nothing then. What was judged by a person stands in
+tests/judgements/RULE.tsv (in tests/judgements/beside, where the folder was at hand), without any of the texts: see
 `tests.judgements`. `--unjudged` prints the findings of the rules named that nobody has judged, as rows for such a table with the
 line behind them; the verdict is to be filled in, and the line to be cut off.
 """
@@ -22,14 +25,22 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.judgements import GONE, Judged, digest, judgements
+from tests.judgements import BESIDE, GONE, HERE, Judged, digest, judgements
+from zsmem_tui.core.names import project_slug
+
+NO_DOCUMENT = re.compile(r"(?:^|/)(?:\.venv|node_modules|samples|demo|store|golden|real)/")
+"""Where texts stand that are about other folders."""
 
 ONE_PROJECT_A_FILE = ("PatrickJS", "no1x0", "jnMeta")
 """Beginnings of origins that are collections: each of their files belongs to another project."""
 
 
-def files_of(folder: Path) -> list[tuple[str, str, str]]:
-    """The name in LIST.tsv, the project and the name of the note of each file."""
+def files_of(folder: Path, tree: Path | None) -> list[tuple[str, str, str]]:
+    """The name below the folder, the project and the name of the note of each file."""
+    if tree is not None:
+        below = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.md"))
+        named = [(file, re.sub(r"[^A-Za-z0-9_-]", "-", file.removesuffix(".md"))[:80]) for file in below]
+        return [(file, project_slug(str(tree)), name) for file, name in named if not NO_DOCUMENT.search(file)]
     with folder.joinpath("LIST.tsv").open(encoding="utf-8", newline="") as rows:
         listed = list(csv.DictReader(rows, delimiter="\t"))
     found = []
@@ -42,10 +53,10 @@ def files_of(folder: Path) -> list[tuple[str, str, str]]:
     return found
 
 
-def build(folder: Path, root: Path) -> dict[str, str]:
+def build(folder: Path, root: Path, tree: Path | None) -> dict[str, str]:
     """A store of these files; which of them each path of the store is."""
     names = {}
-    for file, project, name in files_of(folder):
+    for file, project, name in files_of(folder, tree):
         place = root / "projects" / project / "notes"
         place.mkdir(parents=True, exist_ok=True)
         path, number = place / f"{name}.md", 1
@@ -57,16 +68,17 @@ def build(folder: Path, root: Path) -> dict[str, str]:
     return names
 
 
-def findings(folder: Path, rules: list[str]) -> tuple[list[tuple[str, str, Judged]], float]:
+def findings(folder: Path, rules: list[str], tree: Path | None) -> tuple[list[tuple[str, str, Judged]], float]:
     """Rule, level and place of each finding (its verdict is empty), and the seconds that the doctor took, start included."""
     with tempfile.TemporaryDirectory(prefix="doctor-real-") as box:
         root = Path(box, "store")
-        names = build(folder, root)
+        names = build(folder, root, tree)
         own = {"HOME": box, "XDG_STATE_HOME": f"{box}/state", "XDG_DATA_HOME": f"{box}/data", "ZSMEM_STATE_DIR": f"{box}/zsmem"}
+        beside = ["--folders", str(tree.parent)] if tree is not None else []
         asked = [word for rule in rules for word in ("--rule", rule)]
         start = time.perf_counter()
         done = subprocess.run(
-            [sys.executable, "-m", "zsmem_tui", "--root", str(root), "doctor", "--all", "--json", *asked],
+            [sys.executable, "-m", "zsmem_tui", "--root", str(root), "doctor", "--all", "--json", *beside, *asked],
             capture_output=True,
             text=True,
             check=False,
@@ -109,16 +121,20 @@ def run() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("rules", nargs="*", metavar="RULE")
     parser.add_argument("--unjudged", action="store_true", help="print what nobody has judged")
+    parser.add_argument("--beside", type=lambda name: Path(name).resolve(), metavar="TREE", help="the folder of the project")
     args = parser.parse_args()
-    if not args.folder.joinpath("LIST.tsv").exists():
+    if args.beside is None and not args.folder.joinpath("LIST.tsv").exists():
         print(f"There is no {args.folder / 'LIST.tsv'}: nothing was measured.")
         return
-    files = files_of(args.folder)
+    files = files_of(args.folder, args.beside)
     size = sum(args.folder.joinpath(file).stat().st_size for file, _, _ in files)
-    found, took = findings(args.folder, args.rules)
+    found, took = findings(args.folder, args.rules, args.beside)
     count, verdicts, unjudged = Counter[str](), defaultdict[str, Counter[str]](Counter), []
     for rule, _, place in dict.fromkeys(found):
-        known = {judged._replace(verdict=""): judged.verdict for judged in (*judgements(rule), *judgements(rule, GONE))}
+        known = {
+            judged._replace(verdict=""): judged.verdict
+            for judged in (*judgements(rule, BESIDE if args.beside else HERE), *judgements(rule, GONE))
+        }
         count[rule] += 1
         verdicts[rule][known.get(place, "unjudged")] += 1
         if place not in known:

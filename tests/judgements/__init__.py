@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 GONE = HERE / "gone"
+BESIDE = HERE / "beside"
+"""What was judged of texts whose project's folder was at hand."""
 VERDICTS = ("true", "arguable", "false")
 
 

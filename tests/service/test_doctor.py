@@ -42,7 +42,10 @@ def folder(tmp_path: Path) -> Path:
 def store(tmp_path: Path, folder: Path) -> AStore:
     made = AStore(tmp_path / "memory", project_slug(str(folder)))
     made.has("MEMORY.md", "- Run `make fmt` first of all\n")
-    made.has("~/notes/n.md", "- Entry: `src/main.ts`\n- See `old/socket.ts`\n- In `build/x.js`\n- The readme says so every day.\n")
+    made.has(
+        "~/notes/n.md",
+        "- Entry: `src/main.ts`\n- See `src/socket.ts`\n- In `build/x.js`, `src/boot.ts`\n- The readme says so every day.\n",
+    )
     return made.has("projects/other-00000000/notes/n.md", "- Entry: `src/main.ts`\n- Run make fmt first of all\n")
 
 
@@ -69,7 +72,7 @@ def test_a_fix_whose_text_is_gone_is_refused(store: AStore, folder: Path) -> Non
     paths = [fault for fault in found.faults if fault.rule == DEAD_PATH]
     plan = doctor_fixes.plan(session, paths)
     assert plan.count == 1 and [change.after for change in plan.changes] == [
-        b"- Entry: `src/main.ts`\n- See `src/net/socket.ts`\n- In `build/x.js`\n- The readme says so every day.\n"
+        b"- Entry: `src/main.ts`\n- See `src/net/socket.ts`\n- In `build/x.js`, `src/boot.ts`\n- The readme says so every day.\n"
     ]
     store.has("~/notes/n.md", "- all new\n")
     with pytest.raises(Conflict):
@@ -108,7 +111,7 @@ def test_folders_that_become_known_or_change_are_seen_without_reading_a_text_aga
     assert dead() == [1, 2]
     (folder / "src/main.ts").write_text("export {}\n")
     assert dead() == [2]
-    (folder / ".gitignore").write_text("build/\nold/\n")
+    (folder / ".gitignore").write_text("build/\nsrc/socket.ts\n")
     assert dead() == []
     physician.know([])
     assert dead() == []

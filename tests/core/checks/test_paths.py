@@ -34,7 +34,6 @@ DEAD = """\
 - The retry code is in lib/net/retry.ts, next to the client.
 - `lib/net/client.go:42` has the constant
 - Run `tests/test_gone.py::test_one` first
-- The parser lives in `parser/peg.d/main.sh` and `old/place/test_net.py`.
 - Look at docs/setup.md first.
 - | step | `scripts/migrate.sh` |
 - Settings are read from config/local.yaml (by hand).

@@ -76,6 +76,7 @@ NOT_ENDED = """\
 - The name ends with the date, as in notes of 2026-05-04
 - A shift is named after its first day, so the shift of 2026-05-24 ends on 2026-05-25.
 - Until 2025-12-31 we used the red van, now it is the blue one.
+- Dates are written as in "due 2026-05-04", or `until 2026-05-04`.
 - Der Ofen lief bis Mai 2026 mit Gas, seitdem mit Strom.
 - Die Messe fand vom 3. bis 5. Oktober 2026 statt.
 """

@@ -31,36 +31,17 @@ NAME: Final = "\x01"
 
 GONE: Final = re.compile(
     r"""(?ix)
-    \b(?:removed|deleted|gone|dropped|retired|obsolete|superseded|no\ longer|not\ any\ more|does\ not\ exist|do\ not\ exist|
-    doesn't\ exist|
-    did\ not\ exist|(?:must|should|may)\ not\ exist|never\ existed|planned|plan(?:s|ning)?\ to|intend(?:s|ed)?\ to|wants?\ to|
-    going\ to|
-    (?:do\ not|don't|never|must\ not|should\ not)\ (?:create|add|commit|check\ in|introduce|bring\ back)|
-    not\ yet|not\ there\ yet|will\ (?:be|follow|become|create|add|write|introduce|make|get|have|hold|contain|live|come|split)|
-    folgt|to\ be\ (?:written|created|made|added)|should\ be\ an?|one\ day|nobody\ (?:wrote|has\ written)|next\ (?:week|month|
-    year|release|sprint)|
-    would\ be|was\ moved|were\ moved|moved\ out|moved\ to|moved\ away|moved\ from|renamed|used\ to|(?:we|i|they)\ (?:used|
-    had)|was\ called|
-    formerly|(?:was|were|been)\ (?:replaced|merged|split|folded|absorbed)|replaced\ by|
-    has\ gone|went\ away|(?:is|are|was|still|currently)\ missing|missing\ on|absent|checked\ in|not\ committed|untracked|gitignored|
-    (?:not\ (?:in|part\ of)|outside(?:\ of)?|out\ of|beside)\ (?:the\ )?(?:repository|repo|git|version\ control|checkout|tree)|
-    (?:is|are|gets?|be|was|were|auto)[ -]generated(?!\ (?:from|by|with)\ [`"'*(]*\x01)|generated\ (?:on|at|during|into|file|
-    files|folder)|
-    (?:is|are|git)[ -]ignored|(?:is|are|gets?)\ (?:created|written)(?!\ (?:from|by|with|in)\ [`"'*(]*\x01)|
-    (?:created|written)\ by(?!\ [`"'*(]*\x01)|written\ to|ends?\ up\ in|lands?\ in|output\ (?:goes|is|lands|ends|to|in|
-    of\ the\ build)|
-    there\ is\ no|there\ are\ no|there\ was|there\ were|instead\ of|(?:in|for)\ (?:the\ )?future|
-    someday|proposed|
-    if\ you\ (?:create|add)|on\ purpose|i\ delete|we\ delete|delete\ tonight|upstream|other\ repository|another\ repository|
-    sibling\ repository|
-    gelöscht|entfernt|weggefallen|gibt\ es\ nicht|gibt\ es\ noch\ nicht|existiert\ nicht|existiert\ noch\ nicht|nicht\ mehr|geplant|
-    noch\ nicht|(?:wird|werden|soll|sollen)\ (?:noch|später|bald|einmal)|wird\ angelegt|kommt\ noch|kommt\ später|wollen\ wir|
-    nicht\ (?:anlegen|einchecken|im\ (?:repository|repo|git))|
-    verschoben|umbenannt|früher|ehemals|hieß|fehlt|absichtlich|wurden?\ ersetzt|ersetzt\ durch|
-    erzeugt|entsteht|entstehen|weg)\b
-    |\bwithout\ an?\ [`"'*(]*\x01
+    \b(?:once|removed|deleted?|gone|dropped|retired|obsolete|superseded|moved|renamed|replaced|split|formerly|called|absent
+    |(?:is|are|still)\ missing|no\ longer|not\ (?:any\ more|yet|committed|in|part\ of)|never\ existed|(?:not|n't)\ exist|used\ to
+    |(?:we|i|they)\ had|went\ away|plan(?:s|ned|ning)?|proposed|someday|one\ day|future|next\ (?:week|month|year|release|sprint)
+    |(?:wants?|intends?|going)\ to|(?:to|should|would)\ be|will|there\ (?:is|are|was|were)|instead\ of|outside|beside|out\ of
+    |without\ an?|(?:do\ not|don't|never|must\ not|should\ not)\ (?:create|add|commit|check\ in|introduce|bring\ back)
+    |(?:un|git)-?(?:tracked|ignored)|ignored|checked\ in|on\ purpose|upstream|(?:other|another|sibling)\ (?:repository|project)
+    |(?:auto-?)?generated(?!\ (?:from|by|with)\ [`"'*(]*\x01)|(?:created|written)(?!\ (?:from|by|with|in)\ [`"'*(]*\x01)
+    |gelöscht|entfernt|weggefallen|weg|nicht\ (?:mehr|anlegen|einchecken|im)|(?:existiert|gibt\ es)\ (?:noch\ )?nicht|geplant
+    |soll(?:en)?|noch|wollen\ wir|verschoben|umbenannt|früher|ehemals|hieß|fehlt|absichtlich|ersetzt|erzeugt|entsteh(?:t|en))\b
     |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|(?:[はがも]|では)ない。|未作成|作らない|置かない
-    |自動生成|生成され|に生成|[にへ]出力|出力先|以前|旧""",
+    |自動生成|生成され|に生成|[にへ]出力|出力先|以前|旧"""
 )
 """What shows that a line knows that a file is not there."""
 
@@ -195,7 +176,7 @@ def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, 
         name = found[1]
         if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")) or _ARRAYS.search(row):
             continue
-        if not _is_note(name, path, home, known):
+        if not _is_note(name, home, known):
             near = _nearest_stem(name, home, known)
             yield Dead(at, found[0], name.strip(), f"[[{near}{found[2] or ''}{found[3] or ''}]]" if near else "")
     if "notes/" not in row or GONE.search(prose(context)):
@@ -203,7 +184,7 @@ def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, 
     plain = _INLINE.sub(lambda found: " " * len(found[0]), row)
     for found in _BARE.finditer(plain):
         target = f"notes/{found[1]}"
-        if not _PLACEHOLDER.search(target) and not _leads(target, path, home, known):
+        if not _PLACEHOLDER.search(target) and not found[1][:-3].isupper() and not _leads(target, path, home, known):
             near = _nearest_stem(found[1].removesuffix(".md"), home, known)
             yield Dead(at, found[0], target, f"notes/{near}.md" if near else "")
 
@@ -216,8 +197,9 @@ def _leads(target: str, path: str, home: str, known: Links) -> bool:
     """Whether a target is there, or is none that could be: another site, a placeholder, a part of the file itself."""
     if not target or target.startswith(("/", "~", "\\")) or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return True
-    if "." not in target.rpartition("/")[2] and "/" not in target and not _looks_like_a_file(target):
-        return f"{dirname(path)}/{target}".lstrip("/") in known.paths or _is_note(target, path, home, known)
+    if "." not in target.rpartition("/")[2] and "/" not in target and not target.endswith((".md", ".txt")):
+        own = f"{dirname(path)}/{target}".lstrip("/")
+        return own in known.paths or target in known.outside or _is_note(target, home, known)
     for folder in (dirname(path), home, f"{home}/notes" if home else "notes", ""):
         place = normpath(f"{folder}/{target}" if folder else target)
         if place in known.paths or f"{place}.md" in known.paths or place in known.folders:
@@ -228,11 +210,7 @@ def _leads(target: str, path: str, home: str, known: Links) -> bool:
     return bare in known.outside or bare in known.paths
 
 
-def _looks_like_a_file(target: str) -> bool:
-    return target.endswith((".md", ".txt"))
-
-
-def _is_note(name: str, path: str, home: str, known: Links) -> bool:
+def _is_note(name: str, home: str, known: Links) -> bool:
     """Whether a note is called so, in the file's project or for all."""
     own = known.stems.get(stem_of(name), ())
     return any(not home or each.startswith(f"{home}/") or "/" not in each for each in own)

@@ -11,7 +11,6 @@ from zsmem_tui.core.checks.around import Around, Tree
 from zsmem_tui.core.checks.finding import Finding, Level, Rule
 from zsmem_tui.core.checks.links import GONE, Dead, code_spans, dead_ends, prose, without_code
 from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, Text
-from zsmem_tui.core.text import words as listed
 
 LONGEST: Final = 400
 """Characters of a word that may be a path."""
@@ -20,25 +19,12 @@ _LINKED: Final = re.compile(r"\[\[[^\[\]\n]{0,300}\]\]|\[[^\[\]\n]{0,300}\]\([^(
 _WORD: Final = re.compile("[^\\s`\"'()|\\[\\]{}<>,;\u3000-\u3002\u300c-\u300f\uff08\uff09\uff0c\uff1b]+")
 _BEHIND: Final = re.compile(r"(?:::[\w:\[\]-]+|:[0-9]+(?:[:-][0-9]+)?|#[\w-]+)$")
 _SHAPE: Final = re.compile(r"(?:\./)?[\w.@+-]+(?:/[\w.@+=-]+)*/?")
-_EXTENSION: Final = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,9})$")
-_HOST: Final = re.compile(
-    r"(?i)[a-z0-9-]+(?:\.[a-z0-9-]+)*"
-    r"\.(?:com|org|net|io|dev|de|jp|uk|eu|example|test|local|internal|app|ai|sh|co|ch|at|fr)$"
-)
+_EXTENSION: Final = re.compile(r"\.(?!v[0-9])[A-Za-z][A-Za-z0-9]{0,9}$")
+"""How paths end as files do, and not as branches and versions."""
 _EXAMPLES: Final = re.compile(
     r"(?i)\be\.\s?g\.|\bexamples?\b|\bsuch as\b|\bfor instance\b|\bz\.\s?B\.|\bzum Beispiel\b|\bbeispielsweise\b|\bBeispiel\b"
     "|\\betwa [`\"'*]*\x01"
     "|(?<![\u7528\u4e8b\u6761\u6163])\u4f8b(?![\u5916\u4f1a\u5e74\u898f])|\u305f\u3068\u3048\u3070|\u306e\u3088\u3046\u306b|\u306e\u3088\u3046\u306a"
-)
-_NOT_FILES: Final = re.compile(
-    r"(?i)\bbranch(?:es)?\b|\broutes?\b|\bendpoints?\b|\bmedia types?\b|\bmime\b|\bcontent.type\b|\bdocker image|\bcontainer image"
-    r"|\bregistry\b|\btest names?\b|\btests named\b|\bmodule names?\b|\bimports?\b|\bpackage names?\b|\btopics?\b"
-    r"|\bZweige?\b|\bRouten?\b|ブランチ|経路"
-)
-_REQUEST: Final = re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE)\s{1,4}\S{0,200}/")
-_MAKES: Final = re.compile(
-    r"(?i)^(?:please )?(?:add|create|write|make|introduce|new|draft|generate|set up|anlegen|schreiben|neu)\b"
-    r"|\b(?:anlegen|schreiben|erstellen)\b|作る|作成|書く|追加"
 )
 _PRODUCED: Final = re.compile(
     r"(?i)\b(?:creat|generat|writ|sav|produc|emit|add|plac|stor|export|cop|mov|renam)(?:e|es|ing|s|y|ies|ed|)\b[^.;\n\x01]{0,40}\x01"
@@ -48,15 +34,6 @@ _PRODUCED: Final = re.compile(
 )
 """What shows that a line speaks of a file that is yet to be made, or was moved."""
 
-_MEDIA: Final = frozenset(listed("""application audio image text video font model multipart message"""))
-_SOURCE: Final = frozenset(
-    listed("""py pyi ts tsx js jsx mjs cjs rs go rb java kt kts scala swift c h cc cpp hpp cs m mm php ex exs erl hs ml mli fs clj
-    lua     pl r jl dart zig nim sh bash zsh fish ps1 bat sql yaml yml toml json jsonc json5 xml ini cfg conf env lock gradle tf hcl
-    proto graphql vue svelte css scss less html htm twig j2 jinja tmpl hbs erb haml md rst txt adoc csv tsv mod sum x ld mk
-    cmake ipynb lean service plist""")
-)
-"""Endings by which a lone name in a text is known to be a file's."""
-
 _PLACEHOLDER: Final = re.compile(
     r"(?i)(?:^|/)(?:path/to|some/path|foo|bar|baz|qux|x+|n+|yyyy|abc|name|id|slug|hash|module|feature|component|filename|file)(?:[./_-]|$)"
     r"|(?:^|[/_.-])(?:foo|bar|examples?|sample|placeholder|my|your|some|xx+|nn+|yyyy|mm-dd|name)(?:[/_.-]|$)"
@@ -64,46 +41,45 @@ _PLACEHOLDER: Final = re.compile(
 )
 """What stands for a name, or for many."""
 
+_RECORDS: Final = re.compile(r"(?i)\b(?:change_?log|changes|history|release|news)")
+"""Names of files that tell what was."""
+
 _OPENS: Final = frozenset("([{<*$…")
 _CLOSES: Final = frozenset(")]}>*$…")
 
-_ANYWHERE: Final = re.compile(
-    r"(?i)(?:__\w+__|index|main|mod|lib|types?|utils?|helpers?|constants?|config|settings|server|client|app|test|tests|setup|conftest|routes?"
-    r"|schema|models?|views|readme|changelog|license|package(?:-lock)?|makefile|skill|agents|claude|memory|build|cargo|tsconfig|page|layout)\."
-)
-"""Files that every project and library has."""
-
 _NEAR: Final = 0.8
-"""How alike two paths are, as `difflib` counts it, of which one may be meant for the other."""
+"""How alike two names are, as `difflib` counts it, of which one may be meant for the other."""
 
 _MOST_BESIDE: Final = 2_000
 """Files of a folder among which the nearest name is looked for."""
 
 
 def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
-    """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files."""
-    seen: set[tuple[int, str]] = set()
+    """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files.
+
+    A text of which most paths lead nowhere is about something else.
+    """
+    dead: dict[tuple[int, str], Dead] = {}
+    alive = 0
     for saying in text.facts:
-        whole = saying.text
-        if "/" not in whole:
+        if "/" not in saying.text:
             continue
-        no_files: bool | None = None  # looked for once, and only where a path is dead
+        excused: bool | None = None  # looked for once, and only where a path is dead
         for at, word in _words(text, saying):
             path = _path_of(word, known) if len(word) <= LONGEST else ""
-            if not path or (at, path) in seen or path.rpartition("/")[2] in stored:
+            if not path or path.rpartition("/")[2] in stored:
                 continue
-            if no_files is None:
-                if _excused(saying):
-                    break
-                no_files = _NOT_FILES.search(whole) is not None
-            if no_files and not _has_ending(path):
-                continue
-            seen.add((at, path))
-            yield Dead(at, path, path, _nearest(path, known))
+            if _is_there(path.rstrip("/"), known):
+                alive += 1
+            elif not (excused := _excused(saying) if excused is None else excused):
+                dead.setdefault((at, path), Dead(at, path, path, _nearest(path, known)))
+    if len(dead) <= alive + 1:
+        yield from dead.values()
 
 
 def _look(text: Text, around: Around) -> Iterator[Finding]:
-    found = dead_paths(text.page, around.tree, around.names) if around.tree is not None else ()
+    is_record = _RECORDS.search(text.ref.name)
+    found = dead_paths(text.page, around.tree, around.names) if around.tree is not None and not is_record else ()
     yield from dead_ends(DEAD_PATH, "The project's folder has no {text}.", "Write {name} instead.", text, found)
 
 
@@ -111,7 +87,7 @@ DEAD_PATH: Final = Rule(
     "dead-path",
     Level.WARNING,
     "Paths that lead nowhere",
-    "A path below a folder of the project, or of a file that is elsewhere in it, that is not there.",
+    "A path below a folder of the project that is not there.",
     "Writes the path of the one file of that name, or of the nearest name.",
 )
 BESIDE: Final = (_look,)
@@ -139,10 +115,7 @@ def _struck(found: re.Match[str]) -> str:
 
 
 def _path_of(word: str, known: Tree) -> str:
-    """The path that a word is, if it can be nothing else and leads nowhere; else empty.
-
-    It has a slash, ends as files or folders do, and begins with a folder that is there, or names a file that is elsewhere.
-    """
+    """The path that a word is, if it can be nothing else: it begins with a folder that is there, and ends as files or folders."""
     path = word.strip("*_") if word[:1] in "*_" else word
     path = path.rstrip(".,;:!?)").lstrip("(\"'")
     path = _BEHIND.sub("", path)
@@ -153,29 +126,20 @@ def _path_of(word: str, known: Tree) -> str:
     path = path.removeprefix("./")
     first, slash, _ = path.partition("/")
     last = path.rstrip("/").rpartition("/")[2]
-    if not slash or _PLACEHOLDER.search(path) or not (path.endswith("/") or _has_ending(last)):
+    if not slash or _PLACEHOLDER.search(path) or not (path.endswith("/") or _EXTENSION.search(last)):
         return ""
-    if first not in known.folders and (
-        not path.isascii() or "." in first[1:] or first.lower() in _MEDIA or not _moved(last, known)
-    ):
-        return ""
-    return "" if _is_there(path.rstrip("/"), known) else path
-
-
-def _moved(name: str, known: Tree) -> bool:
-    """Whether a file that only one place has is called so."""
-    return len(known.by_name.get(name, ())) == 1 and not _ANYWHERE.match(name)
+    return path if first in known.folders and first != "node_modules" else ""
 
 
 def _nearest(path: str, known: Tree) -> str:
     """The path that may be meant: of the one file of that name, else of the file of its folder whose name is nearest."""
     home, _, name = path.rstrip("/").rpartition("/")
     same = known.by_name.get(name, ())
-    if len(same) == 1:
-        return same[0]
-    beside = [each for each in known.files if each.rpartition("/")[0] == home] if not path.endswith("/") else []
-    near = get_close_matches(path, beside, 1, _NEAR) if len(beside) <= _MOST_BESIDE else []
-    return near[0] if near else ""
+    if len(same) == 1 or path.endswith("/"):
+        return same[0] if len(same) == 1 else ""
+    beside = [each[len(home) + 1 :] for each in known.files if each.rpartition("/")[0] == home]
+    near = get_close_matches(name, beside, 1, _NEAR) if len(beside) <= _MOST_BESIDE else []
+    return f"{home}/{near[0]}" if near else ""
 
 
 def _is_there(path: str, known: Tree) -> bool:
@@ -185,17 +149,7 @@ def _is_there(path: str, known: Tree) -> bool:
     return not known.is_whole or any(known.is_ignored("/".join(parts[:end])) for end in range(1, len(parts) + 1))
 
 
-def _has_ending(path: str) -> bool:
-    """Whether a path ends as files do, and not as branches and versions."""
-    found = _EXTENSION.search(path)
-    return found is not None and found[1].lower() in _SOURCE
-
-
 def _excused(saying: Saying) -> bool:
-    """Whether a fact knows that the file is not there, shows it as an example, or speaks of something that is no file."""
+    """Whether a fact knows that the file is not there, or shows it as an example."""
     whole = prose(saying.text)
-    if GONE.search(whole) or _PRODUCED.search(whole) or _REQUEST.search(saying.text):
-        return True
-    if saying.form is Form.TASK and _MAKES.search(whole):
-        return True
-    return _EXAMPLES.search(whole) is not None
+    return bool(GONE.search(whole) or _PRODUCED.search(whole) or _EXAMPLES.search(whole) or _EXAMPLES.search(saying.heading))

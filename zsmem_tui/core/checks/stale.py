@@ -81,7 +81,7 @@ _TOLD: Final = re.compile(
 
 _RECORDS: Final = re.compile(
     r"""(?ix)
-    \b(?:calendar|history|timeline|change\ ?log|chronicle|archive|past|holidays?|vacations?|milestones|log|logbook|records?
+    \b(?:calendar|history|timeline|change\ ?log|changes|chronicle|archive|past|holidays?|vacations?|milestones|log|logbook|records?
     |incidents?|releases|minutes|retrospective|decisions
     |\w*kalender|\w*verlauf|\w*geschichte|\w*chronik|\w*ferien|feiertage|\w*archiv|\w*protokolle?|termine|entscheidungen)\b
     |履歴|暦|年表|記録|経緯|沿革|休日|祝日|議事録|カレンダー"""
@@ -90,6 +90,9 @@ _RECORDS: Final = re.compile(
 
 _BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
 """Where a sentence ends: not behind the day of `5. Oktober`."""
+
+_SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”")
+"""What is only shown, as an example or the words of others."""
 
 _RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|~|〜|～|から)[ *_`]*")
 """What stands between the two ends of a time when something happened."""
@@ -142,6 +145,7 @@ BESIDE: Final = (_look,)
 
 
 def _ended(text: str, today: date) -> Found | None:
+    text = _SHOWN.sub(lambda found: " " * len(found[0]), text)
     before = 0
     last: Found | None = None
     for found in _dates(text):
