@@ -195,7 +195,13 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
             "Take it out there first, or add --files: it becomes [forgotten] there too.",
         )
     _mask(session, holding, raw, dry_run)
-    done = retention.forget(session.history, raw, dry_run=dry_run)
+    try:
+        done = retention.forget(session.history, raw, dry_run=dry_run)
+    except HistoryError as error:
+        if not holding or dry_run:
+            raise
+        masked = f"It is masked in {counted(len(holding), 'file')}, but the versions may still hold it: forget it once more."
+        raise HistoryError(f"{error.message} {masked}", error.hint) from error
     elsewhere, problems = forgetting.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
     named = sorted({version.path for version in session.history.latest() if secret in version.path})
     more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""

@@ -13,11 +13,12 @@ from dulwich.repo import Repo
 from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadContent, Conflict, MemError
+from zsmem_tui.core.errors import BadContent, Conflict, HistoryError, MemError
 from zsmem_tui.service import bundles, exporting, formats, history, importing, joint, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.disk import state, swap
+from zsmem_tui.store.history import retention
 from zsmem_tui.store.write_path import saving
 
 SECRET = "hünter2-secret"
@@ -119,6 +120,23 @@ def test_a_disk_that_fills_while_files_are_masked_masks_none(
     with pytest.raises(MemError, match=r"No space left on device\. No file and no version was changed\."):
         history.forget(session, SECRET, in_files=True)
     assert store.tree() == before
+
+
+def test_what_is_masked_when_the_versions_cannot_be_is_said_and_that_they_hold_it(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise HistoryError("No space left on device.", "It goes on once that is mended.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(retention, "forget", full)
+        with pytest.raises(HistoryError) as caught:
+            history.forget(session, SECRET, in_files=True)
+    assert caught.value.message == (
+        "No space left on device. It is masked in 2 files, but the versions may still hold it: forget it once more."
+    )
+    assert RAW not in store.raw("MEMORY.md") and caught.value.hint == "It goes on once that is mended."
+    assert history.forget(session, SECRET).startswith("Forgot it in ")
 
 
 def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:
