@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from typing import Any, Final, NamedTuple
 
@@ -15,13 +17,27 @@ _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _SCALAR: Final = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])")
 
+_GOES_ON: Final = re.compile(r"[\w.+-]")
+"""What a number or a word never ends before."""
 
 _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
+Path = tuple[str, ...]
+"""Keys, one after the other."""
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+
 
 class Node(NamedTuple):
-    """A value from `start` to `end`. `members` are those of an object, `items` those of a list; None for anything else."""
+    """A value from `start` to `end`. `members` are those of an object, `items` those of a list; None for anything else, and for
+    what was passed over.
+    """
 
     start: int
     end: int
@@ -37,9 +53,12 @@ class Member(NamedTuple):
     value: Node
 
 
-def parse(text: str) -> Node:
-    """The one value in a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments."""
-    node = _value(text, _skip(text, 0), 0)
+def parse(text: str, path: Path = ()) -> Node:
+    """The one value in a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments.
+
+    Of what keys on the way along `path` do not lead to, only where it begins and ends is told: settings may have megabytes of it.
+    """
+    node = _value(text, _skip(text, 0), 0, path)
     end = _skip(text, node.end)
     if end != len(text):
         raise _error(text, end, "there is more behind its end")
@@ -68,7 +87,7 @@ def member(text: str, node: Node, key: str) -> Member | None:
     return found[0] if found else None
 
 
-def at_path(text: str, node: Node, path: tuple[str, ...]) -> Node | None:
+def at_path(text: str, node: Node, path: Path) -> Node | None:
     """The node that keys lead to; None where one is not there. Raises `NotEditable`."""
     for key in path:
         found = member(text, node, key)
@@ -78,12 +97,21 @@ def at_path(text: str, node: Node, path: tuple[str, ...]) -> Node | None:
     return node
 
 
-def _value(text: str, at: int, depth: int) -> Node:
+def _passed(text: str, at: int, depth: int) -> Node:
+    """A value in which nothing is looked for. What is wrong in it is found by the other way, which says where."""
+    with contextlib.suppress(ValueError, RecursionError):
+        end: int = _DECODER.raw_decode(text, at)[1]
+        if not _GOES_ON.match(text, end):
+            return Node(at, end)
+    return _value(text, at, depth)
+
+
+def _value(text: str, at: int, depth: int, path: Path = ()) -> Node:
     if depth > _DEEPEST:
         raise _error(text, at, "it is nested too deeply")
     match text[at : at + 1]:
         case "{":
-            return _object(text, at, depth)
+            return _object(text, at, depth, path)
         case "[":
             return _list(text, at, depth)
         case '"':
@@ -94,7 +122,7 @@ def _value(text: str, at: int, depth: int) -> Node:
     return Node(at, found.end())
 
 
-def _object(text: str, start: int, depth: int) -> Node:
+def _object(text: str, start: int, depth: int, path: Path) -> Node:
     members: list[Member] = []
     at = _skip(text, start + 1)
     while text[at : at + 1] != "}" or members:
@@ -104,8 +132,10 @@ def _object(text: str, start: int, depth: int) -> Node:
         colon = _skip(text, end)
         if text[colon : colon + 1] != ":":
             raise _error(text, colon, "a colon should stand here")
-        value = _value(text, _skip(text, colon + 1), depth + 1)
-        members.append(Member(json_value(text[at:end]), at, value))
+        key, begin = json_value(text[at:end]), _skip(text, colon + 1)
+        is_passed = path and path[0] != key
+        value = _passed(text, begin, depth + 1) if is_passed else _value(text, begin, depth + 1, path[1:])
+        members.append(Member(key, at, value))
         at = _skip(text, value.end)
         if text[at : at + 1] == "}":
             break

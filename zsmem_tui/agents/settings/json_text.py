@@ -8,10 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from zsmem_tui.agents.settings.errors import NotEditable, position
-from zsmem_tui.agents.settings.json_nodes import Member, Node, at_path, member, parse, value_of, without_comments
+from zsmem_tui.agents.settings.json_nodes import Member, Node, Path, at_path, member, parse, value_of, without_comments
 from zsmem_tui.core.json_value import json_value
-
-Path = tuple[str, ...]
 
 _INDENT: Final = re.compile(r"\n([ \t]+)\S")
 _TWO: Final = "  "
@@ -32,7 +30,7 @@ def get(text: str, path: Path) -> Any:
             raise
     for number, key in enumerate(path):
         if not isinstance(found, dict):
-            at_path(text, parse(text), path[: number + 1])  # says where
+            at_path(text, parse(text, path), path[: number + 1])  # says where
             return None
         if key not in found:
             return None
@@ -41,14 +39,14 @@ def get(text: str, path: Path) -> Any:
 
 
 def _among_comments(text: str, path: Path) -> Any:
-    node = at_path(text, parse(text), path) if text.strip() else None
+    node = at_path(text, parse(text, path), path) if text.strip() else None
     return None if node is None else value_of(text, node)
 
 
 def where(text: str, path: Path) -> tuple[int, int]:
     """Line and column of what stands at a path, from 1; 0 and 0 where nothing does. Raises `NotEditable`."""
     text = without_comments(text)
-    node = at_path(text, parse(text), path)
+    node = at_path(text, parse(text, path), path)
     return (0, 0) if node is None else position(text, node.start)
 
 
@@ -56,7 +54,7 @@ def put(text: str, path: Path, value: Any) -> str:
     """The text with `value` at a path, which is made as far as it is missing. Raises `NotEditable`."""
     if not text.strip():
         return rendered(_nested(path, value), "", _TWO, "\n") + "\n"
-    node = parse(text)
+    node = parse(text, path)
     style = _Style(text)
     for number, key in enumerate(path):
         found = member(text, node, key)
@@ -74,7 +72,7 @@ def take(text: str, path: Path) -> str:
     if not text.strip():
         return text
     *above, key = path
-    parent = at_path(text, parse(text), tuple(above))
+    parent = at_path(text, parse(text, path), tuple(above))
     found = member(text, parent, key) if parent is not None else None
     if parent is None or found is None:
         return text
@@ -84,7 +82,7 @@ def take(text: str, path: Path) -> str:
 
 def append(text: str, path: Path, value: Any) -> str:
     """The text with `value` at the end of the list at a path, which is made where it is missing. Raises `NotEditable`."""
-    node = at_path(text, parse(text), path) if text.strip() else None
+    node = at_path(text, parse(text, path), path) if text.strip() else None
     if node is None:
         return put(text, path, [value])
     style = _Style(text)
@@ -175,7 +173,7 @@ def _without_empty(text: str, path: Path) -> str:
 
 def _without_hollow(text: str, path: Path, inner: str) -> str:
     """The text without an item whose inner list has become empty."""
-    node = at_path(text, parse(text), path) if inner else None
+    node = at_path(text, parse(text, path), path) if inner else None
     for item in (node.items or ()) if node is not None else ():
         held = member(text, item, inner) if item.members is not None else None
         if node is not None and held is not None and held.value.items == ():
@@ -184,7 +182,7 @@ def _without_hollow(text: str, path: Path, inner: str) -> str:
 
 
 def _first_of_ours(text: str, path: Path, is_ours: Callable[[Any], bool], inner: str) -> tuple[Node, Node] | None:
-    node = at_path(text, parse(text), path)
+    node = at_path(text, parse(text, path), path)
     owners: list[Node] = [] if node is None else [node]
     if inner and node is not None:
         held: list[Member | None] = [member(text, each, inner) for each in node.items or () if each.members is not None]
