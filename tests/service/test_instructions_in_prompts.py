@@ -42,6 +42,14 @@ def facts(session: Session, scope: Scope = Scope.ALL) -> dict[str, FactRow]:
     return {row.fact.says: row for row in FactReader(session).read(scope).rows}
 
 
+def test_what_instructions_take_counts_those_of_everybody_too(session: Session, folder: AStore) -> None:
+    folder.has("CLAUDE.md", "- the shop listens on port 9999\n- all\n")
+    size = previewing.preview(session).size
+    said = previewing.warnings(session)
+    own = len("# Me\n\n- tabs\n- all\n") + len("- the shop listens on port 9999\n- all\n")
+    assert f"its instruction files add {own} bytes: with memory, {own + size} bytes in every prompt." in said
+
+
 @pytest.mark.parametrize("scope", [Scope.ALL, Scope.PROJECT])
 def test_facts_of_claude_md_are_in_every_prompt_and_the_reader_says_the_same(session: Session, scope: Scope) -> None:
     found = facts(session, scope)

@@ -55,6 +55,8 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
     there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
     note = near(word, names_of_files(session))
     found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
+    topic = named_ref(session, f"{word}{EXTENSION}")
+    found = found or (f"{WriteTarget.NOTE}:{word}" if topic is not None and os.path.lexists(session.path(topic)) else "")
     guess = f" Did you mean '{printable_path(found)}'?" if found else ""
     *others, last = [*there, "the path of a file in the store"]
     return BadTarget(

@@ -135,11 +135,19 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
 
 @says_undo
 def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) -> FileOpResult:
-    """Move a note or a log to another project. Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`."""
+    """Move a note or a log to another project, by its slug or what it is called.
+
+    Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`.
+    """
+    from zsmem_tui.service.projects.known import group_called  # OpenSSL with it, which the first frame can do without
+
     problem = why_not(ref, "moved to another project")
     if problem or ref.role is None:
         raise BadTarget(f"{problem} Nothing was moved.")
-    new = session.place_of(ref.role, project_name(project), ref.name)
+    project = project_name(group_called(session, project))
+    if not session.layout.project_folders(project):
+        raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.", "`zsmem projects` lists them.")
+    new = session.place_of(ref.role, project, ref.name)
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     refuse_read_only(session, ref)
@@ -223,8 +231,8 @@ def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, tex
 
 
 def _done(label: str, ref: MemRef, also: tuple[MemRef, ...]) -> FileOpResult:
-    names = " and ".join(each.path.rpartition("/")[2] for each in also)
-    follows = f" {names} {'follows' if len(also) == 1 else 'follow'}." if also else ""
+    names = dict.fromkeys(each.path.rpartition("/")[2] for each in also)
+    follows = f" {' and '.join(names)} {'follows' if len(names) == 1 else 'follow'}." if names else ""
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 

@@ -95,9 +95,15 @@ def in_block(
 
 def always(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> list[str]:
     """The lines of the store's own instruction files that are in every prompt beside the block; no blank ones."""
+    return [line for _, text in _own_orders(session, unsaved) for line in text if trim(line)]
+
+
+def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, list[str]]]:
+    """The store's own instruction files with what of each is in every prompt."""
     reader = StoreReader(session.root, unsaved)
-    found = ((lines, raw_lines(reader.text(path) or "")) for path, lines in session.layout.always(reader).items())
-    return [text[number] for lines, text in found for number in sorted(lines) if number < len(text) and trim(text[number])]
+    for path, numbers in session.layout.always(reader).items():
+        every = raw_lines(reader.text(path) or "")
+        yield path, [every[number] for number in sorted(numbers) if number < len(every)]
 
 
 def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
@@ -208,7 +214,8 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Finding] = []
     total = 0
-    for place, text in context_files(session):
+    told_here = ((os.path.join(session.root, path), "\n".join(text)) for path, text in _own_orders(session) if text)
+    for place, text in (*told_here, *context_files(session)):
         total += len(text.encode())
         told = keys_of(text)
         both = [row for row, keys in own if not keys.isdisjoint(told)]

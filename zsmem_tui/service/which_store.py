@@ -64,9 +64,19 @@ def open_here(
     named = project or group
     every = [each for each in _every(config, cwd, clock) if not _is_called(each.layout.kind, but)]
     if named or user:
-        every = [each for each in every if stores.has_group(each, named or f"user:{user}")]
+        has = [each for each in every if stores.has_group(each, named or f"user:{user}")]
+        if not has and named:
+            from zsmem_tui.service.projects.known import groups_called  # with the register, only for a name that no group has
+
+            called = {each: groups_called(each, named) for each in every if not each.is_zerostack}
+            has = [each for each, groups in called.items() if len(groups) == 1]
+            named = called[has[0]][0] if len(has) == 1 else named
+        every = has
         if not every and not project:
-            raise BadTarget(f"No memory here is of {named or user!r}. Nothing was done.", f"{looked_at(config, cwd)}.")
+            raise BadTarget(
+                f"No memory here is of {named or user!r}. Nothing was done.",
+                f"`zsmem projects` lists them. {looked_at(config, cwd)}.",
+            )
     found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
     if found is None or found.is_zerostack or not (named or user or config.stores or what_is_in(found)):
         root = found.root if found is not None and found.is_zerostack else None

@@ -83,7 +83,8 @@ def _explained(session: Session, seen: Preview) -> str:
         state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
-    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}, wrapper and marks on top)")
+    around = ", wrapper and marks on top" if session.is_zerostack else ""
+    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}{around})")
     if seen.lost:
         rows += ["", f"{seen.loss()}:"]
     for lost in seen.lost:

@@ -13,9 +13,9 @@ from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service.projects import moving
-from zsmem_tui.service.projects.known import KnownProject, known_projects, with_entries
+from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects, with_entries
 from zsmem_tui.service.projects.moving import MoveResult
 from zsmem_tui.service.projects.naming import name_projects, refresh
 from zsmem_tui.service.session import Session
@@ -57,6 +57,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise BadContent(f"projects {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
     _check(action, words, args)
     session.dry_run = args.dry_run
+    slugs = words[:1] if action == "label" else words
+    words = [*(group_called(session, each) for each in slugs), *words[len(slugs) :]]
     if args.scan:
         for problem in name_projects(session).problems:
             say(problem)
@@ -103,7 +105,9 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     elif found:
         width = min(max(len(each.label) for _, each in found), 50)
         for entry, each in found:
-            counts = f"{entry.open_items:>4} open  {len(entry.files):>5} files  {entry.size:>10} bytes"
+            counts = (
+                f"{entry.open_items:>4} open  {len(entry.files):>5} {plural('file', len(entry.files)):<5}  {entry.size:>10} bytes"
+            )
             line = f"{each.label:<{width}}  {each.verdict.state:<7}  {counts}  {_when(entry.modified_ns) or 'no files':<16}"
             put_line(f"{line}  {_where(each)}")
     for problem in dict.fromkeys((*problems, *known.problems)):

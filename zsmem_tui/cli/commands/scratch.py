@@ -15,7 +15,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import joint, triage
 from zsmem_tui.service.plan import Plan
-from zsmem_tui.service.projects.known import former_slugs
+from zsmem_tui.service.projects.known import former_slugs, group_called
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, by_ids, older, task_list, with_ages
 
@@ -49,7 +49,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, with which items."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("action", choices=list(ACTIONS), help=words)
-    parser.add_argument("words", metavar="ID|TEXT", nargs="*", help="ids, or their first letters; - reads them from standard input")
+    parser.add_argument(
+        "words", metavar="ID|TEXT", nargs="*", default=[], help="ids, or their first letters; - reads them from standard input"
+    )
     parser.add_argument("--all", action="store_true", help="all projects, not only this one")
     parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 6mo, 1y")
     parser.add_argument("--state", choices=["open", "done", "all"], default="all", help="list: only these (default all)")
@@ -96,7 +98,7 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
         case "move" if args.heading:
             return triage.relocate(session, chosen, args.heading)
         case "move" if args.to:
-            return triage.move(session, chosen, args.to)
+            return triage.move(session, chosen, group_called(session, args.to))
         case "move":
             raise BadContent("scratch move needs --to SLUG or --heading TEXT. Nothing was moved.")
         case "promote":

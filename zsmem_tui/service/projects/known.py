@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.errors import BadTarget, WriteFailed
 from zsmem_tui.core.layout import group_label, is_named_after_folder
 from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, State, Verdict, judge
 from zsmem_tui.core.text import printable_path
@@ -77,6 +79,28 @@ def known_projects(session: Session) -> KnownProjects:
     problems = [register.problem] if register.problem else []
     problems += [f"{printable_path(folder)} does not answer." for folder in silent]
     return KnownProjects(tuple(every), tuple(problems))
+
+
+def groups_called(session: Session, name: str) -> list[str]:
+    """The projects that a name means: of that slug, else with it behind a colon, else those that people call so."""
+    there = project_slugs(session.root, session.layout)
+    found = [name] if name in there else [slug for slug in there if slug.partition(":")[2] == name]
+    if found:
+        return found
+    from zsmem_tui.service.projects.naming import refresh  # for a name that is no slug
+
+    with contextlib.suppress(WriteFailed):
+        refresh(session)
+    return [each.slug for each in known_projects(session).projects if each.of_folder and each.label == visible_line(name)]
+
+
+def group_called(session: Session, name: str) -> str:
+    """The one project that a name means; the name itself where none is. Raises `BadTarget` where several are."""
+    found = groups_called(session, name)
+    if len(found) > 1:
+        shown = ", ".join(map(printable_path, found))
+        raise BadTarget(f"{len(found)} projects are called {printable_path(name)}. Nothing was done.", f"They are {shown}.")
+    return found[0] if found else name
 
 
 def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProject | None:

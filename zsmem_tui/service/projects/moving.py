@@ -19,7 +19,7 @@ from zsmem_tui.core.project_merge import Home, relation
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted, one_line, printable_path
 from zsmem_tui.service.projects import carried
-from zsmem_tui.service.projects.known import KnownProject, known_projects
+from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session, as_it_was
@@ -75,9 +75,8 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
     if "/" in word or word.startswith(("~", "$HOME", ".")) or os.path.isdir(word):
         folder = os.path.abspath(locate.expanded(word))
         return folder_slug(session, folder), folder
-    named = [each for each in project_slugs(session.root, session.layout) if each.partition(":")[2] == word]
-    if len(named) == 1:
-        return named[0], ""
+    if (called := group_called(session, word)) != word:
+        return called, ""
     if parts(word) is None if session.is_zerostack else not _can_be_group(session, word):
         meant = did_you_mean(word, project_slugs(session.root, session.layout))
         raise BadName(
