@@ -187,7 +187,7 @@ def test_an_import_of_a_bundle_says_what_stays_out_and_what_is_replaced(tmp_path
     ],
 )
 def test_zerostack_alone_means_its_own_memory(
-    away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     from zsmem_tui.agents.claude_code.naming import encoded
 
@@ -197,6 +197,8 @@ def test_zerostack_alone_means_its_own_memory(
     (memory / "MEMORY.md").write_text("- never push on Fridays\n")
     assert main([*words, "--dry-run"]) == 0
     assert main(words) == 0
+    if words[0] == "import":
+        assert "This began a memory of zerostack in " in capsys.readouterr().err, "which the verbs work on from now on"
     goal = away_from_home / ".local/share/zerostack/agent/memory"
     assert [each.name for each in goal.rglob("*.md")] == ["MEMORY.md"]
     assert "- never push on Fridays\n" in (goal / "MEMORY.md").read_text()

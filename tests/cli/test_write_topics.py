@@ -55,6 +55,13 @@ def test_a_topic_without_a_type_in_its_name_is_the_one_that_is_meant(memory: Pat
     assert held(memory) == {"MEMORY.md": INDEX, "deploy.md": "# Deploy\n- by hand\n"}
 
 
+def test_the_file_that_is_edited_without_a_name_is_the_one_in_every_prompt(
+    memory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["editor", "--dry-run"]) == 0
+    assert capsys.readouterr().out == f"Would edit {memory}/MEMORY.md\n"
+
+
 def test_the_first_topic_makes_the_index(memory: Path) -> None:
     for each in memory.iterdir():
         each.unlink()

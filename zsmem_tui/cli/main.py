@@ -355,8 +355,9 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
             diagnostics.say(guess)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
         diagnostics.say(_undo_off(session.write_problem))
-    if not _is_told_which(args):
-        _say_which(session, args, is_new=not was_there and os.path.isdir(session.root))
+    is_new = not was_there and os.path.isdir(session.root)
+    if not _is_told_which(args) or (is_new and args.verb == "import"):
+        _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
         diagnostics.say(f"{printable_path(session.root)} is not there.")
     session.settle()
@@ -444,7 +445,7 @@ def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     group.add_argument("--root", metavar="DIR", default=default, help="zerostack's memory, in this folder (default: its own)")
     either = group.add_mutually_exclusive_group()
     either.add_argument(
-        "--project", metavar="SLUG", default=default, help="the project, by the name that zsmem slug prints; it need not exist"
+        "--project", metavar="SLUG", default=default, help="the project, by its slug (zsmem slug) or as zsmem projects lists it"
     )
     either.add_argument("--cwd", metavar="DIR", default=default, help="the project of this folder (default: the current one)")
     group.add_argument(

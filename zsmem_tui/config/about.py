@@ -9,8 +9,8 @@ from typing import Final
 ABOUT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "profile": "Which zerostack is matched: `documented`, as its documents say, or `zerostack-1.7`, as that version does it.",
-        "root": "The memory folder; empty: where the agent keeps it (specification, section 1).",
-        "inject_cap": "Bytes that the prompt takes of memory at most.",
+        "root": "zerostack's memory folder; empty: where it keeps it (specification, section 1).",
+        "inject_cap": "Bytes that zerostack's prompt takes of memory at most.",
         "theme": (
             "`dark`, `light` (each in 16 colours where the terminal has no more), `zsmem-dark` and its like for just these "
             "colours, or the name of any Textual theme, such as `nord`."

@@ -7,6 +7,7 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, report
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
 from zsmem_tui.service.session import Session
@@ -23,14 +24,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "target",
         metavar="TARGET",
         nargs="?",
-        default="long_term",
-        help="long_term (default), scratchpad, daily, note:NAME; or a path in the store",
+        default="",
+        help="long_term, scratchpad, daily, note:NAME, or a path in the store (default: what is in every prompt of the project)",
     )
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Open a copy in the editor and save what comes back. The file is never emptied first."""
-    ref = target_ref(session, args.target)
+    ref = target_ref(session, args.target) if args.target else main_file(session.layout, session.project)
     if args.dry_run:
         message, size = f"Would edit {printable_path(session.path(ref))}", 0
     else:
