@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
@@ -81,6 +81,15 @@ def names_of_files(session: Session) -> list[str]:
     return [*own, *(word.removeprefix(mark) for word in words if word.startswith(mark) or session.store)]
 
 
+def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadContent:
+    """The refusal of a first word that is none of a verb's, with what those mean."""
+    from zsmem_tui.core.near import did_you_mean  # only after a mistake
+
+    told = "; ".join(f"{name}: {text}" for name, text in actions.items())
+    guess = did_you_mean(word, actions)
+    return BadContent(f"{verb} {printable_path(word)!r} means nothing.{guess} Nothing was done.", f"There are {told}.")
+
+
 def note_name(word: str) -> str:
     """The name of a note, given as such or as `note:NAME`. Raises `BadTarget` for another target."""
     target, colon, name = word.partition(":")
@@ -98,9 +107,10 @@ def target_ref(session: Session, word: str, name: str | None = None) -> MemRef:
     return session.mem().source_ref(*named_target(session, word, name)) if found is None else found
 
 
-def name_argument(parser: argparse.ArgumentParser) -> None:
-    """The name of a note, or the day of a log, for who does not write it behind a colon."""
-    parser.add_argument("--name", metavar="NAME", help="the note's name or the log's date, where no colon has it")
+def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> None:
+    """The name of a note, or where one may be named the day of a log, for who does not write it behind a colon."""
+    what = "the note's name or the log's date" if dated else "the note's name"
+    parser.add_argument("--name", metavar="NAME", help=f"{what}, where no colon has it")
 
 
 def target_meant(session: Session, args: argparse.Namespace) -> str:

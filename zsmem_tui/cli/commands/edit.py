@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     name_argument(parser)
     parser.add_argument("--old", metavar="TEXT", help="the passage to replace; it must occur exactly once")
     parser.add_argument("--new", metavar="TEXT", default="", help="what to put there; - for standard input (default: nothing)")
-    parser.add_argument("--delete", action="store_true", help="delete the whole note")
+    parser.add_argument("--delete", action="store_true", help="delete the whole note, and the line about it in an index")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json, put_line
-from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
@@ -53,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Do it."""
     action, *what = args.words or ["list"]
     if action not in ACTIONS:
-        raise BadContent(f"history {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+        raise unknown_action("history", action, ACTIONS)
     if len(what) != (action != "list"):
         needs = "nothing more" if action == "list" else "one text" if action == "forget" else "the id of one version"
         raise BadContent(f"history {action} needs {needs}. Nothing was done.")

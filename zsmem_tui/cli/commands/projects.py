@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import said_of
+from zsmem_tui.cli.reporting import said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
@@ -54,7 +54,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Do it."""
     action, *words = args.words or ["list"]
     if action not in ACTIONS:
-        raise BadContent(f"projects {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+        raise unknown_action("projects", action, ACTIONS)
     _check(action, words, args)
     session.dry_run = args.dry_run
     slugs = words[:1] if action == "label" else words

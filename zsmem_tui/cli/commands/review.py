@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.text import printable_path
@@ -48,7 +48,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Do it."""
     action, *ids = args.words or ["list"]
     if action not in ACTIONS:
-        raise BadContent(f"review {action!r} means nothing: there are {', '.join(ACTIONS)}. Nothing was done.")
+        raise unknown_action("review", action, ACTIONS)
     if args.all and (action != "accept" or ids):
         raise BadContent("--all is for `review accept` without ids. Nothing was done.")
     if (not ids and not args.all) if action != "list" else ids:

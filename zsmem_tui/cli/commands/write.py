@@ -16,7 +16,10 @@ EXAMPLES = """\
   git diff --stat | zsmem write daily -
   zsmem write note:deploy --mode overwrite < deploy.md
   zsmem write note deploy 'a line more'
-  zsmem write long_term '- a fact' --dry-run"""
+  zsmem write long_term '- a fact' --dry-run
+  zsmem write MEMORY.md '- a fact' --store claude-code
+
+A new topic of Claude Code's also gets its line in MEMORY.md, by which the agent finds it, in the same step."""
 
 WORDS = "words"
 """Where the words go that stand behind an option."""
@@ -34,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the text, behind the name where the target is just note; standard input when it is missing or -",
     )
-    name_argument(parser)
+    name_argument(parser, dated=False)
     parser.add_argument("--mode", choices=["append", "overwrite"], default="append", help="add at the end (default), or replace")
 
 
