@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> AStore:
 
 def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> None:
     assert zsmem(store, "facts").out == (
-        f"\u2713 MEMORY.md:3: the port is 8080\n\u2713 MEMORY.md:4: two lines  (+1 lines)\n\u25cc {NOTE}:1: the port is 8080\n"
+        f"\u2713 MEMORY.md:3: the port is 8080\n\u2713 MEMORY.md:4: two lines  (+1 line)\n\u25cc {NOTE}:1: the port is 8080\n"
     )
     assert zsmem(store, "facts", "note:n").out == f"\u25cc {NOTE}:1: the port is 8080\n"
     assert "theirs" in zsmem(store, "facts", "--all").out

@@ -47,7 +47,7 @@ def test_what_instructions_take_counts_those_of_everybody_too(session: Session, 
     size = previewing.preview(session).size
     said = previewing.warnings(session)
     own = len("# Me\n\n- tabs\n- all\n") + len("- the shop listens on port 9999\n- all\n")
-    assert f"its instruction files add {own} bytes: with memory, {own + size} bytes in every prompt." in said
+    assert f"Claude Code's instruction files add {own} bytes: with memory, {own + size} bytes in every prompt." in said
 
 
 @pytest.mark.parametrize("scope", [Scope.ALL, Scope.PROJECT])

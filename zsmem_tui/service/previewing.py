@@ -222,7 +222,7 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
         if both:
             found.append(Finding(Rule.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
     if total:
-        *most, last = session.layout.context_files or ("its instruction files",)
+        *most, last = session.layout.context_files or (f"{session.layout.title}'s instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
         found.append(Finding(Rule.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found

@@ -11,7 +11,7 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
@@ -20,7 +20,9 @@ from zsmem_tui.service.session import Session
 EXAMPLES = """\
   zsmem facts MEMORY.md
   zsmem facts --lost
-  zsmem facts --all --twice --json | jq -r '.facts[] | "\\(.path):\\(.line)"'"""
+  zsmem facts --all --twice --json | jq -r '.facts[] | "\\(.path):\\(.line)"'
+
+\u2713 whole in the prompt, \u2702 cut there, \u2717 lost for want of room, \u25cc never in one: the agent has to read the file."""
 
 SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
 """What stands before a fact: whole in the prompt, cut, lost, never injected."""
@@ -85,7 +87,7 @@ def _with_history(session: Session, rows: list[FactRow], *, needed: bool) -> lis
 
 def _line(row: FactRow) -> str:
     fact = row.fact
-    more = f"  (+{fact.lines - 1} lines)" if fact.lines > 1 else ""
+    more = f"  (+{counted(fact.lines - 1, 'line')})" if fact.lines > 1 else ""
     return f"{SIGNS[row.prompt]} {printable_path(row.ref.path)}:{fact.line + 1}: {fact.says}{more}"
 
 

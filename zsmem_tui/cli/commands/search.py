@@ -36,7 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The words to look for, where, and how the hits are told."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
     parser.add_argument("--all", action="store_true", help="in every project, and in scratchpads too, which the agent leaves out")
-    parser.add_argument("--all-stores", action="store_true", help="in every agent's memory of this machine; see zsmem stores")
+    parser.add_argument(
+        "--all-stores", action="store_true", help="in what every agent remembers of this folder; with --all, of any"
+    )
     parser.add_argument("--word", action="store_true", help="only words of their own: port, not report, which the agent finds too")
     parser.add_argument(
         "--limit", metavar="N", type=_count, help="files at most, with --vimgrep lines (default: as the agent, all)"
