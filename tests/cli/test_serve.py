@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import socket
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -252,3 +255,10 @@ def test_the_program_is_started_on_the_memory_that_was_asked_for() -> None:
     asked = {"root": "/a b; rm", "project": None, "cwd": None, "profile": None, "store": ["ethos"], "group": "x", "user": None}
     command = serve._command(argparse.Namespace(**asked))
     assert command.endswith("-m zsmem_tui '--root=/a b; rm' --store=ethos --group=x")
+
+
+def test_no_address_is_told_where_nothing_listens(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        assert main(["serve", "--port", str(taken.getsockname()[1]), "--root", str(tmp_path)]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err.count("\n") == 1 and "cannot be listened on" in err

@@ -59,12 +59,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
     token, at_home = new_token(), is_loopback(args.host)
     gate = Gate(token, frozenset() if at_home else frozenset({gethostname(), args.host}), is_loopback=at_home)
     shown = f"[{args.host}]" if ":" in args.host else args.host
-    put_line(f"http://{shown}:{args.port}/?token={token}")
-    say("Whoever has this address can read and change the memory. Ctrl+C ends it.")
-    if not at_home:
-        say(f"It listens on {args.host}, without encryption: others on the way can read along. An ssh tunnel is safer.")
+
+    def tell() -> None:
+        put_line(f"http://{shown}:{args.port}/?token={token}")
+        say("Whoever has this address can read and change the memory. Ctrl+C ends it.")
+        if not at_home:
+            say(f"It listens on {args.host}, without encryption: others on the way can read along. An ssh tunnel is safer.")
+
     try:
-        run(GatedServer(_command(args), gate, args.host, args.port, "zsmem"))
+        run(GatedServer(_command(args), gate, args.host, args.port, "zsmem"), tell)
     except OSError as error:
         raise ConfigError(f"{shown}:{args.port} cannot be listened on: {error.strerror or error}. Nothing was served.") from error
     return Exit.DONE

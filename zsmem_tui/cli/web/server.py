@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
 
@@ -142,10 +143,15 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     response.headers.update(_headers(host_in(request.headers.get(hdrs.HOST, ""))))
 
 
-def run(server: GatedServer) -> None:
-    """Serve until somebody stops it. Raises `OSError` where the port cannot be had."""
+def run(server: GatedServer, listening: Callable[[], None]) -> None:
+    """Serve until somebody stops it; `listening` is called once it does. Raises `OSError` where the port cannot be had."""
     web.run_app(
-        _application(server), host=server.host, port=server.port, print=None, access_log=None, shutdown_timeout=_GRACE_SECONDS
+        _application(server),
+        host=server.host,
+        port=server.port,
+        print=lambda _: listening(),
+        access_log=None,
+        shutdown_timeout=_GRACE_SECONDS,
     )
 
 
