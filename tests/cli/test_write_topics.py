@@ -46,7 +46,9 @@ def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     assert main(["write", *words, "- a line more\n", *store]) == 0
     assert "MEMORY.md" not in capsys.readouterr().out, "one that is there is not listed again"
     assert main(["undo"]) == 0
+    capsys.readouterr()
     assert main(["undo"]) == 0
+    assert capsys.readouterr().out.startswith("Undid: Wrote projects/"), "which file, though it is two"
     assert held(memory) == before
 
 

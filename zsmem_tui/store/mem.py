@@ -311,7 +311,7 @@ class Mem:
         recorder = self.recorder or own_recorder(self.root, ref.path)
         recorder.waits = Waits()  # each write is a step for whoever waits for it
         if rewrites := self._rewrites(ref, made=change):
-            done, also = self._as_one(ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
+            done, also = self._as_one("Wrote", ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
         else:
             write, also = confirming.write if confirm else writing.update, ""
             done = write(
@@ -327,7 +327,7 @@ class Mem:
         if not rewrites:
             return writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder), ""
         recorder = self.recorder or own_recorder(self.root, ref.path)
-        return self._as_one(ref, recorder, rewrites, lambda batch: batch.remove(ref.path))
+        return self._as_one("Deleted", ref, recorder, rewrites, lambda batch: batch.remove(ref.path))
 
     def _rewrites(self, ref: MemRef, made: writing.Transform | None = None) -> dict[str, Rewrite]:
         """How an index follows a file that is made, where there is none yet, or deleted."""
@@ -338,9 +338,10 @@ class Mem:
         return self.layout.lists.companions(DiskTree(self.root), None, ref.path, made(None) or b"")
 
     def _as_one(
-        self, ref: MemRef, recorder: Recorder, rewrites: Mapping[str, Rewrite], act: Callable[[Batch], WriteResult]
+        self, verb: str, ref: MemRef, recorder: Recorder, rewrites: Mapping[str, Rewrite], act: Callable[[Batch], WriteResult]
     ) -> tuple[WriteResult, str]:
         """Change a file, and what speaks of it, as one step; what was done to the file, and the names of the others."""
+        recorder.label = recorder.label or f"{verb} {ref.path}"
         with Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root) as batch:
             done = act(batch)
             also = [path for path, rewrite in rewrites.items() if batch.update(path, rewrite).changed]

@@ -149,7 +149,8 @@ def _detect(session: Session, args: argparse.Namespace) -> int:
         count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
         put_line(f"{each.format:<21}  {count}  {printable_path(each.path)}")
     if not found:
-        say(f"No memory of another agent than {session.layout.title} was found for this folder.")
+        own = "" if session.is_zerostack else f" than {session.layout.title}'s"
+        say(f"No other agent's memory{own} was found for this folder.")
     return Exit.DONE if found else Exit.NOTHING
 
 
