@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -14,7 +15,7 @@ from zsmem_tui.service import file_ops
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.flows import arranging
-from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan
+from zsmem_tui.ui.flows.asking import ask_line, choose
 from zsmem_tui.ui.flows.perform import attempt, show
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.messages import FileChosen
@@ -22,7 +23,7 @@ from zsmem_tui.ui.open_store import OpenStore
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
-    from zsmem_tui.service.plan import Plan
+    from zsmem_tui.service.plan import Handling, Plan
     from zsmem_tui.ui.host import Main
 
 Part = tuple[OpenStore, Sequence[MemRef]]
@@ -121,52 +122,29 @@ def _goals(main: Main, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
 async def _plan_and_do(main: Main, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import across  # with import and its formats, before something goes to another store
-    from zsmem_tui.service.plan import Handling  # with the words of findings
-    from zsmem_tui.ui.flows import gating  # likewise
-    from zsmem_tui.ui.format.plan import APPLY, plan_rows  # likewise
+    from zsmem_tui.ui.flows import planning  # with the words of findings
+    from zsmem_tui.ui.format.plan import plan_rows  # likewise
 
-    sources, target = [(store.session, refs) for store, refs in parts], goal.store.session
+    stores, target = [store for store, _ in parts], goal.store.session
+    sources = [(store.session, refs) for store, refs in parts]
     names: dict[str, str] = {}
-    at, place, secrets = 0, "", Handling.STOP
-    while True:
-        problems: list[str] = []
-        made = asyncio.to_thread(across.plan_all, sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
-        plan = await attempt(made, problems.append)
-        if plan is None and place in names:  # the name given last is refused: it is there to be mended
-            if name := await _other_name(main, place, names.pop(place), problems[0]):
-                names[place] = name
-            continue
-        if plan is None:
-            main.say(problems[0], warning=True)
-            return
-        if secrets is not Handling.STOP:
-            break
-        if [goal.store] == [store for store, _ in parts] and all(each.is_taken and not each.losses for each in plan.rows):
-            break
-        rows = gating.told(await asyncio.to_thread(plan_rows, plan, target, is_move=is_move), plan.gate)
-        answer = await confirm_plan(main, title, rows, at=at)
-        if answer is None:
-            main.say("Nothing was written.")
-            return
-        if answer == APPLY:
-            if not plan.gate.stops:
-                break
-            decided = await gating.decided(main, plan.gate, is_move=is_move)
-            if decided is None:
-                return
-            secrets = decided
-            continue
-        at, place = answer, rows[answer].name
+
+    def make(secrets: Handling) -> Plan:
+        return across.plan_all(sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
+
+    def shows(plan: Plan) -> bool:
+        return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
+
+    async def renamed(place: str) -> None:
+        question = f"The name of {printable_path(shortened(place))} there:"
         now = names.get(place) or place.rpartition("/")[2].removesuffix(".md")
-        if name := await _other_name(main, place, now):
+        if name := trim(await ask_line(main, "Other name", question, now) or ""):
             names[place] = name
-    await _do(main, plan, goal.store, [store for store, _ in parts])
 
-
-async def _other_name(main: Main, place: str, now: str, problem: str = "") -> str:
-    """Another name for a file there; empty: the person gave none."""
-    question = f"The name of {printable_path(shortened(place))} there:"
-    return trim(await ask_line(main, "Other name", question, now, problem=problem) or "")
+    rows = partial(plan_rows, target=target, is_move=is_move)
+    plan = await planning.agreed(main, title, make, rows, is_move=is_move, shows=shows, renamed=renamed)
+    if plan is not None:
+        await _do(main, plan, goal.store, stores)
 
 
 async def _do(main: Main, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:

@@ -12,7 +12,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Handling
-from zsmem_tui.ui.flows.asking import choose, confirm_plan
+from zsmem_tui.ui.flows.asking import choose
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.host import FactsAbout, Place
 
@@ -149,24 +149,12 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
 async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
     """Show what every file would hold; then do it, in one step."""
     from zsmem_tui.service import joint  # with the write path
-    from zsmem_tui.ui.flows import gating  # likewise
-    from zsmem_tui.ui.format.plan import APPLY, change_rows  # with the diff, likewise
+    from zsmem_tui.ui.flows import planning  # likewise
+    from zsmem_tui.ui.format.plan import change_rows  # with the diff, likewise
 
-    planned = await attempt(asyncio.to_thread(plan, Handling.STOP), lambda reason: screen.say(reason, warning=True))
-    if planned is None:
+    wanted = await planning.agreed(screen, title, plan, change_rows, is_move=True)
+    if wanted is None:
         return
-    shown = gating.told(await asyncio.to_thread(change_rows, planned), planned.gate)
-    if await confirm_plan(screen, title, shown) != APPLY:
-        screen.say("Nothing was written.")
-        return
-    if planned.gate.stops:
-        secrets = await gating.decided(screen, planned.gate, is_move=True)
-        if secrets is None:
-            return
-        planned = await attempt(asyncio.to_thread(plan, secrets), lambda reason: screen.say(reason, warning=True))
-        if planned is None:
-            return
-    wanted = planned
 
     async def refresh(_: VerbResult) -> None:
         main = screen.host.main

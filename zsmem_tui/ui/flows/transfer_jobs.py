@@ -20,7 +20,7 @@ from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Handling, Plan, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
-from zsmem_tui.ui.flows.gating import asks
+from zsmem_tui.ui.flows.planning import asks
 from zsmem_tui.ui.format import transfer as format
 from zsmem_tui.ui.format.transfer import BACK, IN, OUT, PACK, UNPACK, Way
 
