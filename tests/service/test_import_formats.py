@@ -11,7 +11,7 @@ from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import formats, import_sources, importing, joint, undoing
+from zsmem_tui.service import formats, importing, joint, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -377,7 +377,7 @@ def test_detect_finds_every_agent_by_the_environment(
     for name, value in (("CLAUDE_CONFIG_DIR", "moved"), ("ETHOS_STATE_DIR", "state"), ("MEMSEARCH_DIR", "shared")):
         monkeypatch.setenv(name, str(tmp_path / value))
     monkeypatch.setenv("OMP_PROFILE", "p1")
-    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in import_sources.detect(session)}
+    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in importing.detect(session)}
     omp = os.path.relpath(away_from_home, tmp_path)
     assert found == {
         ("claude-code", "moved"): (4, 4),

@@ -6,7 +6,7 @@ import pytest
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import formats
-from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.transfer import (

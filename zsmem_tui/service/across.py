@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
-from zsmem_tui.service.outgoing_texts import OutgoingTexts
+from zsmem_tui.service.outgoing_secrets import OutgoingTexts
 from zsmem_tui.service.placing import JOINED, goal_of, joined
 from zsmem_tui.service.plan import NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.protection import refuse_read_only

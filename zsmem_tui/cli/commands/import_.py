@@ -13,7 +13,7 @@ from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import bundles, formats, import_sources, importing, joint, transferring
+from zsmem_tui.service import bundles, formats, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Policy, Row
@@ -128,7 +128,7 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
-    found = import_sources.detect(session)
+    found = importing.detect(session)
     if args.json:
         put_json(
             {

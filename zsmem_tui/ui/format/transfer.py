@@ -16,7 +16,7 @@ from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import formats
 from zsmem_tui.service.formats import Format
-from zsmem_tui.service.import_sources import MemorySource
+from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import name_in

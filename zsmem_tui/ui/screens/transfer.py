@@ -22,7 +22,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import formats, import_reading, import_sources
+from zsmem_tui.service import formats, import_reading, importing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.tasks import every_project
@@ -91,7 +91,7 @@ class TransferScreen(ToolScreen):
             return
         self.rows.looking()
         try:
-            found = await self.asking(import_sources.detect, self.session)
+            found = await self.asking(importing.detect, self.session)
         except MemError:
             found = []
         there = [format_transfer.detected(each, formats.title_of(each.format)) for each in found]
