@@ -271,8 +271,9 @@ class _Planner:
 
     def _row(self, found: ImportItem, ref: MemRef, fate: Fate, reason: str, key: str, *, ticked: bool = False) -> _Placed:
         place = self._session.path(ref) if ref.path else ""
-        row = Row(found.source, place, fate, reason, found.text, key=key, ticked=ticked, ref=ref, group=found.group)
-        return _Placed(row._replace(can_be=fate in _CAN_BE), found)
+        can_be, text, group = fate in _CAN_BE, found.text, found.group
+        row = Row(found.source, place, fate, reason, text, key=key, ticked=ticked, ref=ref, group=group, can_be=can_be)
+        return _Placed(row, found)
 
     def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:
         """An item that stays where it is: nobody asked for it, or somebody unticked it."""
