@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import across, editing, file_ops, joint, stores, undoing
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.store import writing
 
 CLAUDE = "projects/-w/memory"
@@ -232,30 +233,30 @@ def test_what_changes_between_plan_and_step_stops_it(zerostack: AStore, claude: 
         joint.apply(wanted)
 
 
-def test_when_the_program_dies_in_between_both_have_the_text_and_undo_goes_on(
+def test_what_is_ended_while_it_is_taken_back_is_taken_back_by_the_next_start(
     zerostack: AStore, claude: AStore, ours: Session, theirs: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = (zerostack.tree(), claude.tree())
 
-    class Killed(BaseException):
-        pass
-
-    def die(*args: object, **named: object) -> None:
-        raise Killed
+    def end(*args: object, **named: object) -> None:
+        raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "remove", die)
-        with pytest.raises(Killed):
+        patch.setattr(writing, "remove", end)
+        with pytest.raises(KeyboardInterrupt):
             joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
     assert zerostack.tree() == before[0] and b"Green." in claude.raw(f"{CLAUDE}/project_tea.md")
-    assert undoing.undo_newest([ours, theirs]).done and (zerostack.tree(), claude.tree()) == before
+    [said] = sweep()
+    assert said.startswith("Took back what was interrupted: Moved") and (zerostack.tree(), claude.tree()) == before
 
     joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+    after = (zerostack.tree(), claude.tree())
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "remove", die)
-        with pytest.raises(Killed):
+        patch.setattr(writing, "remove", end)
+        with pytest.raises(KeyboardInterrupt):
             undoing.undo(ours)
-    assert zerostack.tree() == before[0] and claude.at(f"{CLAUDE}/project_tea.md").exists()
+    [said] = sweep()
+    assert said.startswith("Took back what was interrupted") and (zerostack.tree(), claude.tree()) == after
     assert undoing.undo(theirs).done and (zerostack.tree(), claude.tree()) == before
 
 

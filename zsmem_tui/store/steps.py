@@ -277,6 +277,7 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             def _() -> None:
                 if note is not None:
                     note.mark(TAKEN_BACK)
+                    note.is_needed = True  # while it is taken back, also when somebody ends that
                 left = take_back(done, places)
                 stay.extend(each.path for each in left)
                 is_told = not [place for place in places if not place.recorder.record_step()]
