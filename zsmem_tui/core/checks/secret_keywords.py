@@ -71,7 +71,8 @@ _NO_KEY: Final = re.compile(r"[=/\\~]|::|--|CVE-|(?<![0-9a-f])[0-9a-f]{7,31}$|^\
 _STANDARD: Final = re.compile(r"[A-Z0-9]{2,12}(?:[/_-][A-Z0-9]{2,12}){1,3}$")
 _SENTENCE_REACH: Final = 70
 """Characters between the word and its value in a sentence."""
-_VALUE: Final = re.compile(r"[\"'`*「『“„(]{0,3}([^\s\"'`「」『』“”„|<>,;、。()\[\]]{8,512})")
+_IN_VALUE: Final = r"[^\s\"'`「」『』“”„|<>,;、。()\[\]]"
+_VALUE: Final = re.compile(rf"[\"'`*「『“„(]{{0,3}}({_IN_VALUE}{{8,512}}+)(?!{_IN_VALUE})")
 _TRAILING: Final = ".,;:!?)]}*"
 _HEX: Final = re.compile(r"(?i)(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{128})$")
 _OF_HASHES: Final = re.compile(
