@@ -217,9 +217,9 @@ async def test_what_could_not_be_given_back_exactly_is_not_put_there(monkeypatch
         await hand.does("ab\ncd", (0, 0), "shift+right")
         for keys in ((), ("left", "alt+c")):
             await hand.pilot.press(*keys)
-            hand.pilot.app.post_message(Paste("icon \U000f000d"))
+            hand.pilot.app.post_message(Paste("icon \U0010000d"))
             await hand.pilot.pause()
-            hand.pilot.app.copy_to_clipboard("\U000f2028")
+            hand.pilot.app.copy_to_clipboard("\U00102028")
             await hand.pilot.press("ctrl+v")
             assert hand.area.value == "ab\ncd"
         assert len(said) == 4 and len(set(said)) == 1 and "nothing was put there" in said[0]

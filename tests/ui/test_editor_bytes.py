@@ -5,9 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.ui.driving import screen_text
 from tests.ui.test_editor_area import Hand, a_hand
+from zsmem_tui.core.visible import HIDDEN_ONE
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.ui.widgets.markdown_area import holds_back_characters
+from zsmem_tui.ui.panes.editor_find import find_next, replace_all
+from zsmem_tui.ui.widgets.markdown_area import given_back, held, holds_back_characters
 
 HIDDEN = [
     *"\u200b\ufeff\u061c\u200e\u202e\u2066\u2069\u00ad\u2060\u3164\U000e0041\U000e007f\U000e0001",
@@ -104,3 +107,33 @@ async def test_a_letter_typed_at_the_end_of_each_line_changes_no_other_byte_and_
                 assert file.encode(smart).count(end.encode()) == raw.count(end.encode())
 
         typed()
+
+
+def test_every_hidden_character_has_a_private_one_of_its_own() -> None:
+    every = [chr(code) for code in range(0x110000) if HIDDEN_ONE.match(chr(code))]
+    away = held("".join(every))
+    assert len(set(away)) == len(every) > 400 and given_back(away) == "".join(every)
+    assert all(not HIDDEN_ONE.match(char) for char in away) and all(map(holds_back_characters, away))
+    assert not any(map(holds_back_characters, "\U000f000d\ue0a0\U000fffff")), "icons of fonts are edited as any letter"
+
+
+async def test_what_is_hidden_is_seen_where_it_stands() -> None:
+    async with a_hand((30, 12)) as hand:
+        hand.area.put("a\u200bb\n\x1b[2Jc\r\nx\u2028y\u3164\n\u202e\U000e0041z" + "\n" + "w" * 2_001 + "\ufeff")
+        hand.area.move_cursor((0, 3))
+        await hand.pilot.pause()
+        assert hand.area.cursor_location == (0, 3)
+        rows = [row.partition("  ")[0].rstrip() for row in screen_text(hand.pilot.app).split("\n")]
+        assert rows[:4] == ["a▯b", "␛[2Jc␍", "x␤y▯", "▯▯z"]
+        hand.area.move_cursor((4, 2_002))
+        await hand.pilot.pause()
+        assert "www▯" in screen_text(hand.pilot.app)
+        await hand.pilot.press("backspace")
+        assert hand.area.value.endswith("w")
+
+
+async def test_hidden_characters_are_found_and_replaced() -> None:
+    async with a_hand() as hand:
+        hand.area.put("a\u200bb\u200bc")
+        assert find_next(hand.area, "\u200bb", 1) == (1, 1)
+        assert replace_all(hand.area, "\u200b", "-") == 2 and hand.area.value == "a-b-c"

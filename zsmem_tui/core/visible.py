@@ -37,6 +37,9 @@ _OF_IDEOGRAPHS: Final = r"\U000e0100-\U000e01ef"
 _SOMETIMES: Final = f"{_JOINERS}{_SELECTORS}{_OF_IDEOGRAPHS}"
 _ALWAYS: Final = f"{_CONTROL}{_FORMAT}{_SEPARATORS}{_BLANK}{_SURROGATE}"
 
+HIDDEN_ONE: Final = Pattern(f"[{_ALWAYS}]")
+"""A character that is shown as a stand-in wherever it stands."""
+
 _TEXT: Final = Pattern(f"[{_ALWAYS}{_SOMETIMES}]")
 _LINE: Final = Pattern(rf"[\t\n{_ALWAYS}{_SOMETIMES}]")
 _JOINER: Final = Pattern(f"[{_JOINERS}]")

@@ -100,7 +100,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
 
 
 async def test_what_the_editor_cannot_hold_stays_in_the_file_as_somebody_wrote_it(store: AStore) -> None:
-    icon = "\U000f000d"
+    icon = "\U0010000d"
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
@@ -318,7 +318,7 @@ async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_t
         await until(pilot, lambda: editing(pilot.app))
         pilot.app.focused.post_message(Paste("word " * 1_000_000))
         await shows(pilot, "too much to paste here: nothing was pasted")
-        pilot.app.focused.post_message(Paste("icon \U000f000d"))
+        pilot.app.focused.post_message(Paste("icon \U0010000d"))
         await shows(pilot, "nothing was put there")
         assert not pilot.app.main.editor.unsaved
         pilot.app.focused.post_message(Paste("word\n" * 200_000))

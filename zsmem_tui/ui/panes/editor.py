@@ -199,7 +199,9 @@ class EditorPane(Pane):
         """Let the person type what to find, and what to put there instead."""
         line, other = self.query_one("#editor-find", Input), self.query_one("#editor-replace", Input)
         if self._area is not None and self.area.has_focus and "\n" not in self.area.selected_text and self.area.selected_text:
-            line.value = self.area.selected_text
+            from zsmem_tui.ui.widgets.markdown_area import given_back  # with the text area, as below
+
+            line.value = given_back(self.area.selected_text)
         line.add_class("-shown")
         other.set_class(replace, "-shown")
         (other if replace and line.value else line).focus()

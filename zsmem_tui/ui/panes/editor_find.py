@@ -37,7 +37,7 @@ def replace_one(area: MarkdownArea, wanted: str, new: str) -> bool:
 def replace_all(area: MarkdownArea, wanted: str, new: str) -> int:
     """Put `new` wherever `wanted` stands, as one step to undo; how often."""
     text, out, at = area.text, [], 0
-    found = occurrences(text, wanted)
+    found = occurrences(text, held(wanted))
     for start, stop in found:
         out += [text[at:start], held(new)]
         at = stop
@@ -52,6 +52,7 @@ def replace_all(area: MarkdownArea, wanted: str, new: str) -> int:
 
 def _found(area: MarkdownArea, wanted: str) -> list[tuple[Place, Place]]:
     """Where `wanted` stands, as the rows and columns of its start and end."""
+    sought = held(wanted)
     return [
-        ((row, start), (row, stop)) for row, line in enumerate(area.document.lines) for start, stop in occurrences(line, wanted)
+        ((row, start), (row, stop)) for row, line in enumerate(area.document.lines) for start, stop in occurrences(line, sought)
     ]
