@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.service.test_connecting import COMMAND, Home, home  # noqa: F401
+from zsmem_tui.agents.base import Machine
 from zsmem_tui.service import agent_command, connecting
 from zsmem_tui.service.undoing import undo
 
@@ -195,6 +198,17 @@ def test_where_the_command_fails_the_file_is_edited_and_that_is_said(
     done = connecting.apply(home.session, wanted)
     assert "zsmem" in home.json(".claude.json")["mcpServers"] and done.warning
     assert "did not do it" in done.message and "so the file was edited" in done.message
+
+
+def test_a_program_that_leaves_another_one_behind_is_not_waited_for_longer(tmp_path: Path) -> None:
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\nsetsid sleep 30 &\necho $! > sleeping\necho some words >&2\nexit 3\n")
+    program.chmod(0o755)
+    on = Machine({"PATH": "/usr/bin:/bin"}, str(tmp_path), str(tmp_path), os.path.lexists)
+    begun = time.monotonic()
+    said = agent_command.run([str(program), "mcp", "add"], on)
+    os.kill(int((tmp_path / "sleeping").read_text()), signal.SIGKILL)
+    assert said == "it ended with 3. some words" and time.monotonic() - begun < 10
 
 
 def test_an_entry_that_is_there_already_is_edited(home: Home, programs: Programs) -> None:  # noqa: F811

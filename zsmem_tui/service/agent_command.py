@@ -16,11 +16,15 @@ from typing import Final
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import OwnCommand
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.store.disk import temporary
 
 _SECONDS: Final = 20.0
 """How long a command may take: those that run on Node need one or two to start."""
 
 _VERSION: Final = re.compile(rb"\d+(?:\.\d+)+")
+_MOST_BYTES: Final = 64 * 1024
+"""Bytes of what a command says that are looked at."""
+
 _LONGEST: Final = 200
 """Characters of what a failing command said that are shown."""
 
@@ -65,24 +69,23 @@ def shown(words: Sequence[str]) -> str:
 
 
 def _output(words: Sequence[str], env: dict[str, str], folder: str) -> tuple[int | None, bytes, bytes]:
-    """Exit code, output and errors of a program; no code, and why in words, when it did not end by itself."""
-    try:
-        process = subprocess.Popen(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=env,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        return None, b"", f"it could not be started: {error}".encode()
-    try:
-        out, said = process.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return None, b"", f"it was still running after {_SECONDS:.0f} seconds".encode()
-    return process.returncode, out, said
+    """Exit code, and the last of the output and errors of a program; no code, and why in words, when it did not end by itself.
+
+    They go to files: a pipe does not end as long as a program that was left behind has it open.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            out, said = (stack.enter_context(temporary.open_nameless()) for _ in range(2))
+            process = subprocess.Popen(
+                list(words), stdin=subprocess.DEVNULL, stdout=out, stderr=said, cwd=folder, env=env, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            return None, b"", f"it could not be started: {error}".encode()
+        try:
+            process.wait(_SECONDS)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return None, b"", f"it was still running after {_SECONDS:.0f} seconds".encode()
+        return process.returncode, temporary.last_of(out, _MOST_BYTES), temporary.last_of(said, _MOST_BYTES)

@@ -101,6 +101,17 @@ def put_file(raw: bytes, prefix: str, suffix: str) -> str:
     return place
 
 
+def open_nameless() -> IO[bytes]:
+    """A new file that has no name, for another program to write to. Raises `OSError`."""
+    return tempfile.TemporaryFile()
+
+
+def last_of(stream: IO[bytes], most: int) -> bytes:
+    """The last bytes of a file that can be looked at from its end."""
+    stream.seek(max(stream.seek(0, os.SEEK_END) - most, 0))
+    return stream.read()
+
+
 @contextmanager
 def held(stream: IO[bytes], suffix: str) -> Iterator[str]:
     """A file with all that a stream holds, while the block lasts. Raises `OSError` before it begins."""
