@@ -30,8 +30,8 @@ def agents_md(session: Session) -> object:
 
 ACTS: dict[str, Callable[[Session], object]] = {
     "archive": lambda session: moving.archive(session, PROJECT, OTHER),
-    "move": lambda session: moving.move(session, PROJECT, "third-00000000"),
-    "merge": lambda session: moving.merge(session, [PROJECT], OTHER),
+    "move": lambda session: moving.apply(session, moving.move(session, PROJECT, "third-00000000")),
+    "merge": lambda session: moving.apply(session, moving.merge(session, [PROJECT], OTHER)),
     "agents-md": agents_md,
     "rename": lambda session: file_ops.rename(session, session.ref_at(A), "zz"),
     "delete": lambda session: file_ops.delete(session, session.ref_at(A)),

@@ -217,6 +217,21 @@ def take_out(home: Home) -> None:
     joint.apply(export_removal.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
+def move_project(home: Home) -> None:
+    session = home.session()
+    moving.apply(session, moving.move(session, PROJECT, "third-00000000"))
+
+
+def merge_projects(home: Home, *slugs: str, into: str) -> None:
+    session = home.session()
+    moving.apply(session, moving.merge(session, slugs, into))
+
+
+def follow_projects(home: Home) -> None:
+    session = home.session()
+    moving.apply(session, moving.follow(session))
+
+
 def with_faults(home: Home) -> None:
     for path in ("MEMORY.md", "~/notes/tea.md"):
         home.memory.has(path, b"# Caf\xe9\n\n- one\n")
@@ -282,10 +297,10 @@ KINDS = {
     "copy across": Kind(copy_across),
     "rename with its index": Kind(rename_topic),
     "delete with its index": Kind(delete_topic),
-    "project move": Kind(lambda home: moving.move(home.session(), PROJECT, "third-00000000")),
-    "project merge": Kind(lambda home: moving.merge(home.session(), [PROJECT], OTHER)),
-    "projects merged": Kind(lambda home: moving.merge(home.session(), [PROJECT, OTHER], "third-00000000")),
-    "projects followed": Kind(lambda home: moving.follow(home.session()), with_folders_moved),
+    "project move": Kind(move_project),
+    "project merge": Kind(lambda home: merge_projects(home, PROJECT, into=OTHER)),
+    "projects merged": Kind(lambda home: merge_projects(home, PROJECT, OTHER, into="third-00000000")),
+    "projects followed": Kind(follow_projects, with_folders_moved),
     "project archives": Kind(lambda home: moving.archive(home.session(), PROJECT, OTHER)),
     "project archive": Kind(lambda home: moving.archive(home.session(), PROJECT)),
     "export markdown": Kind(export_markdown),

@@ -199,7 +199,7 @@ def test_a_step_about_a_project_that_went_elsewhere_is_not_said_to_be_undone(
 ) -> None:
     store.has("~/notes/n.md", "- a fact\n")
     act(store)
-    moving.move(store.session(), store.project, "elsewhere-0123abcd")
+    moving.apply(store.session(), moving.move(store.session(), store.project, "elsewhere-0123abcd"))
     after = state(store)
     undoing.skip(store.session())
     assert state(store) == after and not store.at("~/notes").exists()

@@ -98,7 +98,7 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
             offer = fit.propose(session)
             return lambda: joint.apply(fit.plan(session, offer, offer.fit.moves))
         case "merge":
-            return lambda: moving.merge(session, [OTHER], "a-00000000")
+            return lambda: moving.apply(session, moving.merge(session, [OTHER], "a-00000000"))
         case "archive":
             return lambda: moving.archive(session, OTHER)
         case "triage":

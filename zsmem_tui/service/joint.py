@@ -6,14 +6,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from typing import Any
 
 from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
-from zsmem_tui.service.session import Session
-from zsmem_tui.store import step_record, steps
+from zsmem_tui.service.session import Session, as_it_was
+from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.step_record import Moved
 from zsmem_tui.store.steps import Batch, Store
 from zsmem_tui.store.transfer import exports, records
 
@@ -51,8 +53,8 @@ def joint_batches(
         steps.apply(every)
 
 
-def apply(plan: Plan, *, dry_run: bool = False, cancelled: Callable[[], bool] = lambda: False) -> Applied:
-    """Do what was planned, as one step: all of it, or nothing. `cancelled` is asked before each file.
+def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Callable[[], bool] = lambda: False) -> Applied:
+    """Do what was planned, as one step or as more of `step`: all of it, or nothing. `cancelled` is asked before each file.
 
     Raises `Conflict` when a file is not as it was shown any more, and cannot be merged; `RuleBroken` or `StoreError`. Nothing was
     written then, or the sentence says what was. Nothing is while a credential would go out that nobody has decided about.
@@ -80,10 +82,14 @@ def apply(plan: Plan, *, dry_run: bool = False, cancelled: Callable[[], bool] = 
             for batch in own:
                 first = sessions[0]
                 exports.remember(batch.recorder, exports.Export(first.root, store=first.store, group=first.project))
-            opened = joint_batches(plan.label, sessions, plan.origin, nothing=plan.nothing, dry_run=is_dry, also=own)
-            batches += held.enter_context(opened)
+            how: dict[str, Any] = {"relation": plan.relation, "nothing": plan.nothing, "dry_run": is_dry, "also": own}
+            batches += held.enter_context(joint_batches(plan.label, sessions, plan.origin, **how))
+            for batch in batches:
+                batch.recorder.batch = step or batch.recorder.batch
             for batch in (own or batches)[:1]:
                 batch.progress = go_on
+            if plan.moved is not None and not is_dry:
+                _move_folders(plan, plan.moved, batches[0])
             of_session = {id(session): batch for session, batch in zip(sessions, batches, strict=True)}
             for edit in plan.beside:
                 put(of_session[id(edit.session)], edit)
@@ -91,25 +97,38 @@ def apply(plan: Plan, *, dry_run: bool = False, cancelled: Callable[[], bool] = 
             for edit in plan.every():
                 put(of_session[id(edit.session)], edit)
     except MemError:
-        for batch in own:
+        for batch in own or (batches if plan.moved is not None and not step else ()):
             step_record.drop(batch.recorder.batch)
         raise
     changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
     problem = next((each.undo_problem for each in (*sessions, *marks) if each.undo_problem and not is_dry), "")
     said = " ".join([plan.done if changed else plan.unchanged, *problems])
     warning = plan.warning or bool(plan.left)
-    return Applied(message=printable_path(said), changed=changed, undo_problem=problem, warning=warning, plan=plan)
+    made, lasts = next((batch.recorder.batch for batch in batches), ""), all(batch.lasting for batch in batches)
+    how = {"changed": changed, "undo_problem": problem, "warning": warning}
+    return Applied(message=printable_path(said), plan=plan, step=made, lasting=lasts, **how)
+
+
+def _move_folders(plan: Plan, moved: Moved, batch: Batch) -> None:
+    """Let a step take folders along: what is in them goes elsewhere as it is, also what the agent makes itself."""
+    session = plan.sessions[0]
+    batch.recorder.guard = as_it_was(session.guard) if session.guard is not None else None
+    batch.removes_folders = moved.removed
+    step_record.put(batch.recorder.batch, moved._asdict(), plan.nothing)
 
 
 def put(batch: Batch, edit: Edit) -> None:
     """Collect one change of a plan, made from what the file holds then. Raises what `apply` does."""
     if edit.renamed:
         batch.rename(edit.ref.path, edit.renamed)
+    elif edit.is_left:
+        if interrupted.standing(batch.root, edit.ref.path) == edit.before:
+            batch.remove(edit.ref.path, expected=edit.before, is_left=True)
     elif edit.after is None:
         if not batch.replace(edit.ref.path, edit.before, None).changed and edit.before is not None:
             raise batch.changed(edit.ref.path)  # somebody took it away
     elif edit.changes:
-        batch.update(edit.ref.path, partial(_again, edit=edit))
+        batch.update(edit.ref.path, partial(_again, edit=edit), mode=edit.mode, modified=edit.modified)
     else:
         expected = digest_of(edit.before) if edit.expected is None else edit.expected
         batch.put(edit.ref.path, expected, edit.after, mode=edit.mode, modified=edit.modified)

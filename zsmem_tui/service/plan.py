@@ -23,6 +23,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
 if TYPE_CHECKING:
+    from zsmem_tui.store.step_record import Moved
     from zsmem_tui.store.steps import Batch
     from zsmem_tui.store.transfer.records import Records
 
@@ -44,6 +45,12 @@ class Fate(StrEnum):
     CONFLICT = "conflict"
     LEFT = "left out"
     SKIPPED = "skipped"
+    MOVED = "moved"
+    MERGED = "merged"
+    ONCE = "once"
+    """The same bytes are there already."""
+    BESIDE = "beside"
+    """Another text has its name there: it gets a name of its own."""
 
 
 class Policy(StrEnum):
@@ -105,7 +112,7 @@ class Edit(NamedTuple):
     Where somebody changes it meanwhile, it is made again by all of `changes` in turn; without any, the step is a conflict.
     `renamed` is the new path of a file of which only the case of its name changes. `merged` is the text that joins what stands
     there, where a person may decide about each line that both have in another form. `mode` and `modified` are those of `Batch.put`,
-    `expected` is the digest of what was shown, where `before` was read later.
+    `expected` is the digest of what was shown, where `before` was read later. One that goes and `is_left` stays where it changed.
     """
 
     session: Session
@@ -118,6 +125,7 @@ class Edit(NamedTuple):
     mode: int = 0
     modified: int | None = None
     expected: str | None = None
+    is_left: bool = False
 
     @property
     def place(self) -> str:
@@ -208,6 +216,10 @@ class Plan:
     """Files that are too much to hold, read when they are wanted: those of the rows with these keys."""
     target: Session | None = None
     """The store that they go into."""
+    relation: str = ""
+    """What the history keeps of the step, beside its files."""
+    moved: Moved | None = None
+    """Folders that it makes and removes, and the new path of each file that goes elsewhere, as it was."""
     act: Callable[[], VerbResult] | None = None
     """What is done instead, for a step that writes a file outside of every store."""
     hints: tuple[str, ...] = ()
@@ -261,9 +273,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(VerbResult):
-    """How a plan ended."""
+    """How a plan ended, as which step. Not `lasting`: another program keeps writing over one of the files."""
 
     plan: Plan
+    step: str = ""
+    lasting: bool = True
 
 
 def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
@@ -293,13 +307,13 @@ class Draft:
             self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
         return self._edits[place].after
 
-    def put(self, session: Session, path: str, after: bytes | None, *changes: Rewrite) -> None:
-        """Make a file hold this; `changes` made it. Raises what `now` does."""
+    def put(self, session: Session, path: str, after: bytes | None, *changes: Rewrite, **more: Any) -> None:
+        """Make a file hold this; `changes` made it, `more` are fields of the edit. Raises what `now` does."""
         self.now(session, path)
         place = os.path.join(session.root, path)
         known = self._edits[place]
         self._puts.append((place, known))
-        self._edits[place] = known._replace(after=after, changes=(*known.changes, *changes))
+        self._edits[place] = known._replace(after=after, changes=(*known.changes, *changes), **more)
         folder, _, name = place.rpartition("/")
         self._planned[folder, name.casefold()] = name
 

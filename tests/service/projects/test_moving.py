@@ -31,20 +31,28 @@ from zsmem_tui.store.transfer import bundle
 OTHER = "other-00000000"
 
 
+def moved(session: Session, slug: str, to: str) -> moving.MoveResult:
+    return moving.apply(session, moving.move(session, slug, to))
+
+
+def merged(session: Session, slugs: list[str], into: str) -> moving.MoveResult:
+    return moving.apply(session, moving.merge(session, slugs, into))
+
+
 def tidied(session: Session, dice: random.Random) -> None:
     """Do one of the verbs."""
     a, b, c = SLUGS
     match dice.choice(["move", "merge", "two", "archive", "new"]):
         case "move":
-            moving.move(session, a, b)
+            moved(session, a, b)
         case "merge":
-            moving.merge(session, [a], b)
+            merged(session, [a], b)
         case "two":
-            moving.merge(session, [a, c], b)
+            merged(session, [a, c], b)
         case "archive":
             moving.archive(session, a)
         case _:
-            moving.move(session, a, "/home/ann/somewhere new")
+            moved(session, a, "/home/ann/somewhere new")
 
 
 def undone_everywhere(place: Path, seeds: range) -> list[str]:
@@ -79,7 +87,7 @@ def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: 
     os.utime(store.at("~/notes/n.md"), ns=(10**18, 10**18))
     os.chmod(store.at("~/odd/x.bin"), 0o600)
     first = store.tree()
-    done = moving.move(store.session(), PROJECT, OTHER)
+    done = moved(store.session(), PROJECT, OTHER)
     assert store.tree() == {path.replace(PROJECT, OTHER): raw for path, raw in first.items()}
     assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
     assert store.at(f"projects/{OTHER}/odd/x.bin").stat().st_mode & 0o777 == 0o600
@@ -92,15 +100,15 @@ def test_a_merge_says_beforehand_what_it_does(tmp_path: Path) -> None:
         store.has(f"projects/{OTHER}/{path}", text)
     session, first = store.session(), store.tree()
     session.dry_run = True
-    planned = moving.merge(session, [PROJECT], OTHER)
+    planned = merged(session, [PROJECT], OTHER)
     assert store.tree() == first
-    assert {each.path.rpartition("/")[2]: each.fate.value for each in planned.files} == {
+    assert {each.source.rpartition("/")[2]: each.fate.value for each in planned.plan.rows} == {
         "SCRATCHPAD.md": "merged",
         "same.md": "once",
         "two.md": "beside",
     }
     session.dry_run = False
-    assert moving.merge(session, [PROJECT], OTHER).files == planned.files
+    assert merged(session, [PROJECT], OTHER).plan.rows == planned.plan.rows
     home = f"projects/{OTHER}"
     assert store.tree() == {
         f"{home}/SCRATCHPAD.md": b"- [ ] b\n- [ ] a\n",
@@ -121,7 +129,7 @@ def test_history_drafts_ids_and_what_was_not_reviewed_follow_and_go_back(tmp_pat
     pad, note = f"projects/{PROJECT}/SCRATCHPAD.md", f"projects/{PROJECT}/notes/n.md"
     drafts.put(session.root, Draft(note, b"draft", b"newer\n"))
     first = everything(session.root)
-    moving.move(session, PROJECT, OTHER)
+    moved(session, PROJECT, OTHER)
     there = note.replace(PROJECT, OTHER)
     texts = [history.text(session, version) for version in history.of_file(session, session.ref_at(there))]
     assert texts == [b"newer\n", b"newer\n", b"old\n"]
@@ -155,7 +163,7 @@ def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: 
         return real(root, path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(writing, "remove", remove)
-    done = moving.move(store.session(), PROJECT, OTHER)
+    done = moved(store.session(), PROJECT, OTHER)
     home = f"projects/{OTHER}"
     assert store.tree() == {
         f"{home}/SCRATCHPAD.md": b"- [ ] a\n- [ ] appended\n- [ ] written anew\n",
@@ -175,7 +183,7 @@ def test_what_never_stops_coming_stays_and_is_said(tmp_path: Path, monkeypatch: 
         return done
 
     monkeypatch.setattr(writing, "remove", remove)
-    done = moving.move(store.session(), PROJECT, OTHER)
+    done = moved(store.session(), PROJECT, OTHER)
     assert done.warning and done.stays == (f"projects/{PROJECT}/notes/n.md",) and "still there" in done.message
     assert b"n\n" in store.raw("~/notes/n.md")
 
@@ -194,7 +202,7 @@ def test_a_disk_that_fills_half_way_takes_nothing_away(tmp_path: Path, monkeypat
     with monkeypatch.context() as patched:
         patched.setattr(swap.Swap, "write", write)
         with pytest.raises(WriteFailed, match="No space left"):
-            moving.move(session, SLUGS[0], "new-00000000")
+            moved(session, SLUGS[0], "new-00000000")
     assert everything(session.root) == first
 
 
@@ -225,7 +233,7 @@ def killed(root: Path, step: int, verb: str) -> str:
 
         swap.step = die
         try:
-            moving.archive(session, SLUGS[0]) if verb == "archive" else moving.move(session, SLUGS[0], SLUGS[1])
+            moving.archive(session, SLUGS[0]) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
         except MemError:
             os._exit(1)
         os._exit(0)
@@ -286,12 +294,13 @@ def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, awa
         (away_from_home / name).rename(away_from_home / f"new-{name}")
     name_projects(session)
     first = everything(session.root)
-    done = moving.follow(session)
+    done = moving.apply(session, moving.follow(session))
     assert (
-        len(done.ways) == 2 and store.raw(f"projects/{project_slug(f'{away_from_home}/new-two')}/SCRATCHPAD.md") == b"- [ ] two\n"
+        len(done.plan.read) == 2
+        and store.raw(f"projects/{project_slug(f'{away_from_home}/new-two')}/SCRATCHPAD.md") == b"- [ ] two\n"
     )
     assert [each.verdict.state.value for each in known_projects(session).projects] == ["here"] * 3
-    assert moving.follow(session).changed == 0
+    assert moving.apply(session, moving.follow(session)).changed == 0
     undoing.undo(session)
     assert everything(session.root) == first
 
@@ -304,7 +313,7 @@ def test_a_name_is_given_taken_back_and_given_again(tmp_path: Path) -> None:
     assert known_projects(session).projects[0].label == PROJECT
     undoing.undo(session, redo=True)
     assert known_projects(session).projects[0].is_labelled
-    moving.move(session, PROJECT, OTHER)
+    moved(session, PROJECT, OTHER)
     assert known_projects(session).projects[0].label == "My lantern"
     with pytest.raises(BadName):
         moving.label(session, OTHER, "x" * 101)
@@ -322,10 +331,10 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
     ):
         if into != "..":
             with pytest.raises(error, match=r"Nothing was done|\w"):
-                moving.merge(session, slugs, into)
+                merged(session, slugs, into)
     store.at("~/notes/link.md").symlink_to(store.at("~/notes/n.md"))
     with pytest.raises(WriteFailed, match="is a link, or no ordinary file"):
-        moving.move(session, PROJECT, OTHER)
+        moved(session, PROJECT, OTHER)
     store.at("~/notes/link.md").unlink()
     assert store.tree() == first
     assert inside(str(tmp_path / "nowhere")).files == ()
@@ -345,7 +354,7 @@ def test_what_an_agent_wrote_into_the_old_place_of_a_killed_move_stays_and_is_sa
     child = os.fork()
     if not child:
         swap.step = lambda name: os._exit(9) if name == "taken away" else None
-        moving.move(store.session(), PROJECT, OTHER)
+        moved(store.session(), PROJECT, OTHER)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     store.has("~/notes/n.md", "n\nof an agent\n")
@@ -361,7 +370,7 @@ def test_what_an_agent_wrote_into_the_old_place_of_a_killed_move_stays_and_is_sa
     }
 
 
-@pytest.mark.parametrize("verb", [moving.archive, lambda session, slug: moving.move(session, slug, OTHER)])
+@pytest.mark.parametrize("verb", [moving.archive, lambda session, slug: moved(session, slug, OTHER)])
 def test_passing_over_a_step_leaves_its_folders_alone(tmp_path: Path, verb: Callable[[Session, str], object]) -> None:
     session = AStore(tmp_path).has("~/notes/n.md", "n\n").session()
     verb(session, PROJECT)
@@ -375,7 +384,7 @@ def test_what_version_0_2_kept_of_a_step_still_counts(tmp_path: Path) -> None:
     store.at("~/empty").mkdir()
     session = store.session()
     first = everything(session.root)
-    moving.move(session, PROJECT, OTHER)
+    moved(session, PROJECT, OTHER)
     [place] = Path(locate.state_folder(), "made-steps").iterdir()
     former = Path(state.folder("moves", session.root), place.name)
     former.parent.mkdir(parents=True)

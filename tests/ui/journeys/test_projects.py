@@ -16,11 +16,13 @@ from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, 
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.service import joint
+from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.naming import NamingResult, Progress, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
-from zsmem_tui.store.transfer import relocation
+from zsmem_tui.store.steps import Batch
 from zsmem_tui.ui.app import ZsmemApp
 
 
@@ -172,19 +174,20 @@ async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is
     old, _, session = moved(tmp_path, away_from_home)
     pad = Path(session.root, f"projects/{project_slug(str(old))}/SCRATCHPAD.md")
     count = 0
-    take_away = relocation._take_away
+    put = joint.put
 
-    def written(*about: Any) -> None:
+    def written(batch: Batch, edit: Edit) -> None:
         nonlocal count
-        count += 1
-        pad.write_text(pad.read_text() + f"- [ ] line {count}\n")
-        take_away(*about)
+        if edit.is_left:
+            count += 1
+            pad.write_text(pad.read_text() + f"- [ ] line {count}\n")
+        put(batch, edit)
 
     async with running(an_app(session), size=(120, 30)) as pilot:
         await until(pilot, named(pilot))
         await pilot.press("P")
         await shows(pilot, "A would move to ~/bar")
-        monkeypatch.setattr(relocation, "_take_away", written)
+        monkeypatch.setattr(joint, "put", written)
         await pilot.press("A")
         await shows(pilot, "Written meanwhile, and so still there", "u to undo")
         text = "".join(path.read_text() for path in Path(session.root, "projects").rglob("*.md"))

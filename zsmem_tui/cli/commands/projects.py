@@ -14,9 +14,9 @@ from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects, with_entries
-from zsmem_tui.service.projects.moving import MoveResult
 from zsmem_tui.service.projects.naming import name_projects, refresh
 from zsmem_tui.service.session import Session
 
@@ -121,12 +121,13 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     return Exit.DONE if found else Exit.NOTHING
 
 
-def _moved(session: Session, done: MoveResult, args: argparse.Namespace) -> int:
-    """Print every file with where it went, or would go."""
-    rows = [{"path": printable_path(each.path), "to": printable_path(each.to), "fate": each.fate.value} for each in done.files]
+def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
+    """Do what was planned, and print every file with where it went, or would go."""
+    done = moving.apply(session, plan)
+    rows = [{"path": printable_path(row.source), "to": printable_path(row.ref.path), "fate": row.fate.value} for row in plan.rows]
     if not args.json:
-        for each in done.files:
-            put_line(f"{each.fate:<6}  {printable_path(each.path)} -> {printable_path(each.to)}")
+        for row in plan.rows:
+            put_line(f"{row.fate:<6}  {printable_path(row.source)} -> {printable_path(row.ref.path)}")
     return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
 
 

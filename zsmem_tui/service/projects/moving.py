@@ -5,35 +5,50 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, StoreError
-from zsmem_tui.core.layout import is_named_after_folder
+from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, StoreError, WriteFailed
+from zsmem_tui.core.layout import Layout, find_ref, is_named_after_folder
+from zsmem_tui.core.merge import Merged
+from zsmem_tui.core.merge import merge as merged
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.project_merge import Home, relation
+from zsmem_tui.core.project_merge import Home, homes_of, merged_lines, merged_log, moved_path, relation
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted, one_line, printable_path
+from zsmem_tui.service import joint
+from zsmem_tui.service.plan import Draft, Edit, Fate, Plan, Row
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import project_register
-from zsmem_tui.store.disk import files
-from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.disk import files, folders
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.scan import project_slugs
-from zsmem_tui.store.transfer import archives, relocation
-from zsmem_tui.store.transfer.relocation import Fate as Fate
-from zsmem_tui.store.transfer.relocation import Planned as Planned
-from zsmem_tui.store.transfer.relocation import PlannedText as PlannedText
+from zsmem_tui.store.step_record import Moved
+from zsmem_tui.store.transfer import archives
 
 LONGEST_LABEL = 100
 """Characters of a name that a person gives."""
+
+_ROUNDS: Final = 6
+"""Times that a place is looked at again for what came meanwhile. Only somebody who writes without a pause fills them all."""
+
+_FAILED: Final = "Nothing was moved."
+_OURS: Final = ".zsmem-"
+"""What the names of our own temporary files have in them."""
+
+_SAID: Final = {Fate.MERGED: "merged", Fate.ONCE: "there already", Fate.BESIDE: "kept beside another of its name"}
+"""What became of files that are not just in another place."""
 
 TRANSCRIPT: Final = ".jsonl"
 """How the names of files end in which agents keep what was said."""
@@ -50,10 +65,9 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveResult(VerbResult):
-    """What was done, or with `dry_run` would be, with which files. `stays` are those that were still written when all was done."""
+    """What was done, or with `dry_run` would be. `stays` are files that were still written when all was done."""
 
-    ways: tuple[Way, ...] = ()
-    files: tuple[Planned, ...] = ()
+    plan: Plan
     stays: tuple[str, ...] = ()
 
 
@@ -85,41 +99,40 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
     return project_name(word), ""
 
 
-def plan(session: Session, ways: Sequence[Way]) -> list[Planned]:
-    """What would go where. Raises what `merge` raises."""
+def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
+    """What taking the memory of these to other places would do: byte for byte where nothing lies, merged where something does.
+
+    Raises `Missing`, `BadName`, `BadTarget`, or `StoreError` where something cannot be read, or is no ordinary file.
+    """
     _check(session, ways)
-    return relocation.plan(session.root, session.layout, _homes(session, ways))
+    homes = [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
+    planned = _placed(session, homes, {})
+    counts = [(sum(row.fate is fate for row in planned.rows), said) for fate, said in _SAID.items()]
+    more = [f"{count} {said}" for count, said in counts if count]
+    done = f"{label}: {', '.join([counted(len(planned.rows), 'file'), *more])}."
+    return replace(planned, label=label, done=done, unchanged=done, notes=tuple(left_beside(session, ways)), read=tuple(ways))
 
 
-def plan_texts(session: Session, ways: Sequence[Way]) -> list[PlannedText]:
-    """The same with what each file would lie in, before and after. Raises what `merge` raises."""
-    _check(session, ways)
-    return list(relocation.plan_texts(session.root, session.layout, _homes(session, ways)))
+def move(session: Session, slug: str, to: str) -> Plan:
+    """What taking the memory of `slug` to that of a folder or slug would do; where that has memory, it is a merge.
 
-
-@says_undo
-def move(session: Session, slug: str, to: str) -> MoveResult:
-    """Take the memory of `slug` to that of a folder or slug; where that has memory, it is a merge.
-
-    Raises `Missing`, `BadName`, `BadTarget`, or `StoreError`: nothing has changed then, or the sentence says what has.
+    Raises what `plan` raises.
     """
     target, folder = target_of(session, to)
-    ways = [Way(slug, target, folder)]
-    return _relocated(session, ways, f"Moved {_called(session, slug)} to {_called(session, target, folder)}")
+    way = Way(slug, target, folder)
+    return plan(session, [way], f"Moved {_called(session, slug)} to {_called(session, target, folder)}")
 
 
-@says_undo
-def merge(session: Session, slugs: Sequence[str], into: str) -> MoveResult:
-    """Take the memory of all these into that of a folder or slug, which so has what they had. Raises what `move` raises."""
+def merge(session: Session, slugs: Sequence[str], into: str) -> Plan:
+    """What taking the memory of all these into that of a folder or slug would do. Raises what `plan` raises."""
     target, folder = target_of(session, into)
     ways = [Way(slug, target, folder) for slug in dict.fromkeys(slugs)]
     names = ", ".join(_called(session, way.source) for way in ways)
-    return _relocated(session, ways, f"Merged {names} into {_called(session, target, folder)}")
+    return plan(session, ways, f"Merged {names} into {_called(session, target, folder)}")
 
 
-@says_undo
-def follow(session: Session, slugs: Sequence[str] | None = None) -> MoveResult:
-    """Take every memory whose folder has moved, for sure, to where that is now. Raises what `move` raises.
+def follow(session: Session, slugs: Sequence[str] | None = None) -> Plan:
+    """What taking every memory whose folder has moved, for sure, to where that is now would do. Raises what `plan` raises.
 
     With `slugs`, just these, also those whose folder only may have moved: a person has looked.
     """
@@ -127,10 +140,156 @@ def follow(session: Session, slugs: Sequence[str] | None = None) -> MoveResult:
     wanted = known.moved if slugs is None else tuple(each for each in known.projects if each.slug in slugs)
     ways = ways_of(session, wanted)
     if not ways:
-        return MoveResult(message="No project's folder is known to have moved.")
+        return Plan("", "", unchanged="No project's folder is known to have moved.")
     names = [(_called(session, way.source), _called(session, way.target, way.folder)) for way in ways[:1]]
     label = f"Followed {names[0][0]} to {names[0][1]}" if len(ways) == 1 else f"Followed {len(ways)} projects"
-    return _relocated(session, ways, label)
+    return plan(session, ways, label)
+
+
+@says_undo
+def apply(session: Session, wanted: Plan) -> MoveResult:
+    """Do what was planned, as one step. What an agent writes into the old place meanwhile is taken along, again and again.
+
+    What still comes then stays and is said. Raises what `joint.apply` raises.
+    """
+    done = joint.apply(wanted)
+    if not wanted.read or session.dry_run:
+        return MoveResult(message=" ".join([done.message, *wanted.notes]), changed=int(bool(wanted.read)), plan=wanted)
+    homes, gone, is_lasting = homes_of(wanted.relation), _gone(wanted), done.lasting
+    with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
+        for _ in range(_ROUNDS):
+            if not _waiting(session, homes):
+                break
+            again = replace(_placed(session, homes, gone), label=wanted.label)
+            gone |= _gone(again)
+            is_lasting = joint.apply(again, step=done.step).lasting and is_lasting
+    said = []
+    if stays := tuple(_waiting(session, homes)):
+        said.append(f"Written meanwhile, and so still there: {', '.join(map(printable_path, stays))}.")
+    said += [*wanted.notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
+    try:
+        carried.follow(session, {path: to for path, (to, _) in gone.items()})
+        carried.remember(session, wanted.read)
+    except MemError as error:
+        said.append(error.message)
+    message, warning = " ".join([done.message, *said]), bool(stays) or not is_lasting
+    return MoveResult(message=message, changed=max(1, len(wanted.rows)), warning=warning, plan=wanted, stays=stays)
+
+
+def _gone(plan: Plan) -> dict[str, tuple[str, bytes]]:
+    """Where each file of a plan went, and what it held."""
+    texts = {edit.ref.path: edit.before or b"" for edit in plan.edits if edit.is_left}
+    return {row.source: (row.ref.path, texts[row.source]) for row in plan.rows}
+
+
+def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[str, bytes]]) -> Plan:
+    """What becomes of every file: it is in its new place before it leaves the old one. `gone` are those that went there already."""
+    draft, rows, losses = Draft(), list[Row](), list[Edit]()
+    made: dict[str, None] = {}
+    for path in _waiting(session, homes):
+        place = os.path.join(session.root, path)
+        raw, mark = files.read(place)
+        if path in gone:
+            to, base = gone[path]
+            fate, change = Fate.MERGED, partial(_again, base, raw)
+            draft.put(session, to, change(draft.now(session, to)), change)
+        else:
+            to, fate, text = _goal(session, draft, moved_path(homes, path), raw)
+            if fate is not Fate.ONCE:
+                when = None if fate is Fate.MERGED else mark.mtime_ns
+                rewrite = partial(_onto, session.layout, to, raw)
+                draft.put(session, to, text, rewrite, modified=when, mode=folders.mode_of(place))
+            if fate is Fate.BESIDE:  # what lists such files knows it by no name: that of the other one is taken
+                for beside, rewritten in session.layout.lists.companions(DiskTree(session.root), None, to, raw).items():
+                    now = draft.now(session, beside)
+                    draft.put(session, beside, rewritten(now) or now, rewritten)
+        ref = session.ref_at(to)
+        rows.append(Row(path, session.path(ref), fate, key=path, ref=ref, store=session, file=session.ref_at(path)))
+        losses.append(Edit(session, rows[-1].file, raw, None, is_left=True))
+        made |= dict.fromkeys(_missing(session.root, os.path.dirname(to)))
+    removed = [path for home in homes for path in _folders(session, home.source)]
+    paths = {**{path: to for path, (to, _) in gone.items()}, **{row.source: row.ref.path for row in rows}}
+    return Plan(
+        "",
+        "",
+        (*draft.edits(), *losses),
+        nothing=_FAILED,
+        rows=tuple(rows),
+        target=session,
+        relation=relation(homes),
+        moved=Moved(tuple(made), tuple(removed), paths),
+    )
+
+
+def _again(base: bytes, mine: bytes, now: bytes | None) -> bytes:
+    """What came into a file after it was taken along, in its new place."""
+    if now is None:
+        return mine
+    found = merged(base, mine, now)
+    return found.text if isinstance(found, Merged) else keep_both(now, mine)
+
+
+def _onto(layout: Layout, to: str, raw: bytes, now: bytes | None) -> bytes:
+    """A text in its new place, whatever stands there."""
+    return raw if now is None else _joined(layout, to, now, raw) or keep_both(now, raw)
+
+
+def _goal(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fate, bytes]:
+    """Where a text goes that should go to `to`, what becomes of it there, and what stands there then."""
+    stem, ending = os.path.splitext(to)
+    for number in range(1, 10_000):
+        free = to if number == 1 else f"{stem}-{number}{ending}"
+        now = draft.now(session, free)
+        if now is None:
+            return free, Fate.MOVED if number == 1 else Fate.BESIDE, raw
+        if now == raw:
+            return free, Fate.ONCE, now
+        if number == 1 and (both := _joined(session.layout, free, now, raw)) is not None:
+            return free, Fate.ONCE if both == now else Fate.MERGED, both
+    raise WriteFailed(to, f"{printable_path(to)} is taken ten thousand times. {_FAILED}")
+
+
+def _joined(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
+    """The two texts as one, where the kind of file says how; None where both have to be kept."""
+    ref = find_ref(layout, path)
+    if ref is not None and ref.role in (Role.CHECKLIST, Role.INDEX, Role.FACTS):
+        return merged_lines(mine, theirs)
+    return merged_log(mine, theirs) if ref is not None and ref.role is Role.LOG else None
+
+
+def _waiting(session: Session, homes: Sequence[Home]) -> list[str]:
+    """The files that are to move. Raises `WriteFailed` where something is no ordinary file, or cannot be listed."""
+    found = []
+    for home in homes:
+        inside = _inside(session, home.source)
+        for path in inside.others:
+            whole = os.path.join(session.root, home.source, path)
+            if os.path.lexists(whole):
+                said = f"{printable_path(whole)} is a link, or no ordinary file. {_FAILED}"
+                raise WriteFailed(whole, said, "Take it away first.")
+        found += [f"{home.source}/{path}" for path in inside.files if _OURS not in os.path.basename(path)]
+    return found
+
+
+def _folders(session: Session, home: str) -> list[str]:
+    if not os.path.isdir(os.path.join(session.root, home)):
+        return []
+    return [home, *(f"{home}/{path}" for path in _inside(session, home).folders)]
+
+
+def _inside(session: Session, home: str) -> folders.Inside:
+    try:
+        return folders.inside(os.path.join(session.root, home))
+    except OSError as error:
+        place = error.filename or os.path.join(session.root, home)
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {_FAILED}") from error
+
+
+def _missing(root: str, folder: str) -> Iterator[str]:
+    """The folders on the way to a file that are not there yet."""
+    while folder and not os.path.isdir(os.path.join(root, folder)):
+        yield folder
+        folder = os.path.dirname(folder)
 
 
 def ways_of(session: Session, known: Iterable[KnownProject]) -> list[Way]:
@@ -171,18 +330,20 @@ def archive(session: Session, *slugs: str) -> ArchiveResult:
     names = list(dict.fromkeys(slugs))
     _check(session, [Way(slug, "") for slug in names])
     homes = [session.layout.home_of(slug) for slug in names]
-    inside = [relocation.files_of(session.root, home) for home in homes]
+    inside = [_waiting(session, [Home(home, "")]) for home in homes]
     label = f"Archived {_called(session, names[0])}" if len(names) == 1 else f"Archived {counted(len(names), 'project')}"
     if session.dry_run:
         return ArchiveResult(message=f"{label}: {counted(sum(map(len, inside)), 'file')}.", changed=1)
-    recorder = _recorder(session, label)
+    recorder = session.recorder(label)
+    recorder.guard = as_it_was(session.guard) if session.guard is not None else None
     verdicts = {each.slug: each.verdict for each in known_projects(session).projects}
     known = {slug: verdicts[slug].folder for slug in names if slug in verdicts and verdicts[slug].folder}
     empty = next((slug for slug, its in zip(names, inside, strict=True) if not its), "")
     if empty:
         raise BadTarget(f"{printable_path(empty)} has no files. Nothing was put away.")
     done = archives.archive(session.root, homes, [path for its in inside for path in its], known, session.layout, recorder)
-    message = f"{label}: {counted(done.files, 'file')} in {printable_path(done.place)}.{_stays(done.stays)}"
+    more = f" Written meanwhile, and so still there: {', '.join(map(printable_path, done.stays))}." if done.stays else ""
+    message = f"{label}: {counted(done.files, 'file')} in {printable_path(done.place)}.{more}"
     return ArchiveResult(message=message, changed=done.files, place=done.place, stays=done.stays, warning=bool(done.stays))
 
 
@@ -213,34 +374,6 @@ def label(session: Session, slug: str, text: str) -> VerbResult:
     return VerbResult(f"{printable_path(words)}.", 1)
 
 
-def _relocated(session: Session, ways: Sequence[Way], label: str) -> MoveResult:
-    _check(session, ways)
-    homes = _homes(session, ways)
-    beside = "".join(f" {each}" for each in left_beside(session, ways))
-    if session.dry_run:
-        wanted = tuple(relocation.plan(session.root, session.layout, homes))
-        message = f"{printable_path(label)}: {_counts(wanted)}.{beside}"
-        return MoveResult(message=message, changed=1, ways=tuple(ways), files=wanted)
-    done = relocation.relocate(session.root, session.layout, homes, _recorder(session, label, relation(homes)))
-    problem = ""
-    try:
-        carried.follow(session, done.carried)
-        carried.remember(session, ways)
-    except MemError as error:
-        problem = f" {error.message}"
-    busy = "" if done.lasting else " Somebody keeps writing over it: look again whether it lasts."
-    message = f"{printable_path(label)}: {_counts(done.files)}.{_stays(done.stays)}{beside}{busy}{problem}"
-    warning = bool(done.stays or busy)
-    return MoveResult(
-        message=message, changed=max(1, len(done.files)), ways=tuple(ways), files=done.files, stays=done.stays, warning=warning
-    )
-
-
-def _homes(session: Session, ways: Sequence[Way]) -> list[Home]:
-    """The folders of these in the store."""
-    return [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
-
-
 def _check(session: Session, ways: Sequence[Way]) -> None:
     """Raises where a project is not there, would go into itself, or into one that goes elsewhere itself."""
     session.require_store()
@@ -260,13 +393,6 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
             raise BadTarget(f"{shown} is there already: a project cannot go into itself. Nothing was done.")
         if way.target in sources:
             raise BadTarget(f"{printable_path(way.target)} goes elsewhere itself. Nothing was done.", "Do one after the other.")
-
-
-def _recorder(session: Session, label: str, relation: str = "") -> Recorder:
-    """What takes down such a step: texts go elsewhere as they are, also those that the agent makes itself."""
-    recorder = session.recorder(label, relation=relation)
-    recorder.guard = as_it_was(session.guard) if session.guard is not None else None
-    return recorder
 
 
 def _called(session: Session, slug: str, folder: str = "") -> str:
@@ -303,17 +429,3 @@ def _shown(path: str) -> str:
 def _can_be_group(session: Session, word: str) -> bool:
     """Whether a word is the name of a group that a folder could have."""
     return is_named_after_folder(session.layout, word) and bool(session.layout.home_of(word))
-
-
-def _counts(planned: Sequence[Planned]) -> str:
-    """How many files, and what became of those that are not just in another place."""
-    words = {Fate.MERGED: "merged", Fate.ONCE: "there already", Fate.BESIDE: "kept beside another of its name"}
-    counts = [(sum(each.fate is fate for each in planned), said) for fate, said in words.items()]
-    more = [f"{count} {said}" for count, said in counts if count]
-    return ", ".join([counted(len(planned), "file"), *more])
-
-
-def _stays(paths: Sequence[str]) -> str:
-    if not paths:
-        return ""
-    return f" Written meanwhile, and so still there: {', '.join(map(printable_path, paths))}."

@@ -11,8 +11,8 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects import moving
-from zsmem_tui.service.projects.moving import Way
 from zsmem_tui.ui.flows import naming
 from zsmem_tui.ui.flows.asking import ask_line, choose, confirm_plan, show_page
 from zsmem_tui.ui.flows.perform import attempt, perform
@@ -121,10 +121,8 @@ async def _follow(screen: Projects, rows: Sequence[ProjectRow]) -> None:
         if await choose(screen, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
             return
     session, slugs = screen.session, [row.slug for row in wanted]
-    ways = moving.ways_of(session, [row.known for row in wanted])
     is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
-    if is_seen or await _is_confirmed(screen, ways, f"Follow {_what(wanted)}"):
-        await _do(screen, lambda: moving.follow(session, slugs), ways[0].target)
+    await _confirm(screen, partial(moving.follow, session, slugs), f"Follow {_what(wanted)}", is_seen=is_seen)
 
 
 async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool) -> None:
@@ -152,13 +150,9 @@ async def _carry(screen: Projects, rows: Sequence[ProjectRow], *, is_merge: bool
         problem = problems[0]
     target, folder = found
     slugs = [row.slug for row in rows if row.slug != target] or [rows[0].slug]
-    ways = [Way(slug, target, folder) for slug in slugs]
-    if not await _is_confirmed(screen, ways, f"{verb} {_what(rows)} to {_named(screen, target, folder)}"):
-        return
-    if is_merge or len(slugs) > 1:
-        await _do(screen, lambda: moving.merge(session, slugs, word), target)
-    else:
-        await _do(screen, lambda: moving.move(session, slugs[0], word), target)
+    is_one = not is_merge and len(slugs) == 1
+    make = partial(moving.move, session, slugs[0], word) if is_one else partial(moving.merge, session, slugs, word)
+    await _confirm(screen, make, f"{verb} {_what(rows)} to {_named(screen, target, folder)}")
 
 
 async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
@@ -180,11 +174,11 @@ async def _target(screen: Projects, rows: Sequence[ProjectRow], verb: str, *, is
     return answer or ""
 
 
-async def _is_confirmed(screen: Projects, ways: Sequence[Way], title: str) -> bool:
-    """Whether the person wants what would move, having seen it."""
-    session = screen.session
-    found = await attempt(asyncio.to_thread(moving.plan_texts, session, ways), lambda reason: screen.say(reason, warning=True))
-    return found is not None and await _wants(screen, title, format_projects.plan_rows(found))
+async def _confirm(screen: Projects, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
+    """Do what would move, once the person has seen it."""
+    plan = await attempt(asyncio.to_thread(make), lambda reason: screen.say(reason, warning=True))
+    if plan is not None and (is_seen or await _wants(screen, title, format_projects.plan_rows(plan))):
+        await _do(screen, partial(moving.apply, screen.session, plan), plan.read[0].target if plan.read else "")
 
 
 async def _wants(screen: Projects, title: str, rows: Sequence[PlanRow]) -> bool:

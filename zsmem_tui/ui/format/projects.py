@@ -13,8 +13,8 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, words
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.projects.known import KnownProject
-from zsmem_tui.service.projects.moving import Fate, Planned, PlannedText
 from zsmem_tui.service.projects.naming import Progress
 from zsmem_tui.ui.format.common import age, ago, size
 from zsmem_tui.ui.format.plan import PlanRow
@@ -208,26 +208,28 @@ def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list
     return out
 
 
-def would_move(planned: Sequence[Planned], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
+def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
     """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
     target = place(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     out = [(f"\nA would move to {target}:\n", "bold")]
     for each in planned[:MOST_FILES]:
         fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
-        out.append((f"  {_inside(each.path)}{fate}\n", ""))
+        out.append((f"  {_inside(each.source)}{fate}\n", ""))
     if len(planned) > MOST_FILES:
         out.append((f"  and {len(planned) - MOST_FILES} more\n", "$text-muted"))
     return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
 
 
-def plan_rows(planned: Sequence[PlannedText]) -> list[PlanRow]:
+def plan_rows(plan: Plan) -> list[PlanRow]:
     """What becomes of each file, before anything is written, with the changes."""
     rows = []
-    for each, before, after in planned:
-        path, to = visible_line(printable_path(each.path)), visible_line(printable_path(each.to))
+    edits, sizes = {edit.place: edit for edit in plan.changes}, {edit.ref.path: len(edit.before or b"") for edit in plan.edits}
+    for each in plan.rows:
+        path, to = visible_line(printable_path(each.source)), visible_line(printable_path(each.ref.path))
         words = f" {_FATES[each.fate].capitalize()}." if _FATES[each.fate] else ""
-        row = ListRow([("→ ", "mark"), (_inside(each.path), "text")], f"{each.fate} {size(each.size)}")
-        rows.append(PlanRow(row, f"{path} goes to {to}.{words}", before, after))
+        row = ListRow([("→ ", "mark"), (_inside(each.source), "text")], f"{each.fate} {size(sizes[each.source])}")
+        edit = edits.get(each.place)
+        rows.append(PlanRow(row, f"{path} goes to {to}.{words}", edit and edit.before, edit and edit.after))
     return rows
 
 

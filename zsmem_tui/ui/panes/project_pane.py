@@ -53,8 +53,7 @@ class ProjectPane(VerticalScroll):
         await asyncio.sleep(QUIET_SECONDS)
         try:
             planned = await asyncio.to_thread(moving.plan, session, ways)
-            beside = await asyncio.to_thread(moving.left_beside, session, ways)
-            would = format_projects.would_move(planned, [way.folder for way in ways], beside)
+            would = format_projects.would_move(planned.rows, [way.folder for way in ways], planned.notes)
         except MemError as error:
             would = [(f"\n{visible(refusal(error))}\n", "$warning")]
         text.update(Content.assemble(*format_projects.about(rows, every, now_ns, would)))
