@@ -37,9 +37,10 @@ _LABEL: Final = re.compile(r"[^:.]{2,40}:(?= )")
 _TARGET: Final = re.compile(r"\]\(([^()\s]+)|(https?://\S+)")
 _CODE: Final = re.compile(r"`+([^`]+)`+")
 _NAME: Final = re.compile(
-    r"(?<![\w/])(?:--?[a-z][\w-]*|[\w.@-]*/[\w./@*()\[\]-]*\w|\w+(?:_\w+)+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w*|\w+:\w+|@\w[\w/-]*)"
+    r"(?<![\w/])(?:--?[a-z][\w-]*|[\w.@-]*/[\w./@*()\[\]-]*\w|\w+(?:_\w+)+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w*|\w+:\w+|@\w[\w/-]*"
+    r"|[B-HJ-Zb-hj-rt-z](?![\w'-]))"
 )
-"""Options, paths and names of code that stand in a sentence without ticks."""
+"""Options, paths and names that stand in a sentence without ticks, of one letter as well."""
 
 _DENIED: Final = re.compile(
     r"\b(?:not|never|no|don't|doesn't|avoid|without|nor|cannot|nicht|nie|kein\w{0,2}|ohne)\s+(?:(?:use|using|an?|the|any|be|have|to)\s+)*([\w-]+)"
@@ -47,20 +48,10 @@ _DENIED: Final = re.compile(
 )
 """What is denied: the first word behind the denial."""
 
-_OPPOSITE: Final = (("up", "down"), ("on", "off"), ("before", "after"), ("above", "below"), ("start", "stop"), ("first", "last"))
-"""Small words of which another makes another fact."""
-
-_MAY_GO: Final = re.compile(r"\bfrom |\bvon |\bfrom:|から")
 _DIRECTION: Final = re.compile(
-    r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]{1,60}) (?:to|into|nach|zu|zum|zur|in) (?:(?:the|der|dem|den"
-    r"|das) )?([\w-]{1,60})"
-    r"|([^\W\u3041-\u309f]{1,40})から([^\W\u3041-\u309f]{1,40})[へに]"
+    r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]+) (?:to|into|nach|zu) (?:(?:the|der|dem|den) )?([\w-]+)"
 )
-
-
-_LETTER: Final = re.compile(r"\b(\w{1,40}) ([a-z])(?= |$)")
-_ENDS_IN_A_STATE: Final = re.compile(r"\b(?:on|off|an|aus)(?=[.,;:)]|$)")
-"""What something is switched to, at the end of a clause."""
+"""From where to where something goes: the way back is another way, in the same words."""
 
 Each = TypeVar("Each")
 
@@ -252,14 +243,9 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     labels = [found[0] if (found := _LABEL.match(each.key)) else "" for each in (one, other)]
     if all(labels) and bag(labels[0]).words != bag(labels[1]).words:
         return False
-    here, there = set(one.key.split()), set(other.key.split())
-    if any((a in here) != (a in there) and (b in here) != (b in there) for a, b in _OPPOSITE):
-        return False
     if _code(one) != _code(other) or _denied(one) != _denied(other):
         return False
-    if _directions(one.key) != _directions(other.key):
-        return False
-    if _ENDS_IN_A_STATE.findall(one.key) != _ENDS_IN_A_STATE.findall(other.key) or _lettered(one.key, other.key):
+    if _DIRECTION.findall(one.key) != _DIRECTION.findall(other.key):
         return False
     common = len(mine & theirs)
     if not _alike_in_prose(one, other):
@@ -286,20 +272,6 @@ def _alike_in_prose(one: Told, other: Told) -> bool:
 
 def _denied(fact: Told) -> set[str]:
     return {stem(word or signs) for word, signs in _DENIED.findall(fact.key)}
-
-
-def _lettered(one: str, other: str) -> bool:
-    """Whether something has another letter for a name in one text than in the other: `gate a` and `gate b`."""
-    mine, theirs = _LETTER.findall(one), _LETTER.findall(other)
-    for (word, letter), names in [*((own, theirs) for own in mine), *((own, mine) for own in theirs)]:
-        if letter not in "ai" and (word, letter) not in names and any(word == named for named, _ in names):
-            return True
-    return False
-
-
-def _directions(text: str) -> list[tuple[str, str]]:
-    """From where to where a text goes: the way back is another way, in the same words."""
-    return [(stem(a or c), stem(b or d)) for a, b, c, d in _DIRECTION.findall(text)] if _MAY_GO.search(text) else []
 
 
 def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -> bool:

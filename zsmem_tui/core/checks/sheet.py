@@ -157,21 +157,21 @@ def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
     return -1
 
 
-def _conflict_lines(found: Sheet) -> set[int]:
-    """Lines of merge conflicts: nobody has decided yet which side is a fact."""
-    out: set[int] = set()
+def conflicts(page: Sheet) -> list[tuple[int, int, int]]:
+    """The first, last and middle line (-1: none) of each merge conflict; of one that is cut off the last is the middle."""
+    out: list[tuple[int, int, int]] = []
     start = middle = -1
-    for at, row in enumerate(found.rows):
-        if row[:7] not in _CONFLICT_MARKS or at in found.code:
+    for at, row in enumerate(page.rows):
+        if row[:7] not in _CONFLICT_MARKS or row[7:8].strip() or at in page.code:
             continue
-        if row[0] == "<":
-            start, middle = at, -1
-        elif row[0] == "=":
+        if row[0] == "=" and start >= 0:
             middle = at
-        elif middle > start >= 0:
-            out.update(range(start, at + 1))
-            start = middle = -1
-    return out
+        elif row[0] != "=":
+            end = at if row[0] == ">" and start >= 0 else middle
+            if end > start >= 0:
+                out.append((start, end, middle))
+            start, middle = (at if row[0] == "<" else -1), -1
+    return [*out, (start, middle, middle)] if middle > start >= 0 else out
 
 
 class _Facts:
@@ -194,7 +194,7 @@ class _Facts:
         rows, code = self.found.rows, self.found.code
         at = self._front_matter()
         is_table = False
-        unresolved = _conflict_lines(self.found)
+        unresolved = {line for start, end, _ in conflicts(self.found) for line in range(start, end + 1)}
         while at < len(rows):
             row = rows[at]
             bare = trim(row)

@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.links import without_code
-from zsmem_tui.core.checks.sheet import Sheet
+from zsmem_tui.core.checks.sheet import Sheet, conflicts
 from zsmem_tui.core.refs import Role
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
@@ -18,19 +18,16 @@ TOO_MUCH: Final = Fix("Move its tail into a note.")
 LONGEST_LINE: Final = 1_000
 """Characters of a line that a person and an agent can still use as one."""
 
-_CONFLICT: Final = re.compile(r"<{7}(?:[ \t\r]|$)")
-_MIDDLE: Final = re.compile(r"={7}[ \t\r]*$")
-_CONFLICT_END: Final = re.compile(r">{7}(?:[ \t\r]|$)")
-_MARKERS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
     """Conflicts that were never resolved, a fence that is never closed, and text that ends the prompt's block early."""
-    yield from _conflicts(text, path)
+    for start, end, middle in conflicts(text):
+        yield _conflict(text, path, start, end, middle)
     if text.open_fence >= 0:
         row = text.rows[text.open_fence]
-        last = _end_of_block(text, text.open_fence)
+        last = next(at for at in range(text.open_fence, len(text.rows)) if at + 1 not in text.code)
         edit = LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], text.fence_mark))
         yield Finding(
             BROKEN,
@@ -59,32 +56,6 @@ def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
                     quoted=row,
                     fix=Fix("Put {name} in ticks.", block_end, (LineEdit(path, at + 1, (row,), (after,)),)),
                 )
-
-
-def _end_of_block(text: Sheet, start: int) -> int:
-    """The last line of what an open fence seems to hold: it ends before the next blank line."""
-    at = start
-    while at + 1 < len(text.rows) and text.rows[at + 1].strip():
-        at += 1
-    return at
-
-
-def _conflicts(text: Sheet, path: str) -> Iterator[Finding]:
-    start = middle = -1
-    for at, row in enumerate(text.rows):
-        if row[:7] not in _MARKERS or at in text.code:
-            continue
-        if _CONFLICT.match(row):
-            if start >= 0 and middle >= 0:
-                yield _conflict(text, path, start, middle, middle)
-            start, middle = at, -1
-        elif start >= 0 and _MIDDLE.match(row):
-            middle = at
-        elif start >= 0 and _CONFLICT_END.match(row):
-            yield _conflict(text, path, start, at, middle)
-            start = middle = -1
-    if start >= 0 and middle >= 0:
-        yield _conflict(text, path, start, middle, middle)
 
 
 def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Finding:
@@ -132,24 +103,16 @@ def long_lines(text: Sheet, path: str) -> Iterator[Finding]:
 
 
 def _split(row: str) -> tuple[str, ...]:
-    """A long line as several, cut at blanks, those after the first indented below its list mark; none where that cannot be."""
-    mark = _LIST_MARK.match(row)
-    indent = "  " if mark else ""
-    out: list[str] = []
-    start, lead = 0, ""  # places in the row: what is left of it is never copied for a piece
-    while len(lead) + len(row) - start > LONGEST_LINE:
-        end = start + LONGEST_LINE - len(lead)
-        least = max(start, start + 1 - len(lead))
-        at = max(row.rfind(". ", least, end), row.rfind("。", least, end)) + 1
-        if at - start + len(lead) < LONGEST_LINE // 2:
-            at = row.rfind(" ", start + len(indent) + 1 - len(lead), end)
-        if at < 0 or at - start + len(lead) <= len(indent):
-            return ()
-        out.append((lead + row[start:at]).rstrip())
-        start, lead = at, indent
-        while row.startswith(" ", start):
-            start += 1
-    return (*out, lead + row[start:])
+    """A long line as several, those after the first indented below its list mark; none where it has no blanks to cut it at."""
+    indent = "  " if _LIST_MARK.match(row) else ""
+    sentences = re.split(r"(?<=\. )|(?<=。)", row)
+    pieces = (piece for each in sentences for piece in ([each] if len(each) <= LONGEST_LINE // 2 else re.split("(?<= )", each)))
+    out = [""]
+    for piece in pieces:
+        if len(out[-1]) + len(piece.rstrip()) > LONGEST_LINE:
+            out.append(indent)
+        out[-1] += piece
+    return tuple(each.rstrip() for each in out) if max(map(len, out)) <= LONGEST_LINE + 1 else ()
 
 
 def hidden(text: str, path: str) -> Iterator[Finding]:

@@ -13,13 +13,13 @@ from zsmem_tui.core.text import words as listed
 SMALL: Final = frozenset(
     listed("""a an the this that these those it its they them their there here he she his her we our us you your i me my one ones
     s t is are was were be been being am do does did done has have had having will would shall should can could may
-    might must of in on at to from by for with without into onto out off over under up down as than then so and or
-    but nor if when while where which who whom whose what how why any some each every all both same such very just
-    also too only own before after about between during through again ever yes etc via per because since until der
-    die das den dem des ein eine einen einem einer und oder ist sind war wird werden hat haben im am an auf aus bei
-    bis mit nach von vom vor zu zum zur durch für als wie auch noch nur wenn es er sie wir man sich""")
+    might must of in at to from by for with without into onto out as than then so and or but nor if when while where
+    which who whom whose what how why any some each every all both same such very just also too only own about
+    between during through again ever yes etc via per because since until der die das den dem des ein eine einen
+    einem einer und oder ist sind war wird werden hat haben im am an auf aus bei bis mit nach von vom vor zu zum zur
+    durch für als wie auch noch nur wenn es er sie wir man sich""")
 )
-"""Words that say nothing on their own."""
+"""Words that say nothing on their own. Those of which another makes another fact, such as on and off, are none."""
 
 NEGATIONS: Final = frozenset(
     listed("""not no never none nor cannot cant dont doesnt isnt arent wont mustnt shouldnt didnt avoid forbid forbidden
