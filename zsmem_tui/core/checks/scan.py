@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.find import find
@@ -49,16 +50,13 @@ _LONGEST: Final = 48
 """Characters of a word that is remembered: what is longer is data, or a line of a script without blanks, and comes once."""
 _MOST_KNOWN: Final = 100_000
 """Words of texts that are remembered, about 10 MB: the vocabulary of some hundred megabytes of memory."""
-_START: Final = 3
 
 _by_part: dict[str, set[str]] = {}
 """All words that rules look for, by the longest part of each without a blank: a text without that part has not the word."""
 _by_start: dict[str, set[str]] = {}
-"""Those parts by their first letters; those of fewer letters below none."""
+"""Those parts by their first letters."""
 _of_word: dict[str, frozenset[str]] = {}
 """Words of texts, and what of that may stand in them."""
-_last: dict[tuple[int, int], frozenset[str]] = {}
-"""What the last text may hold, by its length and hash: several rules ask for the same one."""
 
 
 def words(each: Iterable[str]) -> frozenset[str]:
@@ -67,35 +65,26 @@ def words(each: Iterable[str]) -> frozenset[str]:
     for word in every:
         part = max(word.split(), key=len)
         _by_part.setdefault(part, set()).add(word)
-        _by_start.setdefault(part[:_START] if len(part) >= _START else "", set()).add(part)
+        _by_start.setdefault(part[:2], set()).add(part)
     _of_word.clear()
-    _last.clear()
+    _held.cache_clear()
     return every
 
 
-def held(text: str, group: frozenset[str]) -> frozenset[str]:
-    """The words of `group` that `text` (in small letters) may hold: all that it does hold are among them."""
-    own = (len(text), hash(text))
-    near = _last.get(own)
-    if near is None:
-        if len(_of_word) > _MOST_KNOWN:
-            _of_word.clear()
-        near = frozenset[str]().union(*map(_words_in, set(text.split())))
-        _last.clear()
-        _last[own] = near
-    return near & group
+@lru_cache(maxsize=1)  # several rules ask for the same text, one after the other
+def _held(text: str) -> frozenset[str]:
+    """The words that a text may hold: all that it does hold are among them."""
+    return frozenset[str]().union(*map(_words_in, set(text.split())))
 
 
 def _words_in(token: str) -> frozenset[str]:
     """What may stand in a text for a word of it."""
     known = _of_word.get(token)
     if known is None:
-        if len(token) > _LONGEST:
-            parts = (part for part in _by_part if part in token)
-        else:
-            starts = {"", *[token[at : at + _START] for at in range(len(token))]}
-            parts = (part for start in _by_start.keys() & starts for part in _by_start[start] if part in token)
-        known = frozenset(word for part in parts for word in _by_part[part])
+        starts = _by_start.keys() & {*token, *(token[at : at + 2] for at in range(len(token)))}
+        known = frozenset(word for start in starts for part in _by_start[start] if part in token for word in _by_part[part])
+        if len(_of_word) >= _MOST_KNOWN:
+            _of_word.clear()
         if len(token) <= _LONGEST:
             _of_word[token] = known
     return known
@@ -104,7 +93,7 @@ def _words_in(token: str) -> frozenset[str]:
 def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
     """Where the words of `group` stand in `text` (in small letters), in order."""
     places: list[tuple[int, str]] = []
-    for word in held(text, group):
+    for word in _held(text) & group:
         at = text.find(word)
         while at >= 0:
             places.append((at, word))
