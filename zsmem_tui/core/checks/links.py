@@ -17,7 +17,6 @@ _RUN: Final = re.compile("`+")
 _INLINE: Final = re.compile(
     r"\[([^\[\]\n]{0,300})\]\([ ]*<?([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)>?(?:[ ]+[\"'][^\n]{0,200}?[\"'])?[ ]*\)"
 )
-_BY_NAME: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\[([^\[\]\n]{0,200})\]")
 _WIKI: Final = re.compile(r"(?<!\[)\[\[([^\[\]|#\n]{1,200})(#[^\[\]|\n]{0,200})?(\|[^\[\]\n]{0,300})?\]\](?!\])")
 _BARE: Final = re.compile(
     "(?<![\\w/.`(\\[<~-])(?:\\./)?notes/([^\\s/`()\\[\\]<>\"'*?{}$,;:|\u3001\u3002\u300c\u300d\u2026]{1,200}?\\.md)(?![\\w/])"
@@ -25,7 +24,6 @@ _BARE: Final = re.compile(
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NO_NAME: Final = re.compile(r"[\s\"'$!-]|[0-9.,\s]+$|.*(?:\s$|==|!=|=~|&&|\|\||[$\"=;(){}])")
 _PLACEHOLDER: Final = re.compile("[*?<>{}$]|\u2026|\\.\\.\\.")
-_ARRAYS: Final = re.compile(r"(?i)\b(?:arrays?|toml|shell|bash|zsh|matrix|lua|nested lists?|table header)\b")
 NAME: Final = "\x01"
 """What stands for a path in `prose`."""
 
@@ -144,37 +142,28 @@ def without_code(row: str) -> str:
 def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead]:
     """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
     seen: set[int] = set()
-    used: set[str] = set()
     for saying in text.facts:
         for at in range(saying.line, saying.stop):
             if at in seen:
                 continue
             seen.add(at)
             row = text.rows[at]
-            if "](" in row or "][" in row or "[[" in row or "notes/" in row:
-                plain = without_code(row)
-                if "][" in plain:
-                    used.update((found[2] or found[1]).lower() for found in _BY_NAME.finditer(plain))
-                yield from _in_row(plain, at, text, path, home, known, saying.text)
-    for name, (at, target) in text.references.items():
-        if name not in used and not _leads(_clean(target), path, home, known):
+            if "](" in row or "[[" in row or "notes/" in row:
+                yield from _in_row(without_code(row), at, path, home, known, saying.text)
+    for at, target in text.references:
+        if not _leads(_clean(target), path, home, known):
             yield Dead(at, text.rows[at], target, "")
 
 
-def _in_row(row: str, at: int, text: Sheet, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
+def _in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
     for found in _INLINE.finditer(row):
         target = _clean(found[2])
         if not _leads(target, path, home, known):
             near = _nearest(target, path, known)
             yield Dead(at, found[0], found[2], f"[{found[1]}]({near})" if near else "")
-    for found in _BY_NAME.finditer(row):
-        name = (found[2] or found[1]).lower()
-        reference = text.references.get(name)
-        if reference and not _leads(_clean(reference[1]), path, home, known):
-            yield Dead(at, found[0], reference[1], "")
     for found in _WIKI.finditer(row):
         name = found[1]
-        if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")) or _ARRAYS.search(row):
+        if _NO_NAME.match(name) or row[: found.start()].rstrip().endswith(("if", "while", "&&", "||", "=")):
             continue
         if not _is_note(name, home, known):
             near = _nearest_stem(name, home, known)

@@ -7,12 +7,11 @@ what stands around them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
-
-from zsmem_tui.core.find import find
 
 _REACH: Final = 600
 """Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
@@ -101,58 +100,29 @@ def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
     return sorted(places)
 
 
-def windows(text: str, sought: frozenset[str], around: int = 0) -> list[Window]:
-    """The stretches of `text` that hold one of the words, in order and apart, with `around` more lines on each side."""
-    return stretches(text, (at for at, _ in found(text, sought)), around)
+def windows(text: str, sought: frozenset[str]) -> list[Window]:
+    """The stretches of `text` that hold one of the words, in order and apart."""
+    return stretches(text, (at for at, _ in found(text, sought)))
 
 
-def stretches(text: str, places: Iterable[int], around: int = 0) -> list[Window]:
+def stretches(text: str, places: Iterable[int]) -> list[Window]:
     """The stretches of `text` around `places` that rise, in order and apart."""
     out: list[Window] = []
     for at in places:
         if out and at < out[-1].end - _REACH // 2:
             continue
-        start, end = _line_start(text, at, around), _line_end(text, at, around)
+        least, most = max(0, at - _REACH), min(len(text), at + _REACH)
+        start, end = text.rfind("\n", least, at) + 1 or least, text.find("\n", at, most)
         if out and start <= out[-1].end:
-            out[-1] = Window(out[-1].start, max(end, out[-1].end))
+            out[-1] = Window(out[-1].start, max(end if end >= 0 else most, out[-1].end))
         else:
-            out.append(Window(start, end))
+            out.append(Window(start, end if end >= 0 else most))
     return out
-
-
-_RUN_CHARACTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_~-")
-_TO_RUNS: Final = bytes(ord("a") if code in _RUN_CHARACTERS else 0x20 for code in range(256))
 
 
 def runs(text: str, least: int) -> Iterator[int]:
     """Where `least` or more letters, digits and signs of base64 stand without a blank, in order."""
-    raw = text.encode("latin-1", "replace").translate(_TO_RUNS)
-    run = b"a" * least
-    at = find(raw, run)
-    while at >= 0:
-        yield at
-        end = raw.find(b" ", at)
-        at = find(raw, run, end) if end >= 0 else -1
-
-
-def _line_start(text: str, at: int, around: int) -> int:
-    least = max(0, at - _REACH)
-    for _ in range(around + 1):
-        before = text.rfind("\n", least, at)
-        if before < 0:
-            return least
-        at = before
-    return at + 1
-
-
-def _line_end(text: str, at: int, around: int) -> int:
-    most = min(len(text), at + _REACH)
-    for _ in range(around + 1):
-        after = text.find("\n", at, most)
-        if after < 0:
-            return most
-        at = after + 1
-    return at - 1
+    return (match.start() for match in re.finditer(rf"[A-Za-z0-9+/_~-]{{{least},}}", text))
 
 
 def spots(text: str, hits: Iterable[Spot]) -> list[Spot]:

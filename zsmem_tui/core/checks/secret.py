@@ -41,10 +41,12 @@ _VERSION: Final = re.compile("sk-ant-(?:[a-z]{2,8}[0-9]{2}-)?")
 _SHORT_KEY: Final = 27
 """Characters of a key, below which it may be a name: what comes behind its beginning has to look random."""
 _SHORT_SIGNATURE: Final = 16
-_BEGIN: Final = re.compile(r"-----BEGIN ((?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?)-----")
-_BODY: Final = re.compile(r"(?:[A-Za-z0-9+/]{24,}={0,2})")
-_LONGEST_KEY: Final = 40_000
-"""Characters from BEGIN to END: no private key is longer."""
+_KEY: Final = re.compile(
+    r"-----BEGIN ((?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
+    r"(?:(?:(?!-----)[\s\S]){40,40000}-----END \1-----|(?:(?:\\n|[\s>\"'+,;\\]){0,40}[A-Za-z0-9+/]{24,}={0,2})+)"
+)
+"""A private key from BEGIN to END; of one that was cut off, its lines of code."""
+_BODY: Final = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _LEAST_BODY: Final = 40
 _OF_GOOGLE: Final = re.compile(r"(?i)key|token|secret|google|maps|gemini|gcp")
 """What stands before a key of Google's that is not one for every browser."""
@@ -170,27 +172,7 @@ def _headers(text: str, small: str) -> Iterator[Spot]:
 
 
 def _keys(text: str) -> Iterator[Spot]:
-    """Private keys from BEGIN to END; one that was cut off ends with its last line of code."""
-    at = text.find("-----BEGIN ")
-    while at >= 0:
-        begin = _BEGIN.match(text, at)
-        end = at + 11
-        if begin:
-            most = begin.end() + _LONGEST_KEY
-            finish = text.find(f"-----END {begin[1]}-----", begin.end(), most)
-            another = text.find("-----BEGIN ", begin.end(), finish if finish >= 0 else most)
-            stop = another if another >= 0 else finish if finish >= 0 else min(len(text), most)
-            body = list(_BODY.finditer(text, begin.end(), stop))
-            cut = finish < 0 or another >= 0
-            if cut:
-                body = [match for match in body if _follows(text, begin.end(), match.start())]
-            size = sum(len(match[0]) for match in body)
-            if size >= _LEAST_BODY and not any(is_placeholder(match[0].lstrip("/")) for match in body[:2]):
-                end = body[-1].end() if cut else finish + len(begin[1]) + 14
-                yield Spot(at, end, "private key")
-        at = text.find("-----BEGIN ", end)
-
-
-def _follows(text: str, begin: int, at: int) -> bool:
-    """Whether what stands between a BEGIN and a place is code and the signs around it only, not a sentence."""
-    return at - begin <= 4_000 and " " not in text[begin:at].strip().replace("\n ", "\n").replace("> ", "").replace("\n", "")
+    for match in _KEY.finditer(text) if "-----BEGIN " in text else ():
+        body = _BODY.findall(match[0])
+        if sum(map(len, body)) >= _LEAST_BODY and not any(is_placeholder(each.lstrip("/")) for each in body[:2]):
+            yield Spot(match.start(), match.end(), "private key")

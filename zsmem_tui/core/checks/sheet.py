@@ -21,7 +21,7 @@ _BOX: Final = re.compile("(?:\\[([^\\]\\[]?)\\]|\uff3b([^\uff3d]?)\uff3d)(?![(\\
 _ENDED: Final = frozenset("xX-~")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
-_REFERENCE: Final = re.compile(r" {0,3}\[([^\[\]]{1,200})\]:[ \t]*(\S+)")
+_REFERENCE: Final = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]*(\S+)")
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
 _SENTENCE_END: Final = re.compile("[.!?](?=[ \t\n]+[^a-z \t\n])[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*")
 _SHORTENED: Final = re.compile(r"(?:^|[\s(.])(?:\w|[Ee]\.g|[Ii]\.e|vs|etc|bzw|ca|Nr|No|Dr|Mr|Mrs|St|Prof|approx|resp|usw|evtl)\.$")
@@ -69,8 +69,7 @@ class Saying(NamedTuple):
 class Sheet:
     """A text, line by line. `code` has the lines inside fences, fence lines included; `open_fence` is a fence never closed, or -1.
 
-    `references` has the targets of `[name]: target` by the name in small letters, `inner` the facts' lines: those that rules about
-    paths and links look at.
+    `references` has the lines and targets of `[name]: target`.
     """
 
     rows: list[str]
@@ -78,7 +77,7 @@ class Sheet:
     open_fence: int = -1
     fence_mark: str = ""
     facts: list[Saying] = field(default_factory=list)
-    references: dict[str, tuple[int, str]] = field(default_factory=dict)
+    references: list[tuple[int, str]] = field(default_factory=list)
 
 
 class Text(NamedTuple):
@@ -242,7 +241,7 @@ class _Facts:
             self._begin_item(at, row, item)
         elif first == "[" and (known := _REFERENCE.match(row)):
             self._end(at)
-            self.found.references[known[1].lower()] = (at, known[2])
+            self.found.references.append((at, known[1]))
         elif self.form is None:
             if row[:4] == "    " or row[:1] == "\t":
                 if not self.indent:

@@ -88,9 +88,6 @@ _RECORDS: Final = re.compile(
 )
 """Headings over calendars and history."""
 
-_BREAK: Final = re.compile(r"(?<![0-9])\. |;|。")
-"""Where a sentence ends: not behind the day of `5. Oktober`."""
-
 _SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”")
 """What is only shown, as an example or the words of others."""
 
@@ -154,7 +151,7 @@ def _ended(text: str, today: date) -> Found | None:
         before = found.end
         if not is_range and _announces(text, start, found):
             last = found if last is None or found.day > last.day else last
-    if last is None or last.day >= today or _TOLD.search(_clause(text, last)):
+    if last is None or last.day >= today or _TOLD.search(text):
         return None
     return last
 
@@ -164,16 +161,6 @@ def _announces(text: str, start: int, found: Found) -> bool:
     if _JUST_BEFORE.search(head) or _JUST_AFTER.match(tail):
         return True
     return bool(_IN_CLAUSE.search(head)) and not _BEGINS.search(head)
-
-
-def _clause(text: str, found: Found) -> str:
-    """What stands around a date, from one end of a sentence to the next."""
-    start = 0
-    for end in _BREAK.finditer(text):
-        if end.start() >= found.end:
-            return text[start : end.end()]
-        start = end.end()
-    return text[start:]
 
 
 def _dates(text: str) -> list[Found]:

@@ -34,11 +34,9 @@ _IDEOGRAPHS: Final = re.compile("[\u2e80-\u2fff\u3005-\u3007\u3400-\u9fff\uf900-
 _FLAG: Final = "\U0001f3f4"
 _LONGEST_SHOWN: Final = 200
 
-_LIKE_LATIN: Final = frozenset("аеорсухіїѕјһԁԛԝкмтвнгпиАВЕКМНОРСТУХІЅЈЗЬbοανρυικετχγηωβΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
-"""Cyrillic and Greek letters that look like Latin ones. Not those that stand for units and in formulas."""
-_FOREIGN: Final = re.compile("[\u0370-\u03ff\u0400-\u052f]+")
-_FORMULA: Final = frozenset("αβγηωκτχ")
-_LEAST_WORD: Final = 4
+_CYRILLIC: Final = "аеорсухіїѕјһԁԛԝкмтвнгпиАВЕКМНОРСТУХІЅЈЗЬ"
+_GREEK: Final = "ονρυιεΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+_MIXED: Final = re.compile(rf"(?<!\w)(?:[A-Za-z]+[{_CYRILLIC}{_GREEK}]+[A-Za-z]|[{_CYRILLIC}]{{1,2}}[A-Za-z]{{3}})\w*")
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,4096}={0,2}")
 _LEAST_RUN: Final = 24
@@ -47,41 +45,27 @@ _IMAGE: Final = re.compile(r"base64,\s?$")
 
 def hidden(text: str) -> Iterator[Spot]:
     """Invisible text, decoded where it says something; one invisible character alone may be an accident."""
-    if text.isascii():
-        return
-    for match in _CHARACTERS.finditer(text):
-        yield from _judged(text, match)
+    for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
+        run, start, end = match[0], match.start(), match.end()
+        before, after = text[start - 1 : start], text[end : end + 1]
+        line = text[text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400) : end + 400].split("\n", 1)[0]
+        if tags := _TAGS.search(run):
+            if before != _FLAG:
+                yield Spot(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))
+        elif any(ord(each) >= 0xE0100 for each in run):
+            if len(run) > 1 or not _IDEOGRAPHS.match(before):
+                yield Spot(start, end, INVISIBLE, _printable(_bytes(run)))
+        elif _ZERO_WIDTH.search(run) or _OVERRIDES & set(run) or (_EMBEDDINGS & set(run) and not _RIGHT_TO_LEFT.search(line)):
+            yield Spot(start, end, INVISIBLE)
+        elif not _belongs(set(run), f"{before} {after}", line) and (start or run != "\ufeff"):
+            yield Spot(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
 
 
-def _judged(text: str, match: re.Match[str]) -> Iterator[Spot]:
-    run, start, end = match[0], match.start(), match.end()
-    before, after = text[start - 1 : start], text[end : end + 1]
-    tags = _TAGS.search(run)
-    if tags:
-        if before != _FLAG:
-            yield Spot(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))
-        return
-    if any(ord(each) >= 0xE0100 for each in run):
-        if len(run) > 1 or not _IDEOGRAPHS.match(before):
-            yield Spot(start, end, INVISIBLE, _printable(_bytes(run)))
-        return
-    line_start = text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400)
-    line_end = text.find("\n", end, end + 400)
-    line = text[line_start : line_end if line_end >= 0 else end + 400]
-    turns = any(each in _EMBEDDINGS for each in run) and not _RIGHT_TO_LEFT.search(line)
-    if _ZERO_WIDTH.search(run) or turns or any(each in _OVERRIDES for each in run):
-        yield Spot(start, end, INVISIBLE)
-    elif not _belongs(run, before, after, line, start):
-        yield Spot(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
-
-
-def _belongs(run: str, before: str, after: str, line: str, start: int) -> bool:
+def _belongs(run: set[str], beside: str, line: str) -> bool:
     """Whether marks and joiners stand where a script or an emoji needs them."""
-    if start == 0 and run == "\ufeff":
-        return True
-    if all(each in _CLOSERS or each in _MARKS or each in _EMBEDDINGS for each in run):
-        return bool(_RIGHT_TO_LEFT.search(line)) or all(each in _CLOSERS for each in run)
-    return all(each in _JOINERS for each in run) and bool(_JOINED.match(before) or _JOINED.match(after))
+    if run <= _JOINERS:
+        return bool(_JOINED.search(beside))
+    return run <= _CLOSERS or (run <= _CLOSERS | _MARKS | _EMBEDDINGS and bool(_RIGHT_TO_LEFT.search(line)))
 
 
 def _printable(text: str) -> str:
@@ -98,40 +82,9 @@ def _bytes(run: str) -> str:
 
 
 def mixed(text: str) -> Iterator[Spot]:
-    """Latin words with Cyrillic or Greek letters that look like Latin ones."""
-    if text.isascii():
-        return
-    seen = 0
-    for match in _FOREIGN.finditer(text):
-        start, end = match.start(), match.end()
-        if start < seen or not (_latin(text[start - 1 : start]) or _latin(text[end : end + 1])):
-            continue
-        first, last = start, end
-        while first > max(0, start - 40) and text[first - 1].isalpha():
-            first -= 1
-        while last < min(len(text), end + 40) and text[last].isalpha():
-            last += 1
-        seen = last
-        if _disguised(text[first:last], text[max(0, first - 40) : first] + " " + text[last : last + 40]):
-            yield Spot(first, last, MIXED, text[first:last])
-
-
-def _latin(letter: str) -> bool:
-    return letter.isascii() and letter.isalpha()
-
-
-def _disguised(word: str, around: str) -> bool:
-    foreign = [each for each in word if _FOREIGN.match(each)]
-    latin = [each for each in word if _latin(each)]
-    if len(word) < _LEAST_WORD or len(latin) < 2 or not all(each in _LIKE_LATIN for each in foreign):
-        return False
-    if len(foreign) == 1 and foreign[0] in _FORMULA and (word[0] in foreign or word[-1] in foreign):
-        return False
-    stem = word.rstrip("".join(set(foreign)))
-    ending = word[len(stem) :]
-    inflected = bool(ending) and all(_latin(each) for each in stem) and bool(re.search("[\u0370-\u052f]{3}", around))
-    begun = all(_latin(each) for each in word.lstrip("".join(set(foreign)))) and word[0] in foreign and len(foreign) > 2
-    return not inflected and not begun
+    """Latin words with Cyrillic or Greek letters inside, or a Cyrillic one before them, that look like Latin ones."""
+    for match in _MIXED.finditer(text) if not text.isascii() else ():
+        yield Spot(match.start(), match.end(), MIXED, match[0])
 
 
 def encoded(text: str) -> Iterator[Spot]:

@@ -7,8 +7,8 @@ them harmless: a prohibition ("never ..." is how a user writes), or words that o
 A table has `harmless` (what makes an order none where it stands before it), `opening` (behind what a verb is an order), `spaced`
 (false: no blanks between words), `objects_first` (true: the verb stands last) and `words`, named lists that stand elsewhere as
 `{name}`. An entry stands below its family and has `look` (words without one of which it is not tried: the rarer, the cheaper),
-`verbs`, `examples`, and perhaps `objects`, `gap` (the most characters between both), `unless` (not in the sentence), `any` (true:
-the verb need not open a clause) and `bare` (true: nothing makes it harmless). All but `look` are alternatives of a regular
+`verbs`, `examples`, and perhaps `objects`, `gap` (the most characters between both), `unless` (not in the sentence), `opens`
+(true: the verb opens a clause) and `bare` (true: nothing makes it harmless). All but `look` are alternatives of a regular
 expression, in small letters; a line may be broken before any `|`.
 """
 
@@ -89,7 +89,7 @@ def orders_of(language: str) -> list[Order]:
         if table.get("objects_first"):
             parts.reverse()
         said = f".{{0,{entry.get('gap', _GAP)}}}?".join(parts)
-        opened = f"(?:{opening})" if opening and not entry.get("any") else ""
+        opened = f"(?:{opening})" if entry.get("opens") else ""
         out.append(
             Order(
                 family,
