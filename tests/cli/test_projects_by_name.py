@@ -34,6 +34,10 @@ def memory(home: AStore, name: str) -> str:
 def test_a_group_is_called_as_people_call_it(home: AStore, capfd: pytest.CaptureFixture[str], option: str) -> None:
     assert main(["context", option, "blog"]) == 0
     assert capfd.readouterr().out == "- a fact of the blog\n"
+    assert main(["context", option, "blog", "--store", "claude-code"]) == 0
+    assert capfd.readouterr().out == "- a fact of the blog\n"
+    assert main(["context", option, "nope", "--store", "claude-code"]) == 3
+    assert "claude-code has no group 'nope'" in capfd.readouterr().err
     assert main(["context", "--group", "nope"]) == 3
     assert "`zsmem projects` lists them" in capfd.readouterr().err
 

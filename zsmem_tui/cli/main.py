@@ -15,7 +15,7 @@ from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import ConfigError, MemError, Missing, Unreadable
+from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.patience import Patience, describe, patient
@@ -303,8 +303,16 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         raise ConfigError(f"{args.verb} works on one store, and {len(args.store)} were named. Nothing was done.")
     if args.group and args.project:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
-    group = args.group or args.project or ""
-    return open_store(config, args.store[0], group=group, cwd=args.cwd or "", user=args.user or "", needs_group=_is_one(args))
+    place, group, cwd = args.store[0], args.group or args.project or "", args.cwd or ""
+    try:
+        return open_store(config, place, group=group, cwd=cwd, user=args.user or "", needs_group=_is_one(args))
+    except BadTarget:
+        from zsmem_tui.service.projects.known import group_called  # with the register, only for a name that no group has
+
+        whole = open_store(config, place, cwd=cwd, user=args.user or "", needs_group=False)
+        if not group or (called := group_called(whole, group)) == group:
+            raise
+        return whole.for_group(called)
 
 
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
