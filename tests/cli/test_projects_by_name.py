@@ -57,6 +57,19 @@ def test_files_and_projects_go_where_the_name_says(home: AStore, capfd: pytest.C
     assert {path: raw for path, raw in home.tree().items() if ".local" not in path} == before
 
 
+def test_a_folder_that_was_renamed_is_told_of_its_memory(
+    home: AStore, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["projects"]) == 0
+    (home.root / "code/shop").rename(home.root / "code/store")
+    monkeypatch.chdir(home.root / "code/store")
+    assert main(["search", "fact"]) == 1
+    assert "that of ~/code/shop seems to be of it: `zsmem projects move shop --to .` takes it here." in capfd.readouterr().err
+    assert main(["projects", "move", "shop", "--to", "."]) == 0
+    assert main(["search", "fact"]) == 0
+    assert "seems to be of it" not in capfd.readouterr().err
+
+
 def test_a_name_of_several_is_none(home: AStore, capfd: pytest.CaptureFixture[str]) -> None:
     (home.root / "old/blog").mkdir(parents=True)
     own = f".claude/projects/{encoded(str(home.root / 'old/blog'))}"

@@ -208,3 +208,10 @@ def test_an_export_of_zerostack_to_itself_wants_a_folder(store: AStore) -> None:
     store.has("MEMORY.md", "- a fact\n")
     done = zsmem(store, "export", "zerostack")
     assert done.code == 3 and "Name the folder to export zerostack to." in done.err
+
+
+def test_a_group_that_a_format_has_not_is_refused(store: AStore, tmp_path: Path) -> None:
+    store.has("MEMORY.md", "- a fact\n")
+    done = zsmem(store, "export", "memsearch", str(tmp_path / "out"), "--group", "reviewer")
+    assert done.code == 3 and "memsearch keeps no memory by group" in done.err and "--store zerostack --group" in done.err
+    assert not (tmp_path / "out").exists()

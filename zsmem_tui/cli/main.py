@@ -410,6 +410,9 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         diagnostics.say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
     elif named:
         diagnostics.say(f"This is the memory of {session.layout.title}; {named} has memory of this folder, too.")
+    left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
+    if left:
+        diagnostics.say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
 
 
 def _that_holds(session: Session, args: argparse.Namespace) -> Session:

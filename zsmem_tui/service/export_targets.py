@@ -135,6 +135,11 @@ def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: st
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
     elif writer.name == ZEROSTACK.kind and not session.is_zerostack:
         named = locate.expanded(session.config.root) or locate.memory_root()
+    if group and not writer.group_kinds and writer.name != ZEROSTACK.kind:
+        raise BadTarget(
+            f"{writer.title} keeps no memory by group, and --group {printable_path(group)} says whose it becomes there. {NOTHING}.",
+            f"Beside --store it says whose goes out: `zsmem export {writer.name} --store {session.layout.kind} --group NAME`.",
+        )
     wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
     if writer.name == ZEROSTACK.kind and not group:
         own = session.project if session.layout.kind == ZEROSTACK.kind else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -104,6 +105,24 @@ def what_is_in(session: Session) -> Has:
     from zsmem_tui.store.disk import state  # with hashes, where there is no memory
 
     return Has.OTHERS if os.path.isdir(state.folder("history", session.root)) else Has.NOTHING
+
+
+def left_behind(session: Session) -> tuple[str, str]:
+    """Where a store has no memory of the folder, what another is called that seems to be of it, and the verb that takes it here.
+
+    Both are empty where there is none.
+    """
+    if not session.folder or what_is_in(session) >= Has.OWN:
+        return "", ""
+    from zsmem_tui.core.project_folders import State  # with the register, only for a folder without memory
+    from zsmem_tui.service.projects.known import known_projects, memory_for  # the same
+    from zsmem_tui.service.projects.own import own_folder  # the same
+
+    found = memory_for(session, known_projects(session), own_folder(session))
+    if found is None:
+        return "", ""
+    verb = "follow" if found.verdict.state is State.MOVED else f"move {shlex.quote(found.label)} --to ."
+    return printable_path(locate.shortened(found.verdict.folder)), f"zsmem projects {verb}"
 
 
 def others(session: Session, cwd: str = "") -> list[str]:
