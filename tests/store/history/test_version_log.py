@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.store.history.undo_log import redoable, step_of, undoable
-from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row, VersionLog
+from zsmem_tui.store.history.version_log import ANOTHER_STORE, LogReading, Row, VersionLog
 
 WORDS = ("", "you", "other", "import", 'quo"ted', ',"you",', "back\\slash", "\u202e", "\udcff", "new\nline", "b1", "undoes b1")
+
+ODD = 'notes/q"x\\y\udcff\u202e.md'
 
 
 def some_rows(dice: random.Random, count: int) -> list[Row]:
@@ -19,7 +22,7 @@ def some_rows(dice: random.Random, count: int) -> list[Row]:
     for number in range(count):
         origin = dice.choice([*Origin, Origin.OTHER, Origin.OTHER])
         batch = dice.choice(["", "b1", "b2", f"b{number}"])
-        path = dice.choice(["", "MEMORY.md", "notes/you.md"])
+        path = dice.choice(["", "MEMORY.md", "notes/you.md", ODD])
         relation = dice.choice(["", "", "", f"undoes {dice.choice(['b1', 'b2'])}", "redoes b1", "puts back"])
         if number == count // 3:
             relation = ANOTHER_STORE
@@ -42,10 +45,32 @@ def test_every_question_has_the_answer_that_all_rows_give(tmp_path: Path, seed: 
     reading = log.reading()
     for batch in ("b1", "b2", "b7", "b", ""):
         assert reading.of_step(batch) == [row.version for row in newest if batch and row.version.batch == batch]
-    for path in ("MEMORY.md", "notes/you.md", "notes"):
+    for path in ("MEMORY.md", "notes/you.md", "notes", ODD):
         assert reading.of(path) == log.of(path) == [row.version for row in newest if row.version.path == path]
     for id in ("0", "00", "0012", "9", 'x"'):
         assert log.named(id) == [row.version for row in newest if row.version.id.startswith(id)]
+
+
+def test_one_question_after_another_reads_the_lines_once(tmp_path: Path) -> None:
+    class Lines(list[bytes]):
+        times = 0
+
+        def __iter__(self) -> Iterator[bytes]:
+            self.times += 1
+            return super().__iter__()
+
+        def __reversed__(self) -> Iterator[bytes]:
+            self.times += 1
+            return super().__reversed__()
+
+    log = VersionLog(str(tmp_path / "versions"))
+    log.append(some_rows(random.Random(1), 100))
+    lines = Lines((tmp_path / "versions").read_bytes().split(b"\n")[:-1])
+    reading = LogReading(lines)
+    for number in range(100):
+        reading.of(f"notes/{number}.md")
+        reading.of_step(f"b{number}")
+    assert lines.times == 2
 
 
 @pytest.mark.parametrize("path", ["a.md", "long" * 3_000 + ".md"])

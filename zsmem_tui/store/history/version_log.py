@@ -36,10 +36,10 @@ _OURS: Final = (
 """What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
 
 _WORD: Final = rb'"((?:[^"\\]|\\.)*)"'
+_PATH: Final = 2
 _BATCH: Final = 5
-"""How many words stand before the name of the step: the commit, and those of a version but for the time, which is a number."""
-
-_UP_TO_STEP: Final = re.compile(rb"\[" + rb"[^\"]*".join((_WORD.replace(b"(", b"(?:", 1),) * _BATCH) + rb"[^\"]*" + _WORD)
+"""How many words stand before the path, and the name of the step: the commit, and those of a version but for the time, which is a
+number."""
 
 _FIRST_LINES: Final = 64
 _MOST_LINES: Final = 1_024
@@ -61,21 +61,22 @@ class LogReading:
 
     def __init__(self, lines: list[bytes]) -> None:
         self._lines = lines
-        self._steps: dict[bytes, list[bytes]] | None = None
+        self._by: dict[int, dict[bytes, list[bytes]]] = {}
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
-        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+        return [version for version in self._at(_PATH, path) if version.path == path]
 
     def of_step(self, batch: str) -> list[Version]:
         """The versions of a step, the newest first."""
-        if self._steps is None:
-            self._steps = _by_step(self._lines)
-        own = self._steps.get(json.dumps(batch)[1:-1].encode(), []) if batch else []
-        return [row.version for row in _rows(reversed(own)) if row.version.batch == batch]
+        return [version for version in self._at(_BATCH, batch) if version.batch == batch]
 
-    def _with(self, needle: bytes) -> Iterator[Row]:
-        return _rows(line for line in reversed(self._lines) if needle in line)
+    def _at(self, number: int, word: str) -> list[Version]:
+        """The versions whose lines have a word after so many others, the newest first."""
+        if number not in self._by:
+            self._by[number] = _by_word(self._lines, number)
+        own = self._by[number].get(json.dumps(word)[1:-1].encode(), []) if word else []
+        return [row.version for row in _rows(reversed(own))]
 
 
 class VersionLog:
@@ -90,7 +91,7 @@ class VersionLog:
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, the newest first."""
-        return self.reading().of(path)
+        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
 
     def named(self, id: str) -> list[Version]:
         """The versions whose ids begin so, the newest first."""
@@ -186,21 +187,22 @@ class VersionLog:
             return b""
 
 
-def _by_step(lines: Iterable[bytes]) -> dict[bytes, list[bytes]]:
-    """The lines of each step, by its name as it is written, the oldest first.
+def _by_word(lines: Iterable[bytes], number: int) -> dict[bytes, list[bytes]]:
+    """The lines by the word, as it is written, that stands after so many others, the oldest first.
 
     Between quotes: most lines have none inside a word, and what makes a row of each takes five times as long.
     """
+    up_to_it = re.compile(rb"\[" + rb"[^\"]*".join((_WORD.replace(b"(", b"(?:", 1),) * number) + rb"[^\"]*" + _WORD)
     out: dict[bytes, list[bytes]] = {}
     for line in lines:
         if b"\\" in line:
-            found = _UP_TO_STEP.match(line)
-            batch = found[1] if found else b""
+            found = up_to_it.match(line)
+            word = found[1] if found else b""
         else:
-            words = line.split(b'"', 2 * _BATCH + 2)
-            batch = words[2 * _BATCH + 1] if len(words) > 2 * _BATCH + 2 else b""
-        if batch:
-            out.setdefault(batch, []).append(line)
+            words = line.split(b'"', 2 * number + 2)
+            word = words[2 * number + 1] if len(words) > 2 * number + 2 else b""
+        if word:
+            out.setdefault(word, []).append(line)
     return out
 
 
