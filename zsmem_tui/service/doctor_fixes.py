@@ -19,9 +19,8 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
 from zsmem_tui.service import fit
 from zsmem_tui.service.placing import joined
-from zsmem_tui.service.plan import Edit, Plan
+from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import files
 
 _LEFT: Final = "It was left as it is."
 
@@ -31,10 +30,9 @@ _MANY: Final = 2
 
 def plan(session: Session, faults: Iterable[Finding]) -> Plan:
     """What mending these faults would do. Nothing is written. `left` has sentences about those that it does not mend."""
-    texts: dict[str, bytes | None] = {}
-    now: dict[str, bytes | None] = {}
+    draft = Draft()
     left: list[str] = []
-    done = 0
+    done = rows = 0
     made: set[Fix] = set()
     for fault in sorted(faults, key=_turn):
         shown = f"{printable_path(fault.path)}:{fault.line}"
@@ -47,22 +45,23 @@ def plan(session: Session, faults: Iterable[Finding]) -> Plan:
             done += 1
             continue
         try:
-            wanted = _wanted(session, fault, texts, now)
+            wanted = _wanted(session, fault, draft)
         except (StoreError, Conflict) as error:
             left.append(f"{error.message} {_LEFT}")
             continue
         if wanted is None:
             left.append(f"{shown}: the text that was found there is gone. {_LEFT}")
             continue
-        now |= wanted
+        if repair.removes:
+            rows += 1 + (draft.now(session, repair.removes) or b"").count(b"\n")
+        for path, after in wanted.items():
+            draft.put(session, path, after)
         made.add(repair)
         done += 1
-    changes = [Edit(session, session.ref_at(path), texts[path], after) for path, after in now.items() if texts[path] != after]
+    changes = draft.edits()
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # what gains lines is written first
-    rows = sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
-    rows += sum(_MANY for repair in made if repair.recodes)
-    rows += sum(_MANY for repair in made if repair.fits)
-    rows += sum(1 + (texts[repair.removes] or b"").count(b"\n") for repair in made if repair.removes)
+    rows += sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
+    rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
     label = f"Doctor: mended {counted(done, 'finding')}"
     said = f"Mended {counted(done, 'finding')} in {counted(len(changes), 'file')}."
     return Plan(
@@ -93,20 +92,16 @@ def masked(faults: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _wanted(
-    session: Session, fault: Finding, texts: dict[str, bytes | None], now: dict[str, bytes | None]
-) -> dict[str, bytes | None] | None:
+def _wanted(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None] | None:
     """What the files of one fix would hold; None when what it is about is gone. Raises `StoreError`."""
     repair = fault.fix
     assert repair is not None
     if repair.fits:
-        return _fitting(session, fault, texts, now)
+        return _fitting(session, fault, draft)
     out: dict[str, bytes | None] = {}
     whole = filter(None, (repair.removes, repair.becomes, repair.recodes))
     for path in dict.fromkeys((*(edit.path for edit in repair.edits), *whole)):
-        if path not in texts:
-            texts[path] = files.read_if_there(session.path(session.ref_at(path)))
-        out[path] = now.get(path, texts[path])
+        out[path] = draft.now(session, path)
     for edit in repair.edits:
         raw = out[edit.path]
         if not edit.line:
@@ -147,22 +142,18 @@ def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
     return joined(there, gone, Role.LOG) or there
 
 
-def _fitting(
-    session: Session, fault: Finding, texts: dict[str, bytes | None], now: dict[str, bytes | None]
-) -> dict[str, bytes | None]:
+def _fitting(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None]:
     """The files of a project after what does not fit into its prompt was moved. Raises `Conflict` where that does not help."""
     assert fault.fix is not None
     shown = printable_path(fault.path)
     found = fit.propose(session, fault.fix.fits)
     known = {**found.store.others, **found.store.texts}
     after = applied(found.store, found.fit.moves)
-    if any(now.get(path, _raw(known, path)) != _raw(known, path) for path in {*after, *found.store.texts}):
+    if any(draft.now(session, path) != _raw(known, path) for path in {*after, *found.store.texts}):
         raise Conflict(f"{shown}: what does not fit is moved in a step of its own, once the other fixes are made.")
     if not after:
         raise Conflict(f"{shown}: nothing in it can be moved without a person.")
-    out = {path: None if path in found.store.logs and not text else text.encode() for path, text in after.items()}
-    texts |= {path: texts.get(path, _raw(known, path)) for path in out}
-    return out
+    return {path: None if path in found.store.logs and not text else text.encode() for path, text in after.items()}
 
 
 def _raw(known: Mapping[str, str], path: str) -> bytes | None:

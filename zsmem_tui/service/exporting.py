@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
@@ -101,7 +101,7 @@ class Exports:
         self.rows: list[Row] = []
         self._session = session
         self._writer = writer_of(format.name)
-        self._goal = (path, group, user)
+        self._where = (path, group, user)
         self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
         self._draft = Draft()
         self._written: dict[str, list[Written]] = {}
@@ -129,13 +129,12 @@ class Exports:
         The keys of rows begin with `mark`. `refused` says of what would change why nothing of it may, as a clause.
         """
         read, ours = ours, outgoing_secrets.without_secrets(ours) if self._secrets is Handling.MASK else ours
-        targets = open_targets(session, self._writer, *self._goal, also, in_prompt)
+        targets = open_targets(session, self._writer, *self._where, also, in_prompt)
         interrupted.recover()
         main = next(iter(targets.by_spot.values()))
         before = self._draft.so_far()
-        planner = _Planner(
-            self._draft, targets, (self._writer.name, origin, session.project), self._policy, without, mark, self._cancelled
-        )
+        self._targets, self._mine, self._without = targets.by_spot, (self._writer.name, origin, session.project), without
+        self._own: dict[str, list[Written]] = {}
         if main.problem:
             texts = ours.every()
             rows = [
@@ -145,7 +144,7 @@ class Exports:
         else:
             trees = {name: target.tree for name, target in targets.by_spot.items()}
             back, rest = returning(ours, known, self._writer, targets)
-            rows = planner.place_all([*back, *self._writer.out(rest, targets.wish, trees)], self._writer.refused)
+            rows = self._place_all([*back, *self._writer.out(rest, targets.wish, trees)], mark)
         changes = sorted(self._draft.edits(before), key=lambda change: change.ref.path)
         if reason := refused(changes):
             self._draft.go_back(before)
@@ -164,7 +163,7 @@ class Exports:
             self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(read.every(), taken))
         self._noticed |= dict.fromkeys(leaks.values())
         self._beside |= {each.place: each for each in _beside(targets, changes)}
-        for root, own in planner.written.items():
+        for root, own in self._own.items():
             self._written.setdefault(root, []).extend(own)
         self._growths.append(growth)
         self._whole += read.whole
@@ -206,93 +205,17 @@ class Exports:
             read=read,
         )
 
-
-def _nothing(rows: Sequence[Row]) -> str:
-    """Why nothing was written, as a sentence."""
-    if not rows:
-        return f"There is nothing to export. {NOTHING}."
-    reasons = {each.reason for each in rows}
-    if all(each.fate is Fate.SKIPPED for each in rows) and len(reasons) == 1:
-        return f"{NOTHING}: {reasons.pop()}."
-    if any(each.fate is Fate.DUPLICATE for each in rows):
-        return "Everything that could go there is there already. Nothing was written."
-    return f"Nothing could go there: each row says why. {NOTHING}."
-
-
-def _beside(targets: Targets, changes: Sequence[Edit]) -> list[Edit]:
-    """What the other agent puts into a folder that it makes, for folders that are made here."""
-    used = {change.session.root for change in changes}
-    return [
-        Edit(target.session, target.session.ref_at(name), None, raw, (_as_it_is,))
-        for target in targets.by_spot.values()
-        if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
-        for name, raw in target.beside
-    ]
-
-
-def _as_it_is(now: bytes | None) -> None:
-    """A file that is there by now."""
-
-
-def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:
-    """How many bytes longer the prompts become that these stores are read into, which is one for all of a kind; None: not known.
-
-    With it, the places of files that no prompt shows more of.
-    """
-    total = 0
-    idle: set[str] = set()
-    firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
-    for kind, session in firsts.items():
-        own = [change for change in changes if change.session.layout.kind == kind]
-        if only_instructions(session.layout):  # whole in the prompt of every agent that reads them
-            total += sum(len(each.after or b"") - len(each.before or b"") for each in own)
-            continue
-        paths = {each.place: os.path.relpath(each.place, session.root) for each in own}
-        unsaved = {paths[each.place]: (each.after or b"").decode("utf-8", "replace") for each in own}
-        try:
-            then, now = preview(session, unsaved=unsaved), preview(session)
-        except MemError:
-            return None, ()
-        total += then.size - now.size
-        before, after = ({use.path: use.size for use in seen.uses} for seen in (now, then))
-        same = {path for path in before | after if before.get(path) == after.get(path)}
-        idle |= {place for place, path in paths.items() if then.size == now.size or path in same}
-    return total, idle
-
-
-class _Planner:
-    """Places the texts of one project; `written` has what would be ours, by the root of the store that it is in."""
-
-    def __init__(
-        self,
-        draft: Draft,
-        targets: Targets,
-        mine: tuple[str, str, str],
-        policy: Policy,
-        without: Collection[str],
-        mark: str,
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self.written: dict[str, list[Written]] = {}
-        self._draft = draft
-        self._targets: Mapping[str, Target] = targets.by_spot
-        self._mine = mine
-        self._policy, self._without, self._mark, self._cancelled = policy, without, mark, cancelled
-        self._whole = {
+    def _place_all(self, out: list[Outgoing], mark: str) -> list[Row]:
+        """A row for each."""
+        self._texts = {
             spot: {each.path: each.text for each in records.written(target.session.root) if each.is_whole}
-            for spot, target in targets.by_spot.items()
+            for spot, target in self._targets.items()
             if not target.problem
         }
-        self._shared: Counter[tuple[str, str]] = Counter()
-        self._notes: list[str] = []
-
-    def place_all(self, out: list[Outgoing], refused: Callable[[str, bytes], str]) -> list[Row]:
-        """A row for each. `refused` says why an index cannot become something."""
-        self._refused = refused
         goals = [self._goal(each) for each in out]
-        self._shared.update((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
+        self._shared = Counter((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
         keys = keys_of((each.source, each.text) for each in out)
-        return [self._one(each, goal, f"{self._mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
+        return [self._one(each, goal, f"{mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
 
     def _goal(self, each: Outgoing) -> str:
         """The place below its store's root; or why there is none, behind a `?`."""
@@ -313,13 +236,13 @@ class _Planner:
         if self._cancelled():
             raise BadContent(f"Stopped while planning. {NOTHING}.")
         self._draft.keep()
-        self._notes = []
+        self._notes: list[str] = []
         row = self._row(each, goal)._replace(key=key)
         can_be = row.fate is Fate.ADD or (row.fate is Fate.CONFLICT and self._draft.has_puts)
         if row.fate is Fate.SKIPPED or (can_be and key in self._without):
             self._draft.take_back()
             for root in self._notes:
-                self.written[root].pop()
+                self._own[root].pop()
         if row.fate is Fate.ADD and key in self._without:
             row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
         return row._replace(ticked=can_be and key not in self._without, can_be=row.fate in (Fate.ADD, Fate.LEFT))
@@ -342,7 +265,7 @@ class _Planner:
     def _placed(self, each: Outgoing, path: str, row: Row) -> Row:
         target = self._targets[each.spot]
         now = self._draft.now(target.session, path)
-        ours = self._whole[each.spot].get(path)
+        ours = self._texts[each.spot].get(path)
         is_alone = self._shared[each.spot, path] == 1
         is_ours = now is not None and is_alone and ours == now
         follows = False
@@ -423,7 +346,7 @@ class _Planner:
             after = rewrite(now)
             if after is None or after == now:
                 continue
-            refused = self._refused(other, after)
+            refused = self._writer.refused(other, after)
             if refused:
                 row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
                 continue
@@ -442,8 +365,61 @@ class _Planner:
 
     def _note(self, target: Target, path: str, source: str, text: bytes, is_whole: bool) -> None:
         new = Written(path, text, is_whole, *self._mine, source)
-        self.written.setdefault(target.session.root, []).append(new)
+        self._own.setdefault(target.session.root, []).append(new)
         self._notes.append(target.session.root)
+
+
+def _nothing(rows: Sequence[Row]) -> str:
+    """Why nothing was written, as a sentence."""
+    if not rows:
+        return f"There is nothing to export. {NOTHING}."
+    reasons = {each.reason for each in rows}
+    if all(each.fate is Fate.SKIPPED for each in rows) and len(reasons) == 1:
+        return f"{NOTHING}: {reasons.pop()}."
+    if any(each.fate is Fate.DUPLICATE for each in rows):
+        return "Everything that could go there is there already. Nothing was written."
+    return f"Nothing could go there: each row says why. {NOTHING}."
+
+
+def _beside(targets: Targets, changes: Sequence[Edit]) -> list[Edit]:
+    """What the other agent puts into a folder that it makes, for folders that are made here."""
+    used = {change.session.root for change in changes}
+    return [
+        Edit(target.session, target.session.ref_at(name), None, raw, (_as_it_is,))
+        for target in targets.by_spot.values()
+        if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
+        for name, raw in target.beside
+    ]
+
+
+def _as_it_is(now: bytes | None) -> None:
+    """A file that is there by now."""
+
+
+def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:
+    """How many bytes longer the prompts become that these stores are read into, which is one for all of a kind; None: not known.
+
+    With it, the places of files that no prompt shows more of.
+    """
+    total = 0
+    idle: set[str] = set()
+    firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
+    for kind, session in firsts.items():
+        own = [change for change in changes if change.session.layout.kind == kind]
+        if only_instructions(session.layout):  # whole in the prompt of every agent that reads them
+            total += sum(len(each.after or b"") - len(each.before or b"") for each in own)
+            continue
+        paths = {each.place: os.path.relpath(each.place, session.root) for each in own}
+        unsaved = {paths[each.place]: (each.after or b"").decode("utf-8", "replace") for each in own}
+        try:
+            then, now = preview(session, unsaved=unsaved), preview(session)
+        except MemError:
+            return None, ()
+        total += then.size - now.size
+        before, after = ({use.path: use.size for use in seen.uses} for seen in (now, then))
+        same = {path for path in before | after if before.get(path) == after.get(path)}
+        idle |= {place for place, path in paths.items() if then.size == now.size or path in same}
+    return total, idle
 
 
 def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:

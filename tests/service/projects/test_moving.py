@@ -118,6 +118,15 @@ def test_a_merge_says_beforehand_what_it_does(tmp_path: Path) -> None:
     }
 
 
+def test_two_projects_with_notes_of_one_name_merge_as_the_plan_says(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/notes/n.md", "mine\n").has(f"projects/{OTHER}/notes/n.md", "theirs\n")
+    plan = moving.merge(store.session(), [PROJECT, OTHER], "third-00000000")
+    shown = {row.ref.path: row.source for row in plan.rows}
+    texts = store.tree()
+    moving.apply(store.session(), plan)
+    assert store.tree() == {path: texts[source] for path, source in shown.items()} and len(shown) == 2
+
+
 def test_history_drafts_ids_and_what_was_not_reviewed_follow_and_go_back(tmp_path: Path) -> None:
     store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "old\n")
     store.has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] b\n")

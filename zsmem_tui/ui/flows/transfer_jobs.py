@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
@@ -74,24 +75,29 @@ class Sides(NamedTuple):
     after: bytes | None
 
 
-class Planner(Protocol):
-    """What makes the plan of a transfer, `again` an earlier one of it. Raises `MemError`."""
-
-    def __call__(self, wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        """The plan with what the person changed."""
+_TAKES: Final = {
+    IN: ("ticks", "targets", "edits", "into", "policy", "again", "cancelled"),
+    UNPACK: ("into", "policy", "without"),
+    PACK: ("without", "secrets", "again", "cancelled"),
+    OUT: ("without", "secrets", "again", "cancelled"),
+    BACK: ("without",),
+}
+"""What the verb of each way is told of what the person changed, beside what it is about."""
 
 
 class Job:
     """A transfer, from its plan to its end. `format` is that of the other side; one that passes by has no part in our memory."""
 
-    def __init__(self, session: Session, title: str, way: Way, make: Planner, format: str = "", *, passes_by: bool = False) -> None:
+    def __init__(
+        self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "", *, passes_by: bool = False
+    ) -> None:
         self.session = session
         self.title = title
         self.way = way
         self.passes_by = passes_by
         self.wishes = Wishes()
         self.planned = Plan("", "")
-        self._make = make
+        self._plan: Callable[..., Plan] = plan
         self._is_made = False
         self._agent = formats.title_of(format) if format else ""
 
@@ -102,7 +108,9 @@ class Job:
 
     def plan(self, pulse: Pulse) -> Plan:
         """Plan it, again with what the person changed; what was read once is not read again. Raises `MemError`."""
-        found = self._make(self.wishes, self.planned if self._is_made else None, pulse)
+        again = self.planned if self._is_made else None
+        known = {**vars(self.wishes), "without": self.wishes.left_out(), "again": again, "cancelled": pulse}
+        found = self._plan(**{name: known[name] for name in _TAKES[self.way]})
         if not pulse.is_stopped:
             self.planned, self._is_made = found, True
         return found
@@ -165,60 +173,35 @@ class Job:
 
 def bring_in(session: Session, name: str, path: str, choice: Choice | None = None) -> Job:
     """Another agent's memory into ours."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        plan = partial(importing.plan, session, formats.of_agent(name), path, into=wishes.into, choice=choice, policy=wishes.policy)
-        return plan(ticks=wishes.ticks, targets=wishes.targets, edits=wishes.edits, again=again, cancelled=pulse)
-
-    return Job(session, f"Import from {formats.title_of(name)}", IN, make, name)
+    plan = partial(importing.plan, session, formats.of_agent(name), path, choice=choice)
+    return Job(session, f"Import from {formats.title_of(name)}", IN, plan, name)
 
 
 def unpack(session: Session, path: str) -> Job:
     """A bundle into our store."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        return bundles.plan(session, path, into=wishes.into, policy=wishes.policy, without=wishes.left_out())
-
-    return Job(session, f"Import of {format.folder_name(os.path.basename(path))}", UNPACK, make)
+    title = f"Import of {format.folder_name(os.path.basename(path))}"
+    return Job(session, title, UNPACK, partial(bundles.plan, session, path))
 
 
 def pack(session: Session, path: str) -> Job:
     """Our store into a bundle."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        without = wishes.left_out()
-        return bundles.plan_out(session, path, without=without, secrets=wishes.secrets, again=again, cancelled=pulse)
-
-    return Job(session, f"Bundle {format.folder_name(path)}", PACK, make)
+    return Job(session, f"Bundle {format.folder_name(path)}", PACK, partial(bundles.plan_out, session, path))
 
 
 def take_to(session: Session, goal: Goal) -> Job:
     """Our memory into another agent's."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
-        return plan(without=wishes.left_out(), secrets=wishes.secrets, again=again, cancelled=pulse)
-
-    return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, make, goal.format.name)
+    plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, plan, goal.format.name)
 
 
 def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
     """One agent's memory into another's at once."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
-        return plan(without=wishes.left_out(), secrets=wishes.secrets, again=again, cancelled=pulse)
-
-    to = goal.format.name
-    return Job(session, f"{formats.title_of(name)} to {formats.title_of(to)}", OUT, make, to, passes_by=True)
+    title = f"{formats.title_of(name)} to {formats.title_of(goal.format.name)}"
+    plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
+    return Job(session, title, OUT, plan, goal.format.name, passes_by=True)
 
 
 def take_back(session: Session, goal: Goal) -> Job:
     """What was exported to another agent out of its memory again."""
-
-    def make(wishes: Wishes, again: Plan | None, pulse: Pulse) -> Plan:
-        plan = partial(export_removal.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
-        return plan(without=wishes.left_out())
-
-    name = goal.format.name
-    return Job(session, f"Take out of {formats.title_of(name)} again", BACK, make, name)
+    plan = partial(export_removal.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    return Job(session, f"Take out of {formats.title_of(goal.format.name)} again", BACK, plan, goal.format.name)
