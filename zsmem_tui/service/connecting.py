@@ -373,7 +373,7 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
             raise
         connections.remember(session.root, recorder, made._replace(changes=tuple(step.done.values())), is_done=True)
         if not recorder.problem:
-            recorder.record_step_end()
+            note.is_needed = not recorder.record_step_end()
     return VerbResult(" ".join([_ended(wanted), *step.said]), len(wanted.changed), warning=bool(wanted.left or step.said))
 
 
@@ -516,6 +516,7 @@ def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run:
     if not dry_run:
         with Note(_NOTHING) as note:
             _Step(on, note, removes=not redo).run([each for each in files if each.changes], root, recorder)
+            note.is_needed = not recorder.record_step_end()
     return tuple(each.place for each in made.changes)
 
 

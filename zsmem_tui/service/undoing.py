@@ -21,6 +21,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 
@@ -212,7 +213,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
         if done.clashes:
             return done
     if not dry_run:
-        _apply([_Part(session, step)], [], redo)
+        _recorder(session, step, redo).record_step_end()
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 
 
@@ -220,12 +221,10 @@ def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoRe
     """Take back that an agent was connected, or connect it again: what it wrote are settings of the agent's."""
     from zsmem_tui.service import connecting  # every agent's settings, which a step in a store can do without
 
-    recorder = session.recorder(_label(step, redo), Origin.UNDO, relation=_relation(step, redo))
+    recorder = _recorder(session, step, redo)
     places = connecting.take_back(session.root, step.batch, recorder, redo=redo, dry_run=dry_run)
     if not places:
         raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _PASS)
-    if not dry_run:
-        _apply([_Part(session, step)], [], redo)
     message = f"{'Redid' if redo else 'Undid'}: {describe(step)}"
     return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
 
@@ -240,8 +239,13 @@ def _own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoR
         if not is_done:
             verb = "redone" if redo else "undone"
             raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _PASS)
-        _apply([_Part(session, step)], [], redo)
+        _recorder(session, step, redo).record_step_end()
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
+
+
+def _recorder(session: Session, step: Step, redo: bool) -> Recorder:
+    """What takes down that a step which wrote outside of the store is undone; where that fails, it is offered again."""
+    return session.recorder(_label(step, redo), Origin.UNDO, relation=_relation(step, redo))
 
 
 def describe(step: Step) -> str:
