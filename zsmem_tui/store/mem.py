@@ -41,13 +41,14 @@ from zsmem_tui.store.disk.waiting import Waits
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
-from zsmem_tui.store.steps import Batch
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path import confirming
 from zsmem_tui.store.write_path.placing import WriteResult
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from zsmem_tui.store.steps import Batch
 
 DOES_NOT_LAST: Final = "warning: another program keeps writing over it; what was written is in the history"
 """What is said of a write that was put back three times and did not last."""
@@ -341,6 +342,8 @@ class Mem:
         self, verb: str, ref: MemRef, recorder: Recorder, rewrites: Mapping[str, Rewrite], act: Callable[[Batch], WriteResult]
     ) -> tuple[WriteResult, str]:
         """Change a file, and what speaks of it, as one step; what was done to the file, and the names of the others."""
+        from zsmem_tui.store.steps import Batch  # 4 ms, only where an index follows
+
         recorder.label = recorder.label or f"{verb} {ref.path}"
         with Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root) as batch:
             done = act(batch)
