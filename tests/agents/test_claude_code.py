@@ -63,7 +63,7 @@ def test_dated_logs_in_folders_are_notes_of_their_project() -> None:
 
 def test_claude_code_has_no_checklist_and_no_log() -> None:
     assert [files.new_path(role, "project:-p", "x") for role in (Role.CHECKLIST, Role.LOG, Role.FACTS)] == [None] * 3
-    assert files.new_path(Role.NOTE, "project:-p", "Über Größe 2") == "projects/-p/memory/project_ber_gr_e_2.md"
+    assert files.new_path(Role.NOTE, "project:-p", "Über Größe 2") == "projects/-p/memory/project_über_größe_2.md"
     assert files.new_path(Role.INDEX, "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
 
 

@@ -165,3 +165,9 @@ def test_a_group_is_judged_from_its_files() -> None:
     layout, tree = a_layout(**{"MEMORY.md": "- [[mine]]\n", "a.md": "---\nname: mine\n---\nx\n", "logs/2026-05-01.md": "x\n"})
     assert [each.text for each in layout.lists.findings(tree, "project:-p")] == ["logs/2026-05-01.md"]
     assert layout.lists.findings(tree, "project:-q") == layout.lists.findings(tree, "global") == []
+
+
+def test_a_line_break_in_a_name_breaks_no_line() -> None:
+    raw = index.added(b"- a\n", "a\nb\t.md", "A")
+    assert raw == b"- a\n- [A](a%0Ab%09.md)\n"
+    assert [link.file for link in index.links(raw)] == ["a\nb\t.md"]

@@ -65,10 +65,12 @@ def test_a_note_is_named_in_three_ways_everywhere(store: AStore) -> None:
 
 
 def test_a_file_is_named_by_its_path_too(store: AStore) -> None:
-    for path in ("redis-setup.md", "notes/redis-setup.md", f"projects/{PROJECT}/notes/redis-setup.md"):
+    inside = f"projects/{PROJECT}/notes/redis-setup.md"
+    for path in ("redis-setup.md", "notes/redis-setup.md", inside, f"{store.root}/{inside}"):
         assert zsmem(store, "read", path).out == "port 6379\n"
         assert zsmem(store, "editor", path, "--dry-run").out.endswith("/notes/redis-setup.md\n")
         assert zsmem(store, "facts", path).out.startswith("note:redis-setup") or "redis-setup.md" in zsmem(store, "facts", path).out
+    assert zsmem(store, "read", "/etc/hostname.md").code == 3, "no path out of the store"
     assert zsmem(store, "read", "MEMORY.md").out == "alpha\n"
     assert zsmem(store, "edit", "MEMORY.md", "--old", "alpha", "--new", "beta").code == 0
     assert zsmem(store, "write", "MEMORY.md", "- gamma").code == 0
@@ -87,6 +89,11 @@ def test_nothing_is_guessed_that_the_store_does_not_have(away_from_home: Path, t
     assert "long_term" not in (said := zsmem(None, "write", "longterm", "x", *claude).err) and "unknown target: longterm." in said
     assert "There is no file MEMRY.md. Did you mean MEMORY.md?" in zsmem(None, "read", "MEMRY.md", *claude).err
     assert zsmem(None, "read", "role.md", *claude).code == 1
+    inside = away_from_home / ".claude/projects/x/memory/user_role.md"
+    assert zsmem(None, "read", str(inside), *claude).out == "b\n", "as list prints it"
+    assert zsmem(None, "write", str(tmp_path / "evil.md"), "x", *claude).code == 3
+    assert "no control characters" in zsmem(None, "write", "a\nb.md", "x", *claude).err
+    assert sorted(each.name for each in inside.parent.iterdir()) == ["MEMORY.md", "user_role.md"]
     assert "Did you mean user_role.md?" in zsmem(None, "read", "user_rle.md", *claude).err
 
 

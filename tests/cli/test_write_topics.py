@@ -64,6 +64,16 @@ def test_the_file_that_is_edited_without_a_name_is_the_one_in_every_prompt(
     assert capsys.readouterr().out == f"Would edit {memory}/MEMORY.md\n"
 
 
+def test_names_in_any_script_are_files_of_their_own(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = set(held(memory))
+    for name in ("日本-1", "中国-1", "Ärger", "rger", "a b.c".replace(".", "!")):
+        assert main(["write", f"note:{name}", name]) == 0
+    assert set(held(memory)) - before == {f"project_{name}.md" for name in ("日本_1", "中国_1", "ärger", "rger", "a_b_c")}
+    assert "- [日本 1](project_日本_1.md) — 日本-1\n" in (memory / "MEMORY.md").read_text()
+    assert main(["write", "note:---", "x"]) == 3
+    assert "has no name for a file called '---'" in capsys.readouterr().err
+
+
 def test_the_first_topic_makes_the_index(memory: Path) -> None:
     for each in memory.iterdir():
         each.unlink()

@@ -103,7 +103,7 @@ def target_ref(session: Session, word: str, name: str | None = None) -> MemRef:
 
     Raises `BadTarget`, `BadName` or `BadContent`.
     """
-    found = named_ref(session, word) or find_ref(session.layout, word)
+    found = named_ref(session, word) or (None if word.startswith("/") else find_ref(session.layout, word))
     return session.mem().source_ref(*named_target(session, word, name)) if found is None else found
 
 
@@ -131,11 +131,14 @@ def target_meant(session: Session, args: argparse.Namespace) -> str:
 
 
 def named_ref(session: Session, word: str) -> MemRef | None:
-    """The file that a path names: below the root, or below the folder of the group; just a note's file, if it is there.
+    """The file that a path names, absolute or below the root or the folder of the group; just a note's file, if it is there.
 
     In the store of zerostack, whose files have words of their own, one that is not there has to be what such a word would mean.
     """
     layout, home = session.layout, session.layout.home_of(session.project)
+    if word.startswith("/"):
+        inside = word.removeprefix(f"{session.root}/")
+        return find_ref(layout, inside) if inside != word else None
     found = [ref for each in (word, f"{home}/{word}" if home else word) if (ref := find_ref(layout, each)) is not None]
     is_name = word.endswith(EXTENSION) and "/" not in word
     note = layout.ref(Role.NOTE, session.project, word.removesuffix(EXTENSION)) if is_name else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from zsmem_tui.core.carried import NO_DRESS, Dress
 from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.constants import EXTENSION
-from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.refs import MemRef, Role
 
@@ -277,8 +277,10 @@ class GroupedByFolder:
 
 
 def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:
-    """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file."""
+    """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file, `BadName` for its name."""
     ref = layout.ref(role, project, name)
+    if ref is None and role is Role.NOTE and layout.ref(role, project, "note") is not None:
+        raise BadName(f"{layout.title} has no name for a file called {name!r}. Nothing was done.", "Give it letters or digits.")
     if ref is None:
         index = layout.ref(Role.INDEX, project) if role is Role.FACTS else None
         hint = f"What it has in every prompt is {index.name or index.path.rpartition('/')[2]}." if index is not None else ""

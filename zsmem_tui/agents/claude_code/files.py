@@ -29,7 +29,7 @@ FOLDER_SETTINGS: Final = ".claude.json"
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
-_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_SLUG: Final = re.compile(r"[\W_]+")
 _SLUG_LENGTH: Final = 60
 
 

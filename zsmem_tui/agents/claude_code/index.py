@@ -382,7 +382,7 @@ def _short(hook: str) -> str:
 
 
 def _escaped(file: str) -> str:
-    for char in "% ()#<>`":
+    for char in "% ()#<>`\t\n\r":
         file = file.replace(char, f"%{ord(char):02X}")
     return file
 

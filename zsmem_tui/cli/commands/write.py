@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from zsmem_tui.cli.reporting import content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadName
@@ -55,6 +56,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     target, name = ("", None) if ref is not None else named_target(session, args.target, args.name, dated=False)
     if len(words) > 1:
         raise BadContent(f"write takes one text, and there is also {words[1]!r}. Nothing was written.", "Put it in quotes.")
+    if ref is not None and not ref.path.isprintable() and not os.path.lexists(session.path(ref)):
+        raise BadName("a new file has a name that can be read: no line breaks, no control characters. Nothing was written.")
     content = content_of(words[0] if words else None)
     if ref is not None:
         done = session.mem(dry_run=args.dry_run).write_at(ref, content, args.mode)
