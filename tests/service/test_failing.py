@@ -19,6 +19,9 @@ from zsmem_tui.service.plan import Applied, Plan, Policy
 MOST = 2400
 """Calls after which every one of these is done."""
 
+EVERY = pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 7])
+"""At each call, or at some of them."""
+
 
 def memory(root: Path) -> dict[str, bytes]:
     """What is there, apart from what the write path keeps hidden because it could not be read."""
@@ -31,7 +34,7 @@ def at_every_call(
     act: Callable[[], object],
     check: Callable[[str, str], None],
     code: int,
-    step: int = 1,
+    step: int,
 ) -> None:
     """Do `act` with a failure at each call in turn, each time after `begin`; `check` gets the sentence (if any) and the call."""
     for at in range(1, MOST, step):
@@ -53,8 +56,11 @@ def source(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "theirs").has("MEMORY.md", "fact\n").has("~/notes/a.md", "theirs\n").has("~/notes/b.md", "b\n")
 
 
+@EVERY
 @pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC])
-def test_a_bundle_comes_in_whole_or_not_at_all(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+def test_a_bundle_comes_in_whole_or_not_at_all(
+    tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int, step: int
+) -> None:
     place = tmp_path / "a.tar.gz"
     bundles.export_to(source.session(), str(place))
     root = tmp_path / "mine"
@@ -75,20 +81,24 @@ def test_a_bundle_comes_in_whole_or_not_at_all(tmp_path: Path, source: AStore, m
             assert "Nothing was" in said, why
             assert sorted(os.listdir(root)) == ["projects"], why
 
-    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0]), check, code)
+    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0]), check, code, step)
 
 
-def test_a_bundle_is_planned_or_it_is_said_why_not(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+@EVERY
+def test_a_bundle_is_planned_or_it_is_said_why_not(
+    tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
     place = tmp_path / "a.tar.gz"
     bundles.export_to(source.session(), str(place))
     session = AStore(tmp_path / "mine").has("~/notes/a.md", "mine\n").session()
-    at_every_call(monkeypatch, lambda: None, lambda: bundles.plan(session, str(place)), lambda said, why: None, errno.EIO)
+    at_every_call(monkeypatch, lambda: None, lambda: bundles.plan(session, str(place)), lambda said, why: None, errno.EIO, step)
 
 
+@EVERY
 @pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC])
 @pytest.mark.parametrize("format", ["markdown", "claude-code"])
 def test_an_export_is_whole_or_nothing(
-    tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int, format: str
+    tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int, format: str, step: int
 ) -> None:
     root = tmp_path / "out"
     before = {"MEMORY.md": b"# Memory Index\n\n- mine\n"}
@@ -108,12 +118,15 @@ def test_an_export_is_whole_or_nothing(
         lambda: joint.apply(exporting.plan(source.session(), formats.of_agent(format), str(root))),
         check,
         code,
-        step=2,
+        step,
     )
 
 
+@EVERY
 @pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC])
-def test_a_bundle_goes_out_whole_or_not_at_all(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+def test_a_bundle_goes_out_whole_or_not_at_all(
+    tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, code: int, step: int
+) -> None:
     folder = tmp_path / "out"
     place = folder / "a.tar.gz"
     older = tmp_path / "older.tar.gz"
@@ -128,10 +141,11 @@ def test_a_bundle_goes_out_whole_or_not_at_all(tmp_path: Path, source: AStore, m
         assert (place.read_bytes() == older.read_bytes()) is bool(said), why
         assert os.listdir(folder) == ["a.tar.gz"] if said else len(os.listdir(folder)) == 2, why
 
-    at_every_call(monkeypatch, begin, lambda: bundles.export_to(source.session(), str(place)), check, code)
+    at_every_call(monkeypatch, begin, lambda: bundles.export_to(source.session(), str(place)), check, code, step)
 
 
-def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+@EVERY
+def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
     root = tmp_path / "mine"
     state: list[Plan] = []
     done: list[Applied] = []
@@ -146,4 +160,4 @@ def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch:
         written = {edit.ref.path for edit in done[0].plan.changes} if done else set()
         assert written == memory(root).keys() and ("Nothing was written" not in said or not written), why
 
-    at_every_call(monkeypatch, begin, lambda: done.append(joint.apply(state[0])), check, errno.EIO)
+    at_every_call(monkeypatch, begin, lambda: done.append(joint.apply(state[0])), check, errno.EIO, step)

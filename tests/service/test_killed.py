@@ -406,7 +406,7 @@ def check(name: str, calls: Callable[[Kind, int], tuple[Home, int, int]], moment
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_verb_that_is_killed_is_whole_or_gone(name: str, calls: Callable[[Kind, int], tuple[Home, int, int]]) -> None:
-    check(name, calls, 5)
+    check(name, calls, 3)
 
 
 @pytest.mark.slow
