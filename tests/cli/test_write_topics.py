@@ -71,7 +71,7 @@ def test_names_in_any_script_are_files_of_their_own(memory: Path, capsys: pytest
     assert set(held(memory)) - before == {f"project_{name}.md" for name in ("日本_1", "中国_1", "ärger", "rger", "a_b_c")}
     assert "- [日本 1](project_日本_1.md) — 日本-1\n" in (memory / "MEMORY.md").read_text()
     assert main(["write", "note:---", "x"]) == 3
-    assert "has no name for a file called '---'" in capsys.readouterr().err
+    assert "Claude Code cannot call a file '---'" in capsys.readouterr().err
 
 
 def test_the_first_topic_makes_the_index(memory: Path) -> None:

@@ -17,7 +17,7 @@ from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.registry import AgentKind
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
     browsing,
@@ -170,7 +170,7 @@ def test_rules_of_blocks_and_keys_are_kept(machine: Path) -> None:
             blocks.mem().write_at(blocks.ref_at(name), "a longer text")
         assert refused.value.rule == rule
     keys = opened("ethos", "engineer")
-    with pytest.raises((RuleBroken, BadTarget)):
+    with pytest.raises(BadName, match="Ethos cannot call a file 'two words'"):
         file_ops.new_note(keys, "two words", content="x")
     assert not [name for name in os.listdir(f"{keys.root}/personalities/engineer") if "words" in name]
 

@@ -280,7 +280,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
     """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file, `BadName` for its name."""
     ref = layout.ref(role, project, name)
     if ref is None and role is Role.NOTE and layout.ref(role, project, "note") is not None:
-        raise BadName(f"{layout.title} has no name for a file called {name!r}. Nothing was done.", "Give it letters or digits.")
+        raise BadName(f"{layout.title} cannot call a file {name!r}. Nothing was done.", "Letters and digits will do.")
     if ref is None:
         index = layout.ref(Role.INDEX, project) if role is Role.FACTS else None
         hint = f"What it has in every prompt is {index.name or index.path.rpartition('/')[2]}." if index is not None else ""
