@@ -22,7 +22,7 @@ from statistics import median
 from tests.bench.measure import quiet
 from tests.bench.measure import timed as waited
 from zsmem_tui.core.checks import scan
-from zsmem_tui.core.checks.examine import across, read
+from zsmem_tui.core.checks.examine import compared, read
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.session import Session
@@ -123,11 +123,11 @@ def main() -> None:
         print(f"zsmem doctor --all: {median(walls) * 1_000:.0f} ms from start to end (least {min(walls) * 1_000:.0f})")
     facts = Writer(2).text(10_000 * 75, "- ")
     reading = read(MemRef("MEMORY.md", Role.FACTS), facts, "")
-    print(f"{len(reading.told)} facts compared with each other: {timed(lambda: across([reading], {}, '')):.0f} ms")
+    print(f"{len(reading.told)} facts compared with each other: {timed(lambda: compared([reading], '')):.0f} ms")
     large = Writer(2).text(LARGE_BYTES, "- ")
 
     def looked_into() -> None:
-        across([read(MemRef("projects/p/notes/n.md", Role.NOTE, "p"), large, "")], {}, "p")
+        compared([read(MemRef("projects/p/notes/n.md", Role.NOTE, "p"), large, "")], "p")
 
     print(f"one note of {LARGE_BYTES / 1e6:.1f} MB of facts: {timed(looked_into) / 1000:.1f} s of a core")
 

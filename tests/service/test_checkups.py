@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
-from zsmem_tui.core.checks.examine import across, read
+from zsmem_tui.core.checks.examine import compared, read
 from zsmem_tui.core.checks.finding import Place
 from zsmem_tui.core.checks.paths import DEAD_PATH
 from zsmem_tui.core.checks.recode import as_text
@@ -183,7 +183,7 @@ def test_comparing_stops_as_soon_as_nobody_waits_for_it(store: AStore, answers: 
         "",
     )
     with pytest.raises(Cancelled):
-        across([reading], {}, "", cancelled=cancelled)
+        compared([reading], "", cancelled=cancelled)
     assert not left
 
 

@@ -12,7 +12,7 @@ from time import process_time
 import pytest
 
 from zsmem_tui.core.checks.around import Around, links, tree
-from zsmem_tui.core.checks.examine import about_text, across, read
+from zsmem_tui.core.checks.examine import about_text, compared, read
 from zsmem_tui.core.refs import MemRef, Role
 
 SIZE = 30_000
@@ -108,7 +108,7 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None
     known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
     around = Around("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset(), date(2026, 5, 25))
     list(about_text(reading, around))
-    assert all(fault.line <= 4 for fault in across([reading], {}, "p"))
+    assert all(fault.line <= 4 for fault in compared([reading], "p"))
 
 
 COSTLY = ("half images", "overrides", "tags", "names of credentials")
@@ -132,4 +132,4 @@ def test_four_times_the_line_takes_nowhere_near_sixteen_times_the_work(piece: st
 def test_ten_thousand_facts_of_the_same_words_are_not_compared_with_each_other() -> None:
     text = "".join(f"- the same words of every line here, number {number}\n" for number in range(3_000))
     reading = read(MemRef("MEMORY.md", Role.FACTS), text, "")
-    assert across([reading], {}, "") == []
+    assert compared([reading], "") == []

@@ -46,29 +46,17 @@ def about_text(reading: Reading, around: Around) -> Iterator[Finding]:
         yield from look(Text(reading.ref, reading.sheet, ""), around)
 
 
-def across(
-    readings: Iterable[Reading],
-    instructions: Mapping[str, tuple[str, int]],
-    owner: str,
-    *,
-    cancelled: Callable[[], bool] = never,
-) -> list[Finding]:
+def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool] = never) -> list[Finding]:
     """What stands twice or contradicts itself among the texts of one project and those for all, seen from the project.
 
     `owner` is the project; empty: only the texts for all, compared with each other. Raises `Cancelled`.
     """
-    own = list(readings)
-    return [*compared(own, owner, cancelled=cancelled), *paid_for_twice(own, instructions, owner)]
-
-
-def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool] = never) -> list[Finding]:
-    """What stands twice or contradicts itself among these texts, as `across` has it. Raises `Cancelled`."""
     facts = [each for reading in own for each in reading.told]
     return [fault for look in AMONG for fault in look(facts, owner, cancelled)]
 
 
 def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:
-    """What of these texts is in every prompt of the project's folder anyway, as `across` has it."""
+    """What of these texts is in every prompt of the project's folder anyway."""
     return list(paid_twice((each for reading in own for each in reading.told if each.owner == owner), instructions))
 
 

@@ -36,8 +36,6 @@ _LINK_COMMENT: Final = re.compile(
     r"^[ \t>*+-]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
 )
 _LONGEST_COMMENT: Final = 2_000
-_MOST_BEGUN: Final = 8
-"""Comments that begin in one another: each is read again in so many, not in the hundreds that fit into the longest."""
 _ELEMENT: Final = re.compile(
     r"<(?:span|div|p|font|section|small|b|i|em|a|td|li|label|h\d)\b[^>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden"
     r"|font-size\s?:\s?[01](?:px|pt|em|%|\b)(?!\d)|opacity\s?:\s?0(?:\.0\d?)?(?![.\d])|\shidden\b"
@@ -144,27 +142,18 @@ def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Itera
 
 def _comments(small: str, start: int, end: int) -> Iterator[Spot]:
     at = small.find("<!--", start, end)
-    while at >= 0:
-        most = _reach(small, at)
+    while 0 <= at < end:
+        after = small.find("<!--", at + 4, at + _LONGEST_COMMENT)
+        most = after if after >= 0 else min(at + _LONGEST_COMMENT, len(small))
         stop = small.find("-->", at + 4, most)
         stop = most if stop < 0 else stop + 3
         if _is_order(small[at + 4 : stop].removesuffix("-->").strip()):
             yield Spot(at, stop, COMMENT)
-        at = small.find("<!--", stop, end)
+        at = small.find("<!--", at + 4, end)
     for shape in (_LINK_COMMENT, _ELEMENT):
         for match in shape.finditer(small, start, end):
             if _is_order(match[1].strip()):
                 yield Spot(match.start(), match.end(), COMMENT)
-
-
-def _reach(small: str, at: int) -> int:
-    """Where a comment that begins there ends at the latest; one that many others begin in is read as far as the last of them."""
-    most, begun = min(len(small), at + _LONGEST_COMMENT), at
-    for _ in range(_MOST_BEGUN):
-        begun = small.find("<!--", begun + 4, most)
-        if begun < 0:
-            return most
-    return begun
 
 
 def _is_order(said: str) -> bool:

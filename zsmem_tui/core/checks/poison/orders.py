@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.checks.scan import Spot, folded, found, words
 
-LANGUAGES: Final = ("en", "de", "ja", "zh")
+LANGUAGES: Final = ("en", "de", "ja")
 
 _GAP: Final = 40
 _BEFORE: Final = 160
