@@ -18,9 +18,9 @@ from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.copies import keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice
 from zsmem_tui.core.checks.excerpt import without
-from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.finding import Finding, Fix
 from zsmem_tui.core.checks.links import DEAD_LINK
-from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
+from zsmem_tui.core.checks.whole import OVER_BUDGET, broken_at
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
@@ -360,7 +360,7 @@ def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
 
 def _broken(path: str, kind: str, text: str, fix: Fix) -> Finding:
     """What the name of a file alone tells of it."""
-    return Finding(BROKEN, path, says=_BROKEN[kind], level=Level.ERROR, kind=kind, text=text, quoted=text, fix=fix)
+    return broken_at(path, 1, kind, _BROKEN[kind], text, text, fix)
 
 
 def _refused(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checks.examine import Reading, read
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
-from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
+from zsmem_tui.core.checks.whole import OVER_BUDGET, broken_at
 from zsmem_tui.core.listed import Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
@@ -52,15 +52,9 @@ class TextRules(NamedTuple):
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            fault = Finding(
-                BROKEN,
-                ref.path,
-                says="The file is not valid UTF-8: agents cannot read it, and leave it out.",
-                level=Level.ERROR,
-                kind="not-utf8",
-                quoted=quoted,
-                fix=Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path),
-            )
+            says = "The file is not valid UTF-8: agents cannot read it, and leave it out."
+            fix = Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path)
+            fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))
         reading = read(ref, text, self.block_end, cancelled=cancelled)
         return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))

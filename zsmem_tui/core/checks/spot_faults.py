@@ -30,25 +30,17 @@ _SAYS_ORDER: Final = "This reads like an order to the agent: {text}."
 _FENCES: Final = ("```", "~~~")
 
 
-def _look(rule: Rule, own: Text, found: Sequence[Spot]) -> Iterator[Finding]:
+def _look(rule: Rule, own: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
     path, text = own.ref.path, own.text
-    for group in _sharing_lines(found):
+    for group in _sharing_lines(spots):
         fix = _mask(path, text, group) if rule is SECRET else _disarm(path, own.page, text, group)
         for spot in group:
             serious = Level.ERROR if rule is SECRET or spot.kind in GRAVE else Level.WARNING
-            yield Finding(
-                rule,
-                path,
-                spot.line,
-                spot.end_line,
-                says=_SAYS_SECRET if rule is SECRET else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER,
-                level=serious if spot.sure else Level.INFO,
-                kind=spot.kind,
-                text=spot.shown,
-                quoted="\n".join(row[:MOST_QUOTED] for row in own.page.rows[spot.line - 1 : spot.end_line]),
-                fix=fix,
-                secret=text[spot.start : spot.end] if rule is SECRET else "",
-            )
+            level = serious if spot.sure else Level.INFO
+            says = _SAYS_SECRET if rule is SECRET else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER
+            quoted = "\n".join(row[:MOST_QUOTED] for row in own.page.rows[spot.line - 1 : spot.end_line])
+            found = Finding(rule, path, spot.line, spot.end_line, says, level, spot.kind, spot.shown, quoted=quoted, fix=fix)
+            yield replace(found, secret=text[spot.start : spot.end]) if rule is SECRET else found
 
 
 SECRET: Final = Rule(

@@ -21,41 +21,27 @@ LONGEST_LINE: Final = 1_000
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
+def broken_at(path: str, line: int, kind: str, says: str, text: str, quoted: str, fix: Fix, end: int = 0) -> Finding:
+    """That an agent cannot read a file, or some lines of it."""
+    return Finding(BROKEN, path, line, end, says, Level.ERROR, kind, text, quoted=quoted, fix=fix)
+
+
 def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
     """Conflicts that were never resolved, a fence that is never closed, and text that ends the prompt's block early."""
     for start, end, middle in conflicts(text):
         yield _conflict(text, path, start, end, middle)
     if text.open_fence >= 0:
-        row = text.rows[text.open_fence]
-        last = next(at for at in range(text.open_fence, len(text.rows)) if at + 1 not in text.code)
-        edit = LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], text.fence_mark))
-        yield Finding(
-            BROKEN,
-            path,
-            text.open_fence + 1,
-            says="The fence `{text}` is never closed: what follows is code for whoever reads it.",
-            level=Level.ERROR,
-            kind="open-fence",
-            text=text.fence_mark,
-            quoted=row,
-            fix=Fix("Close the fence with `{name}`.", text.fence_mark, (edit,)),
-        )
-    if block_end:
-        for at, row in enumerate(text.rows):
-            if block_end in row and at not in text.code and block_end in (bare := without_code(row)):
-                place = bare.index(block_end)
-                after = f"{row[:place]}`{block_end}`{row[place + len(block_end) :]}"
-                yield Finding(
-                    BROKEN,
-                    path,
-                    at + 1,
-                    says="The line holds {text}, which ends the block early.",
-                    level=Level.ERROR,
-                    kind="ends-block",
-                    text=block_end,
-                    quoted=row,
-                    fix=Fix("Put {name} in ticks.", block_end, (LineEdit(path, at + 1, (row,), (after,)),)),
-                )
+        at, mark = text.open_fence, text.fence_mark
+        last = next(line for line in range(at, len(text.rows)) if line + 1 not in text.code)
+        fix = Fix("Close the fence with `{name}`.", mark, (LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], mark)),))
+        says = "The fence `{text}` is never closed: what follows is code for whoever reads it."
+        yield broken_at(path, at + 1, "open-fence", says, mark, text.rows[at], fix)
+    for at, row in enumerate(text.rows if block_end else ()):
+        if block_end in row and at not in text.code and block_end in (bare := without_code(row)):
+            place = bare.index(block_end)
+            after = f"{row[:place]}`{block_end}`{row[place + len(block_end) :]}"
+            fix = Fix("Put {name} in ticks.", block_end, (LineEdit(path, at + 1, (row,), (after,)),))
+            yield broken_at(path, at + 1, "ends-block", "The line holds {text}, which ends the block early.", block_end, row, fix)
 
 
 def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Finding:
@@ -70,17 +56,9 @@ def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Find
     choices = (
         Fix("Keep {name}.", label, (LineEdit(path, start + 1, rows, side),)) for label, side in zip(labels, sides, strict=False)
     )
-    return Finding(
-        BROKEN,
-        path,
-        start + 1,
-        end + 1,
-        says="A merge conflict was never resolved: both sides stand here.",
-        level=Level.ERROR,
-        kind="conflict",
-        quoted=text.rows[start],
-        fix=Fix("Keep one of the two sides.", choices=tuple(choices)),
-    )
+    fix = Fix("Keep one of the two sides.", choices=tuple(choices))
+    says = "A merge conflict was never resolved: both sides stand here."
+    return broken_at(path, start + 1, "conflict", says, "", text.rows[start], fix, end + 1)
 
 
 def long_lines(text: Sheet, path: str) -> Iterator[Finding]:
@@ -89,17 +67,9 @@ def long_lines(text: Sheet, path: str) -> Iterator[Finding]:
         if len(row) > LONGEST_LINE:
             parts = _split(row) if at not in text.code and "|" not in row else ()
             edits = (LineEdit(path, at + 1, (row,), parts),) if parts else ()
-            yield Finding(
-                OVER_BUDGET,
-                path,
-                at + 1,
-                says="The line has {size} characters, more than {limit}.",
-                kind="line",
-                size=len(row),
-                limit=LONGEST_LINE,
-                quoted=row,
-                fix=Fix("Split the line at the ends of its sentences.", edits=edits),
-            )
+            fix = Fix("Split the line at the ends of its sentences.", edits=edits)
+            says, size, limit = "The line has {size} characters, more than {limit}.", len(row), LONGEST_LINE
+            yield Finding(OVER_BUDGET, path, at + 1, says=says, kind="line", size=size, limit=limit, quoted=row, fix=fix)
 
 
 def _split(row: str) -> tuple[str, ...]:
@@ -119,15 +89,9 @@ def hidden(text: str, path: str) -> Iterator[Finding]:
     """Open items of a checklist that the agent's filter drops."""
     for at, row in hidden_items(text):
         edit = LineEdit(path, at + 1, (row,), (shown_as_open(row),))
-        yield Finding(
-            HIDDEN_ITEM,
-            path,
-            at + 1,
-            says="The agent does not see this item, because only `- [ ]` and `* [ ]` are seen.",
-            text=row,
-            quoted=row,
-            fix=Fix("Begin the item with `{name}`.", REWRITTEN, (edit,)),
-        )
+        says = "The agent does not see this item, because only `- [ ]` and `* [ ]` are seen."
+        fix = Fix("Begin the item with `{name}`.", REWRITTEN, (edit,))
+        yield Finding(HIDDEN_ITEM, path, at + 1, says=says, text=row, quoted=row, fix=fix)
 
 
 HIDDEN_ITEM: Final = Rule(
