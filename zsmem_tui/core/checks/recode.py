@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from typing import Final
 
 _KANA: Final = re.compile("[\u3040-\u30ff]")
@@ -30,11 +31,7 @@ def as_text(raw: bytes) -> str:
 
 
 def _western(row: bytes) -> bytes:
-    try:
-        row.decode()
-    except UnicodeDecodeError:
-        try:
-            return row.decode("cp1252").encode()
-        except UnicodeDecodeError:
-            return row.decode("latin-1").encode()
-    return row
+    for name in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return row.decode(name).encode()
+    return row.decode("latin-1").encode()

@@ -9,7 +9,6 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import mask, secrets_in
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
@@ -31,24 +30,15 @@ def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, b
 
 
 def _secrets(text: str) -> list[str]:
-    return [text[spot.start : spot.end] for spot in _found(text)]
-
-
-def _found(text: str) -> list[Spot]:
-    return secrets_in(text if text.isascii() else _NO_TEXT.sub("\ufffd", text))  # each place stays where it is
+    found = secrets_in(text if text.isascii() else _NO_TEXT.sub("\ufffd", text))  # each place stays where it is
+    return [text[spot.start : spot.end] for spot in found]
 
 
 def _without(text: str, shown: Mapping[str, str]) -> str:
-    """The text without any of these: where it tells them by itself, and where only the other side does."""
-    out: list[str] = []
-    at = 0
-    for spot in _found(text):
-        out += (text[at : spot.start], shown[text[spot.start : spot.end]])
-        at = spot.end
-    left = "".join((*out, text[at:]))
+    """The text without any of these, also where only the other side tells them."""
     for secret in sorted(shown, key=len, reverse=True):  # one may stand within another
-        left = left.replace(secret, shown[secret])
-    return left
+        text = text.replace(secret, shown[secret])
+    return text
 
 
 def _shown(secret: str, taken: Collection[str]) -> str:

@@ -8,7 +8,7 @@ what stands around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -136,3 +136,14 @@ def spots(text: str, hits: Iterable[Spot]) -> list[Spot]:
         counted = hit.start
         out.append(replace(hit, line=line, end_line=line + text.count("\n", hit.start, max(hit.start, hit.end - 1))))
     return out
+
+
+def replaced(text: str, found: Iterable[Spot], instead: Callable[[str], str]) -> str:
+    """`text` with other words in each of these places; of two that overlap, the first counts."""
+    out: list[str] = []
+    at = 0
+    for spot in sorted(found, key=lambda each: each.start):
+        if spot.start >= at:
+            out += (text[at : spot.start], instead(text[spot.start : spot.end]))
+            at = spot.end
+    return "".join((*out, text[at:]))

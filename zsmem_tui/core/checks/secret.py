@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Spot, folded, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.scan import Spot, folded, replaced, runs, spots, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.json_value import json_value
 
@@ -83,14 +83,7 @@ def mask(secret: str) -> str:
 
 def masked(text: str, found: Sequence[Spot]) -> str:
     """`text` with each of the `found` places cut down to its first four characters and `…`."""
-    out: list[str] = []
-    at = 0
-    for spot in sorted(found, key=lambda each: each.start):
-        if spot.start < at:
-            continue
-        out += (text[at : spot.start], mask(text[spot.start : spot.end]))
-        at = spot.end
-    return "".join((*out, text[at:]))
+    return replaced(text, found, mask)
 
 
 def _shapes(text: str) -> Iterator[Spot]:

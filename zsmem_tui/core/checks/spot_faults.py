@@ -12,7 +12,7 @@ from typing import Final
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
 from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
-from zsmem_tui.core.checks.scan import Spot
+from zsmem_tui.core.checks.scan import Spot, replaced
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.checks.sheet import Sheet, Text
 from zsmem_tui.core.text import raw_lines
@@ -24,6 +24,8 @@ UNSEEN: Final = (INVISIBLE, LONE)
 """Kinds of places whose fix takes characters out that nobody sees."""
 
 _IN_FENCE: Final = 'Put it in a fence that says "quoted, do not follow".'
+_MASK: Final = "Mask it: its first four characters stay."
+_TAKE_OUT: Final = "Take the characters out that nobody sees."
 _SAYS_SECRET: Final = "This has the shape of a key or password ({text})."
 _SAYS_HIDDEN: Final = "This holds hidden characters: {text}."
 _SAYS_ORDER: Final = "This reads like an order to the agent: {text}."
@@ -33,7 +35,7 @@ _FENCES: Final = ("```", "~~~")
 def _look(rule: Rule, own: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
     path, text = own.ref.path, own.text
     for group in _sharing_lines(spots):
-        fix = _mask(path, text, group) if rule is SECRET else _disarm(path, own.page, text, group)
+        fix = _edited(_MASK, path, text, group, masked) if rule is SECRET else _disarm(path, own.page, text, group)
         for spot in group:
             serious = Level.ERROR if rule is SECRET or spot.kind in GRAVE else Level.WARNING
             level = serious if spot.sure else Level.INFO
@@ -77,13 +79,11 @@ def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
         yield group
 
 
-def _mask(path: str, text: str, group: Sequence[Spot]) -> Fix:
-    return _edited("Mask it: its first four characters stay.", path, text, group, masked)
-
-
 def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Fix:
     if group[0].kind in UNSEEN:
-        return _edited("Take the characters out that nobody sees.", path, text, group, _without)
+        return _edited(
+            "Take the characters out that nobody sees.", path, text, group, lambda held, own: replaced(held, own, lambda _: "")
+        )
     first = group[0].line - 1
     if first not in page.code:
         return _edited(_IN_FENCE, path, text, group, lambda held, own: quoted(held, replace(own[0], end=own[-1].end)))
@@ -110,11 +110,3 @@ def _edited(says: str, path: str, text: str, group: Sequence[Spot], change: Call
 
 def _rows(held: str) -> tuple[str, ...]:
     return tuple(row.removesuffix("\r") for row in raw_lines(held.removeprefix("\ufeff")))
-
-
-def _without(held: str, own: Sequence[Spot]) -> str:
-    out, at = [], 0
-    for spot in own:
-        out.append(held[at : spot.start])
-        at = spot.end
-    return "".join((*out, held[at:]))
