@@ -14,7 +14,7 @@ from zsmem_tui.agents.claude_code.naming import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
 from zsmem_tui.core.carried import split_frontmatter
-from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.whole import HEAD, INDEX
@@ -47,7 +47,7 @@ _LONGEST_HOOK: Final = 150
 """Characters of a description that is made of a topic's first words."""
 
 
-class TopicChecks(NoChecks):
+class TopicChecks(Checks):
     """The rules of an index, and of the heads of topics."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:

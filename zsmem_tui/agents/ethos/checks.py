@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.agents.ethos import files
 from zsmem_tui.agents.javascript import decode
-from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.whole import UNSEEN
 from zsmem_tui.core.text import raw_lines
@@ -18,7 +18,7 @@ _SECTION: Final = re.compile(r"###[ \t]+\S")
 _HEADING: Final = re.compile(r"#{1,6}[ \t]")
 
 
-class SectionChecks(NoChecks):
+class SectionChecks(Checks):
     """The rule of sections."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
 from zsmem_tui.agents.oh_my_pi.writes import MOST_LESSONS, is_lesson
-from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.whole import OVER_BUDGET
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 
-class LessonChecks(NoChecks):
+class LessonChecks(Checks):
     """The rule of a hundred."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:

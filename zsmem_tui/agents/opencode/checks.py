@@ -10,7 +10,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block, over
 from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
-from zsmem_tui.core.checks.by_kind import NoChecks
+from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.errors import RuleBroken, StoreError
@@ -18,7 +18,7 @@ from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 
-class BlockChecks(NoChecks):
+class BlockChecks(Checks):
     """The rules of the blocks of one scope; the two folders are those of the blocks for all and of the project."""
 
     def __init__(self, scope: str, home: str, folder: str) -> None:

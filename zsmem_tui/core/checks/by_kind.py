@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -11,26 +11,16 @@ if TYPE_CHECKING:
     from zsmem_tui.core.tree import Tree
 
 
-class Checks(Protocol):
-    """The rules of one kind of store. All paths are those of the store."""
+class Checks:
+    """The rules of one kind of store: none but those of every kind, where a kind does not say more. All paths are the store's."""
 
     def faults(self, tree: Tree, group: str) -> Iterable[Finding]:
         """What is wrong with the files of a group (empty: with those of no group). Raises `StoreError`."""
-
-    def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """How a file that is too long for the prompt is made to fit; None where that takes a person. Raises `StoreError`."""
-
-
-class NoChecks:
-    """Of a kind that has no rules but those of every kind."""
-
-    def faults(self, tree: Tree, group: str) -> Iterable[Finding]:
-        """None."""
         return ()
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """None."""
+        """How a file that is too long for the prompt is made to fit; None where that takes a person. Raises `StoreError`."""
         return None
 
 
-NO_CHECKS: Final = NoChecks()
+NO_CHECKS: Final = Checks()

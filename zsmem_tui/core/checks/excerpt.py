@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks.poison.hidden import hidden
+from zsmem_tui.core.checks.scan import replaced
 from zsmem_tui.core.checks.secret import mask, secrets_in
 
 BLANK: Final = " "
@@ -23,12 +24,7 @@ def without(words: str, secrets: Iterable[str]) -> str:
 def shown(rows: Sequence[str]) -> str:
     """The rows as one text. Each stays a line of its own, whatever is cut down in it."""
     text = "\n".join(row if len(row) <= LONGEST else f"{row[:LONGEST].rpartition(BLANK)[0]} …" for row in rows)
-    put = {(spot.start, spot.end): mask(text[spot.start : spot.end]) for spot in secrets_in(text)}
-    put |= {(hit.start, hit.end): f"⟦{hit.shown or 'invisible characters'}⟧" for hit in hidden(text)}
-    out: list[str] = []
-    at = 0
-    for (start, end), instead in sorted(put.items()):
-        if start >= at:
-            out += (text[at:start], instead, "\n" * text.count("\n", start, end))
-            at = end
-    return "".join((*out, text[at:]))
+    text = replaced(text, secrets_in(text), lambda own: mask(own) + "\n" * own.count("\n"))
+    unseen = list(hidden(text))
+    said = {text[hit.start : hit.end]: hit.shown or "invisible characters" for hit in unseen}
+    return replaced(text, unseen, lambda own: f"⟦{said[own]}⟧")
