@@ -174,7 +174,7 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
     Two facts are compared when they share one of their rarest words, for only such can be alike: the number of comparisons grows
     with the number of facts, not with its square.
     """
-    known = [fact for fact in facts if fact.key and fact.bag.is_long and len(fact.bag.words) > 2]
+    known = [fact for fact in facts if fact.key and len(fact.bag.words) > 2 and sum(map(len, fact.bag[:2])) + fact.bag.denies > 3]
     sets = [frozenset(fact.bag.words) for fact in known]
     count = Counter(chain.from_iterable(sets))
     rank = {word: place for place, word in enumerate(sorted(sorted(count), key=count.__getitem__))}

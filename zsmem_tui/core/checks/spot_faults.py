@@ -81,9 +81,7 @@ def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
 
 def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Fix:
     if group[0].kind in UNSEEN:
-        return _edited(
-            "Take the characters out that nobody sees.", path, text, group, lambda held, own: replaced(held, own, lambda _: "")
-        )
+        return _edited(_TAKE_OUT, path, text, group, lambda held, own: replaced(held, own, lambda _: ""))
     first = group[0].line - 1
     if first not in page.code:
         return _edited(_IN_FENCE, path, text, group, lambda held, own: quoted(held, replace(own[0], end=own[-1].end)))

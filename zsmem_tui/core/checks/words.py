@@ -53,12 +53,11 @@ _DENIED: Final = re.compile("ない|ません|禁止|不可|不要|なし|無し
 
 
 class Bag(NamedTuple):
-    """The content words of a text in their order, its numbers, and whether it denies; is it long enough to be compared by them."""
+    """The content words of a text in their order, its numbers, and whether it denies."""
 
     words: tuple[str, ...]
     numbers: tuple[str, ...]
     denies: bool
-    is_long: bool
 
 
 def key(text: str) -> str:
@@ -92,10 +91,7 @@ def bag(own: str) -> Bag:
     found = tuple(chain.from_iterable(map(itemgetter(0), parts)))
     numbers = tuple(sorted(chain.from_iterable(map(itemgetter(1), parts))))
     denies = any(map(itemgetter(2), parts))
-    is_long = len(found) + len(numbers) + denies >= FEWEST_WORDS
-    if not is_long and not own.isascii():
-        is_long = len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK
-    return Bag(found, numbers, denies, is_long)
+    return Bag(found, numbers, denies)
 
 
 _LONGEST_KEPT: Final = 48
