@@ -124,7 +124,12 @@ def formats() -> str:
         about = re.sub(r"\s+", " ", (type(each).__doc__ or "").strip())
         places = each.places(Machine({}, "~", "/home/ann/code/lantern", lambda path: False))
         where = f"For `/home/ann/code/lantern` it lies in `{places[0]}`." if places else "Its folder has to be named."
-        out += [f"## `{each.name}`", about, where, each.losses]
+        out += [
+            f"## `{each.name}`",
+            about,
+            where,
+            each.losses.replace("In:", "Lost on the way in:").replace("Out:", "Lost on the way out:"),
+        ]
     out += [
         "## `bundle`",
         "The whole store, or some projects, as one `.tar.gz` with a digest of every file. It comes in whole or not at all;\n"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 
-from zsmem_tui.ui.widgets.row_lines import Piece, row_lines
+from zsmem_tui.ui.widgets.row_lines import Piece, row_lines, wrapped
 
 
 def lines_of(pieces: list[Piece], facts: str, width: int, most: int = 3) -> list[str]:
@@ -76,3 +77,12 @@ def test_what_goes_on_below_numbers_begins_beside_them() -> None:
     rows = ["".join(text for text, _ in row).rstrip() for row in row_lines(pieces, "", 36, 3, 13)]
     assert rows == ["  32K  8219  the quick brown fox", "             jumps over the lazy dog", "             and runs"]
     assert "".join(text for text, _ in row_lines(pieces, "", 16, 3, 13)[1]).startswith(" " * 9), "there is room left for words"
+
+
+@pytest.mark.parametrize("width", [20, 40, 78])
+def test_a_sign_never_stands_alone_before_a_long_path(width: int) -> None:
+    text = "! /home/ann/.claude/projects/-home-ann-code-a-folder-with-a-long-name-indeed/memory/MEMORY.md: it is no file"
+    rows = wrapped(text, width)
+    assert rows[0].startswith("! /home/ann") and all(cell_len(row) <= width for row in rows)
+    drawn = ["".join(piece for piece, _ in line).strip() for line in row_lines([(text, "warn")], "", width, 9)]
+    assert drawn[0].startswith("! /home/ann")

@@ -48,10 +48,15 @@ def test_a_name_takes_the_room_of_what_matters_less_before_it_is_cut() -> None:
     assert dim(row, 19)[0] == "●1 !2 lan… ○11  now"
 
 
+@pytest.mark.parametrize("kind", ["", "project:"])
 @pytest.mark.parametrize("room", [12, 16, 20])
-def test_groups_whose_names_begin_alike_keep_their_ends(room: int) -> None:
+def test_groups_whose_names_begin_alike_keep_their_ends(kind: str, room: int) -> None:
     one, other = (
-        dim(Node(At("s", slug), f"{mark}{slug}", facts=" 23B 2d"), room)[0]
+        dim(Node(At("s", f"{kind}{slug}"), f"{mark}{slug}", facts=" 23B 2d"), room)[0]
         for slug, mark in (("-home-ann-code-alpha", ""), ("-home-ann-code-beta", "●2 "))
     )
     assert "alpha" in one and "beta" in other and other.startswith("●2 …") and len(one) == len(other) == room
+
+
+def test_of_a_folder_the_end_stays_too() -> None:
+    assert dim(Node(At("s", "project:-home-ann-code-my-folder"), "∅ ~/code/my folder"), 12)[0] == "∅ …y folder "

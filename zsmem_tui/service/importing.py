@@ -86,7 +86,7 @@ def plan(
         unchanged=done,
         origin=Origin.IMPORTED,
         format=format.name,
-        losses=format.losses,
+        losses=format.losses.removeprefix("In: ").partition(" Out: ")[0],
         rest=rest,
         grows=then.needed - now.needed,
         lost=len(then.lost) - len(now.lost),

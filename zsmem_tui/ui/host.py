@@ -140,6 +140,8 @@ class Main(Place, Panes, Protocol):
     here: OpenStore
     """The store in use. It does not change while a conversation is under way."""
     more: MoreStores | None
+    every_store: MoreStores | None
+    """Finds every agent's memory; None: only what was named is open. `more` is the same until it was asked once."""
     folders: tuple[str, ...]
     follows: bool
     counts: Counts

@@ -7,7 +7,7 @@ from shlex import quote
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
-from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.layout import group_word, is_named_after_folder
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -68,7 +68,8 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
     """What a project, called `label`, holds, in a few lines; `hint` says what seems to belong to it."""
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
-    opened = f"This is the {group_word(layout)} that zsmem was opened for.\n\n" if slug == session.project else ""
+    word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)
+    opened = f"This is the {word} you work in.\n\n" if slug == session.project else ""
     place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:

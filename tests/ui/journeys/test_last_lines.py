@@ -54,6 +54,14 @@ async def test_project_and_prompt_stay_beside_what_is_said(store: AStore) -> Non
             assert words.strip()[-9:] in said and "demo-1a2b3c4d" in said and "prompt" in said, said
 
 
+async def test_a_long_name_gives_way_to_project_and_prompt(store: AStore) -> None:
+    name = "a-note-with-a-long-name-" * 6 + "and-its-end"
+    store.has(f"~/notes/{name}.md", "- kept\n")
+    async with running(an_app(store), size=(120, 36)) as pilot:
+        pilot.app.main.open_file(FileChosen(MemRef(f"projects/demo-1a2b3c4d/notes/{name}.md", Role.NOTE, "demo-1a2b3c4d", name)))
+        await shows(pilot, "and-its-end  ", "demo-1a2b3c4d · prompt 0 %")
+
+
 async def test_the_welcome_offers_no_key_of_a_file(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "nothing"))) as pilot:
         await shows(pilot, "There is no memory yet.")

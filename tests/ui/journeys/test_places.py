@@ -58,3 +58,16 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
         await asked(pilot, "Whose memory?", "personality engineer")
         await pilot.press(*"engineer", "enter")
         await asked(pilot, "Add to personality engineer:")
+
+
+async def test_what_is_said_of_a_file_calls_it_as_the_tree_does(machine: Machine) -> None:
+    async with running(machine.app(), (200, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("d")
+        await shows(pilot, "Deleted /home/ann/lantern · note project_deploy. MEMORY.md follows. · u to undo")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Deleted /home/ann/lantern · note project_deploy")
+        left = "~/projects/x/y.md, /a/projects/-home-ann-lantern/memory/z.md, docs/a.md"
+        pilot.app.main.say(f"A note (projects/-home-ann-lantern/memory/a b.md), {left}")
+        await shows(pilot, f"A note (/home/ann/lantern · note a b), {left}")

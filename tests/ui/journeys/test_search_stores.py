@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 
@@ -108,3 +109,18 @@ async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine)
         await pilot.press("t", "a", "g", "f8")
         await until(pilot, lambda: pilot.app.main.search.active)
         await until(pilot, lambda: pilot.app.main.search.found.hits)
+
+
+async def test_the_title_names_the_group_that_is_searched_while_the_cursor_is_in_another(tmp_path: Path) -> None:
+    store = (
+        AStore(tmp_path / "store")
+        .has("MEMORY.md", "- one\n")
+        .has("~/notes/n.md", "a\n")
+        .has("projects/other-99999999/notes/o.md", "b\n")
+    )
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "3 Search · what the agent searches ─")
+        await pilot.press("G")
+        await shows(pilot, "3 Search · what the agent searches for demo-1a2b3c4d ─")
+        await pilot.press("g")
+        await shows(pilot, "3 Search · what the agent searches ─")

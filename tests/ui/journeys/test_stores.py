@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.ui.driving import an_app, running, screen_text, shows, until
-from tests.ui.several import CLAUDE, Machine, at, both
+from tests.builders import AStore
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
+from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.app import ZsmemApp
 
 
 @pytest.fixture
@@ -177,3 +181,18 @@ async def test_import_and_export_say_which_memory_it_is(machine: Machine) -> Non
         await at(pilot, "project_deploy.md")
         await pilot.press("f4")
         await shows(pilot, "Claude Code · Import and export", "Bring in, to Claude Code · /home/ann/lantern")
+
+
+async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_what_search_searches(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    _, claude = machine.sessions()
+    found: list[Session] = []
+    empty = AStore(tmp_path / "nothing", machine.own.project).session()
+    app = ZsmemApp(empty, more=lambda: Beside(list(found), [FOLDER], {}), now_ns=lambda: NOW_NS)
+    async with running(app) as pilot:
+        await shows(pilot, "There is no memory yet.")
+        await pilot.press("1")
+        found.append(claude)
+        await shows(pilot, "§ CLAUDE.md")
+        await pilot.press("s", *"bob")
+        await shows(pilot, "3 Search · what Claude Code searches", "project_deploy")

@@ -87,7 +87,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
             what = "changed" if each.is_changed else "left out"
             put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
     say(f"{said} {plan.losses if written else ''}".rstrip())
-    if plan.grows is not None and written:
+    if plan.grows and written:
         say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(plan.grows, 'byte')} on every turn.")
     for problem in plan.left:
         say(f"Left out: {problem}")

@@ -12,7 +12,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import bundles, formats, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.outgoing_secrets import shown
@@ -89,9 +89,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
     is_any = any(row.ticked for row in plan.rows)
     if args.dry_run or not is_any:
         _put(session, args, plan.format, rows, [])
-        said = "This was a dry run: nothing was written. " if args.dry_run else "Nothing new to import. Nothing was written. "
-        grows = f"The prompt would grow by {plan.grows} bytes. {plan.losses} " if args.dry_run else ""
-        say(f"{said}{grows}{plan.rest}".rstrip())
+        told = ["This was a dry run: nothing was written." if args.dry_run else "Nothing new to import. Nothing was written."]
+        if args.dry_run and plan.grows:
+            told.append(f"The prompt would grow by {counted(plan.grows, 'byte')}.")
+        if args.dry_run and plan.losses:
+            told.append(f"Lost on the way: {plan.losses}")
+        say(" ".join([*told, plan.rest]).rstrip())
         return Exit.DONE if is_any else Exit.NOTHING
     done = joint.apply(plan)
     _put(session, args, plan.format, rows, [edit.place for edit in plan.changes])

@@ -23,7 +23,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import OpenStore
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Main
+    from zsmem_tui.ui.host import Main, MoreStores
 
 _NOTHING: frozenset[MemRef] = frozenset()
 
@@ -79,12 +79,15 @@ async def _alone(main: Main, store: OpenStore, work: Awaitable[object]) -> None:
 
 
 async def _watch(main: Main) -> None:
-    given_back = time.monotonic()
+    given_back = looked_for = time.monotonic()
     while main.follows:
         stirring = await _pause(main.attended, partial(_stirring, main))
         for store in list(main.stores):
             if store is main.here or store in stirring or time.monotonic() - store.looked_at >= OTHERS_EVERY:
                 await _alone(main, store, look(main, store))
+        if main.empty and main.every_store is not None and time.monotonic() - looked_for >= OTHERS_EVERY:
+            await _look_for_more(main, main.every_store)
+            looked_for = time.monotonic()
         if time.monotonic() - given_back >= GIVE_BACK_EVERY:
             given_back = time.monotonic()
             for store in list(main.stores):
@@ -138,7 +141,8 @@ async def _open_more(main: Main) -> None:
         return
     main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
     first = len(main.stores)
-    main.stores += [OpenStore(session) for session in beside.sessions]
+    known = {store.key for store in main.stores}
+    main.stores += [found for found in map(OpenStore, beside.sessions) if found.key not in known]
     for store in main.stores:
         store.session.folders = beside.folders_of.get(store.key, {})
     main.tree_pane.show(main.stores, main.folders)
@@ -148,6 +152,15 @@ async def _open_more(main: Main) -> None:
         main.search.search_again()
     if main.empty and main.here.catalog is not None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome says so only now
+
+
+async def _look_for_more(main: Main, every_store: MoreStores) -> None:
+    """Open the stores that have come since: the welcome says that memory shows up by itself."""
+    found = await attempt(asyncio.to_thread(every_store), lambda _: None)
+    known = {store.key for store in main.stores}
+    if found is not None and any(OpenStore(session).key not in known for session in found.sessions):
+        main.more = lambda: found
+        await _open_more(main)
 
 
 async def _name_groups(main: Main) -> None:

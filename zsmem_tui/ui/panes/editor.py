@@ -16,6 +16,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.frame import Pane
+from zsmem_tui.ui.widgets.notice import Notice
 
 if TYPE_CHECKING:
     from zsmem_tui.service.editing import Editable
@@ -105,7 +106,7 @@ class EditorPane(Pane):
             area = EditorArea(id="text")
             find, instead = "find · enter down: next · up: before", "instead · enter: this one · ctrl+r: all"
             await self.mount(
-                Static("", classes="notice", markup=False),
+                Notice(),
                 FindLine(placeholder=find, id="editor-find", classes="line-input", compact=True),
                 FindLine(placeholder=instead, id="editor-replace", classes="line-input", compact=True),
                 area,
@@ -174,9 +175,7 @@ class EditorPane(Pane):
 
     def banner(self, text: str) -> None:
         """One line above the text; empty for none."""
-        notice = self.query_one(".notice", Static)
-        notice.update(text)
-        notice.set_class(bool(text), "-shown")
+        self.query_one(Notice).show(text)
 
     def show_meter(self, text: str, *, warning: bool) -> None:
         """How full the prompt would be with this text; nothing once the program has begun to end, and the line is gone."""

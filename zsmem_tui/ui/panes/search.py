@@ -345,7 +345,7 @@ class SearchPane(Pane):
 
 def _scope_name(scope: SearchScope) -> str:
     name = format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
-    group = scope.question().group
+    group = scope.told_group
     return f"{name} for {visible_line(scope.here.group_name(group))}" if group else name
 
 

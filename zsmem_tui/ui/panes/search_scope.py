@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zsmem_tui.core.search import SearchHit, never
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope, Sought, StoreResults
+from zsmem_tui.service.session import EVERYBODY
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
@@ -78,6 +79,8 @@ class SearchScope:
         self.here = stores()[0]
         self.group = ""
         """The group that the person looked at last in the store in use."""
+        self.cursor_in = ""
+        """The group that the cursor is in: it need not be the one that is searched."""
         self.scope = Scope.AGENT
         self.whole_words = False
         """Whether only words of their own are looked for; for as long as the program runs."""
@@ -98,11 +101,18 @@ class SearchScope:
 
     def look_at(self, store: OpenStore, group: str) -> bool:
         """The person looks at a group of a store; whether that makes another question of it."""
-        before = self.question()
+        before, self.cursor_in = self.question(), group
         if store is not self.here or (group and not self.scope.spans):
             self.group = group
         self.here = store
         return self.question() != before
+
+    @property
+    def told_group(self) -> str:
+        """The group that is searched, where that would be taken for another one; empty where it would not, or where all are."""
+        own = self.here.session.project
+        is_other = not self.scope.spans and self.cursor_in not in ("", own) and own != EVERYBODY
+        return own if is_other else self.question().group
 
     def question(self) -> Question:
         """What a search is asked in now."""

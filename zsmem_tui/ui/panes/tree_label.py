@@ -6,11 +6,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.ui.panes.tree_nodes import Node
 
-_PATH_SIGNS = ("-", "/", "~")
-"""What a slug begins with that stands for a whole path: the end of it tells one from another."""
+_PATH = Pattern(r"(?<!\S)[-/~].*")
+"""A whole path at the end of a name, or a slug that stands for one: the end of it tells one from another."""
 
 _HASH = 9
 """Characters of a slug's hash, with its hyphen."""
@@ -28,9 +29,10 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         facts = row.brief
     facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
     if cell_len(name) > room - facts_room > 1:
-        if spoken == len(name) and row.at.ref is None and row.at.group[:1] in _PATH_SIGNS and row.name.endswith(row.at.group):
-            front = name[: -len(row.at.group)]
-            name = front + _end_of(row.at.group, max(room - facts_room - cell_len(front), 1))
+        path = _PATH.search(name) if spoken == len(name) and row.at.ref is None else None
+        if path is not None:
+            front = name[: path.start()]
+            name = front + _end_of(path[0], max(room - facts_room - cell_len(front), 1))
         else:
             name = set_cell_size(name, room - facts_room - 1) + "…"
     name = set_cell_size(name, max(room - facts_room, 1))

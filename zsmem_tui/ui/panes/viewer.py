@@ -27,6 +27,7 @@ from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
 from zsmem_tui.ui.widgets.linked_view import LinkedView
+from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.selecting import Selecting
 
 
@@ -91,7 +92,7 @@ class ViewerPane(Pane):
         """The find line, a notice, the page, and what is shown when there is no text."""
         self.border_title = Content("2 Viewer")
         yield Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
-        yield Static("", classes="notice", markup=False)
+        yield Notice()
         view = FileView(id="page")
         view.keeps_breaks = self._keeps_breaks
         yield Static("", classes="empty", markup=False)
@@ -170,7 +171,7 @@ class ViewerPane(Pane):
         self._terms, self._matches, self._at = (), [], -1
         self.border_title = Content(title)
         self.border_subtitle = Content("")
-        self.query_one(".notice", Static).remove_class("-shown")
+        self.query_one(Notice).show("")
         self.query_one(".empty", Static).remove_class("-shown")
         if self.view.page.text != text:
             self.view.show(Page(text))
@@ -316,10 +317,8 @@ class ViewerPane(Pane):
         self._subtitle()
 
     def _tell(self, file: OpenFile) -> None:
-        notice = self.query_one(".notice", Static)
         words = file.problem or self._notes
-        notice.set_class(bool(words) and not file.missing, "-shown")
-        notice.update(f"! {words}")
+        self.query_one(Notice).show(f"! {words}" if words and not file.missing else "")
         empty = self.query_one(".empty", Static)
         text = (
             "Nothing is here any more, or it is a link that leads nowhere."

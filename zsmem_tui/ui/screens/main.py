@@ -17,6 +17,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import strip
+from zsmem_tui.ui.format.places import with_titles
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
@@ -58,8 +59,8 @@ class MainScreen(PanesScreen):
         self.here = self.stores[0]
         self.session = self.here.session
         self.more = more
-        self.looks_everywhere = more is not None
-        """Whether every agent's memory is opened, not only what was named."""
+        self.every_store = more
+        """Finds them also later; None: only what was named is open."""
         self.follows = follow
         self.was_read = False
         """Whether the stores have been read, or are being read, for the first time."""
@@ -121,7 +122,8 @@ class MainScreen(PanesScreen):
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
         """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
         if self.query(StatusLine):
-            self.status.mention(text) if news else self.status.say(text, warning=warning)
+            words = with_titles(text, self.here, self.stores)
+            self.status.mention(words) if news else self.status.say(words, warning=warning)
 
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
@@ -236,7 +238,7 @@ class MainScreen(PanesScreen):
 
         looked = [(store.session.layout.kind, store.session.root) for store in self.stores]
         is_looking = self.more is not None
-        if self.looks_everywhere and not is_looking:
+        if self.every_store is not None and not is_looking:
             from zsmem_tui.service.stores import places  # every agent's rules, which are loaded by now
 
             looked = places(self.session.config, self.session.folder)

@@ -14,6 +14,7 @@ from textual.events import DescendantFocus
 from textual.widget import Widget
 
 from zsmem_tui.ui.aside import Aside
+from zsmem_tui.ui.format.places import with_titles
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.layer import Layer
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
@@ -89,7 +90,7 @@ class ToolScreen(Layer[None]):
         if self.closed:
             self.host.say(text, warning=warning)
         elif lines := self.query(StatusLine):
-            lines.first().say(text, warning=warning)
+            lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning)
         else:
             self._early = text, warning
 

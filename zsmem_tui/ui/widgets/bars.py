@@ -25,6 +25,12 @@ MOST_ROWS = 3
 """Rows that a long sentence may take."""
 
 
+def _end_of(name: str, room: int) -> str:
+    """As much of the end of a name as there is room for."""
+    at = next((at for at in range(len(name)) if cell_len(name[at:]) < room), len(name))
+    return f"…{name[at:]}"
+
+
 class Beside(NamedTuple):
     """What is true of the store in use: whose, how much there is, what the prompt takes, and the same as a share of its cap."""
 
@@ -148,6 +154,9 @@ class StatusLine(Widget):
             yield "", "", ""
         else:
             yield left, words[2], self.alert
+            taken = sum(cell_len(each) + 2 for each in (words[2], self.alert) if each)
+            if self.size.width - taken >= _LEAST_WORDS:
+                yield _end_of(left, self.size.width - taken), words[2], self.alert
             yield left, self.right.share, self.alert
             yield left, "", self.alert
             yield left, "", ""

@@ -17,11 +17,11 @@ NARROW_ROWS = 1
 
 
 class Notice(Widget):
-    """Sentences, one a line. `more` says where all of them can be read."""
+    """Sentences, one a line. `more` says where all of them can be read; without it, they are all here."""
 
     text = reactive("", layout=True)
 
-    def __init__(self, more: str, *, id: str) -> None:
+    def __init__(self, more: str = "", *, id: str | None = None) -> None:
         super().__init__(id=id, classes="notice")
         self._more = more
 
@@ -40,6 +40,8 @@ class Notice(Widget):
 
     @property
     def _most(self) -> int:
+        if not self._more:
+            return max(len(self.text), 1)
         is_narrow = self.screen.has_class("-narrow") or self.screen.has_class("-low")
         return NARROW_ROWS if is_narrow else MOST_ROWS
 
@@ -53,5 +55,4 @@ class Notice(Widget):
             end = f"… {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
             last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
             rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
-        rows = [row if cell_len(row) <= width else f"{set_cell_size(row, width - 1)}…" for row in rows]
         return Content("\n".join(rows))

@@ -114,7 +114,9 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
         blank = text.rfind(" ", at, stop)
         if (between := _last_between(text, max(at, blank) + 1, stop)) is not None:
             return between, between
-        if not text[at : max(blank, at)].strip(" "):  # one word fills the line: a path is broken between its folders
+        if (
+            len(text[at : max(blank, at)].strip(" ")) <= 1
+        ):  # one word fills the line, a sign before it or none: broken between folders
             folder = text.rfind("/", at + room // 2, stop) + 1
             return (folder, folder) if folder else (stop, stop)
     following = blank
@@ -164,14 +166,5 @@ def _filled(line: Sequence[Piece], width: int) -> list[Piece]:
 
 def wrapped(text: str, width: int) -> list[str]:
     """A text of a few sentences in rows of at most `width` cells."""
-    rows: list[str] = []
-    for line in raw_lines(text):
-        row = ""
-        for word in line.split(" "):
-            if row and cell_len(row) + 1 + cell_len(word) > width:
-                rows.append(row)
-                row = word
-            else:
-                row = f"{row} {word}" if row else word
-        rows.append(row)
-    return rows
+    lines = (wrapped_pieces([(line, "text")], max(width, 1), len(line) + 1) for line in raw_lines(text))
+    return ["".join(text for text, _ in row) for rows in lines for row in rows]
