@@ -23,6 +23,7 @@ from zsmem_tui.ui.widgets import bars
 @pytest.fixture(autouse=True)
 def no_doctor_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 3_600)
+    monkeypatch.setattr(checking, "OWN_SECONDS", 3_600)
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.service import previewing
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.format.budget import SIGNS, Part, bar, legend, parts, sentence
 
 NAMES = list(SIGNS)
@@ -74,3 +76,17 @@ def test_the_legend_of_eighty_columns_has_every_part_with_its_number(tmp_path: P
     seen = seen_of(store)
     words = "".join(text for text, _ in legend(parts(seen, {use.path: "scratchpad" for use in seen.uses}), 78))
     assert all(f"{SIGNS[name]} {name} " in words for name in ("MEMORY", "scratchpad", "logs", "lost")) and words.count("KB") == 4
+
+
+def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sentence_is_about(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    for name, limit, words in (
+        ("project", 5_000, "- Run tests: `make check`\n- Entry: cli.py"),
+        ("steps", 100, "- Tag, then push"),
+    ):
+        store.has(f"{name}.md", f"---\nlabel: {name}\nlimit: {limit}\n---\n{words}\n")
+    session = open_store(Config(), f"opencode:{store.root}", clock=lambda: NOW)
+    seen = previewing.preview(session, previewing.subject(session))
+    assert sentence(seen) == "16 of 100 characters of the block steps, no line lost"
+    found = parts(seen, {use.path: "blocks" for use in seen.uses})
+    assert [(part.name, part.size, part.words) for part in found] == [("block steps", 16, "16"), ("free", 84, "84")]

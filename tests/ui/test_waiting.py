@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,10 +14,12 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import AStore, held_by_another
-from tests.ui.driving import an_app, running, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
+from zsmem_tui.service import joint
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, ending
 from zsmem_tui.ui.ending import Ending
+from zsmem_tui.ui.panes import prompt_effect
 
 
 @pytest.fixture
@@ -100,3 +103,33 @@ def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.Mon
     made.leave(7)
     made._see_to_it()
     assert codes == [-1 if how == "leave" else -3, code]
+
+
+async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+    apply = joint.apply
+    monkeypatch.setattr(joint, "apply", lambda plan: gate.wait(10) and apply(plan))
+    async with running(an_app(store)) as pilot:
+        await pilot.press("7")
+        await shows(pilot, "one")
+        await pilot.press("d")
+        await shows(pilot, "Delete is under way …")
+        gate.set()
+        await shows(pilot, "Deleted")
+
+
+async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.has("MEMORY.md", "- one\n- two\n")
+    gate = threading.Event()
+    weighed = prompt_effect.weighed
+    async with running(an_app(store)) as pilot:
+        await pilot.press("7")
+        await shows(pilot, "d delete: 0 lines in")
+        monkeypatch.setattr(prompt_effect, "weighed", lambda *about: gate.wait(10) and weighed(*about))
+        await pilot.press("j")
+        await shows(pilot, "Working out what each key would do")
+        assert "d delete" not in screen_text(pilot.app)
+        gate.set()
+        await shows(pilot, "d delete: 0 lines in")

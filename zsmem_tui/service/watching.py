@@ -29,6 +29,8 @@ class PromptUse(NamedTuple):
     """Nothing goes into the prompt."""
     cut: bool = False
     """Whether some of it is not in the prompt."""
+    left_out: str = ""
+    """The first file that the agent leaves out as a whole, for its size."""
 
 
 Changed = StoreChange
@@ -173,5 +175,6 @@ def prompt_use(session: Session) -> PromptUse:
     block = session.mem().block()
     made = block.composed
     if made is None:
-        return PromptUse(block.needed, block.cap, cut=block.needed > block.cap or bool(block.skipped))
+        is_cut = block.needed > block.cap or bool(block.skipped)
+        return PromptUse(block.needed, block.cap, cut=is_cut, left_out="".join(each.path for each in block.skipped[:1]))
     return PromptUse(made.used, made.cap, made.unit, made.of, is_empty=not made.runs, cut=bool(made.left_out))

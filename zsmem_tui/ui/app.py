@@ -120,7 +120,9 @@ class ZsmemApp(KeysInOrder):
         self._starting = False
         self._end_wanted = 0
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
-        self.conversations = Conversations(self, lambda words: self.say(words, warning=True))
+        self.conversations = Conversations(self, self.say)
+        self._latest = ""
+        """The action that was run last, as bindings say it."""
         self.ends: Callable[[int], object] = lambda code: None
         """Is told once the terminal is as it was, and with what exit code the program ends."""
         # on the main screen letters after `e` are for the editor that the conversation opens
@@ -203,12 +205,18 @@ class ZsmemApp(KeysInOrder):
         One `about` a screen that is closed by then is not begun.
         """
         main = self.main
-        self.conversations.start(conversation, partial(main.use, main.here), about)
+        doing = next((each.label for each in self.actions if each.act.removeprefix("app.") == self._latest), "")
+        self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
 
     @property
     def openers(self) -> Openers:
         """Ways to the other screens."""
         return self._commands.openers
+
+    async def run_action(self, action: Any, *rest: Any, **named: Any) -> bool:
+        """As always; what comes of it is known by the name of the action."""
+        self._latest = str(action).removeprefix("app.")
+        return await super().run_action(action, *rest, **named)
 
     def action_do(self, name: str, *about: object) -> None:
         """Do what an action of the registry names."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import itertools
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, Final
 
 from textual.app import App
 from textual.css.query import NoMatches
+from textual.screen import ModalScreen
 
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.background import begin
@@ -17,11 +19,18 @@ from zsmem_tui.ui.layer import Layer
 LONG_SECONDS: Final = 0.4
 """Seconds after which a person is told what is waited for."""
 
+LOOK_SECONDS: Final = 0.25
+"""Seconds between two looks at what is under way."""
+
+SILENT_LOOKS: Final = 2
+"""Looks without a question on the screen after which a person is told what is under way."""
+
 
 class Conversations:
     """Runs the flows as workers of the app, each once the one before has ended: a save that is under way is never cut off."""
 
-    def __init__(self, app: App[None], tell: Callable[[str], object] = lambda words: None) -> None:
+    def __init__(self, app: App[None], tell: Callable[..., object]) -> None:
+        """What takes long is told with `tell`; as a `warning` where the person can do something about it."""
         self._app = app
         self._tell = tell
         self._turn = asyncio.Lock()
@@ -45,20 +54,27 @@ class Conversations:
         if self.patience is not None:
             self.patience.end_within(seconds)
 
-    def _look(self) -> None:
+    def _look(self, doing: str, silent: Iterator[int]) -> None:
         if self.waits:
-            self._tell("Waiting for another program that is writing here · esc gives up waiting")
+            self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
+        elif not isinstance(self._app.screen, ModalScreen) and next(silent) == SILENT_LOOKS:
+            self._tell(f"{doing or 'This'} is under way …")
 
     @property
     def under_way(self) -> bool:
         """Whether one has begun and not ended."""
         return self._turn.locked()
 
-    def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None) -> None:
-        """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun."""
+    def start(
+        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None, *, doing: str = ""
+    ) -> None:
+        """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun.
+
+        `doing` is what the person knows it by.
+        """
         self.begun += 1
         self._not_begun.append(conversation)
-        begin(self._app, partial(self._in_turn, conversation, ready, about), group="conversation")
+        begin(self._app, partial(self._in_turn, conversation, ready, about, doing), group="conversation")
         if self._ended:
             self.close()
 
@@ -70,13 +86,15 @@ class Conversations:
         self.begun -= len(self._not_begun)
         self._not_begun.clear()
 
-    async def _in_turn(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None) -> None:
+    async def _in_turn(
+        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None, doing: str
+    ) -> None:
         self._not_begun.remove(conversation)
         try:
             async with self._turn:
                 if (about is None or not about.closed) and ready():
                     with patient(Patience()) as self.patience:
-                        looks = self._app.set_interval(LONG_SECONDS, self._look)
+                        looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, doing, itertools.count(1)))
                         try:
                             await conversation
                         finally:

@@ -151,6 +151,24 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
         await shows(pilot, "! 3 found [8]")
 
 
+async def test_what_is_found_is_marked_anew_at_once_after_a_step_of_the_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", f"- one\n- two\n- token {KEY}\n- four\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("7")
+        await shows(pilot, "four")
+        monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)  # after what others wrote, an hour
+
+        def marked() -> list[str]:
+            return [row for row in screen_text(pilot.app).split("\n") if "! found" in row]
+
+        for key, left in (("d", "two"), ("u", "one")):
+            await pilot.press(key)
+            await until(pilot, lambda: len(marked()) == 1 and "token" in marked()[0])
+            await shows(pilot, left)
+
+
 async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     machine = Machine(tmp_path)

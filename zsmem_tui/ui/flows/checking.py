@@ -13,15 +13,19 @@ if TYPE_CHECKING:
 REST_SECONDS = 1.0
 """Seconds that a store is left alone after it was read, or has changed."""
 
+OWN_SECONDS = 0.1
+"""The same after a step of the person, who looks at what became of it."""
 
-def soon(main: Main, store: OpenStore) -> None:
+
+def soon(main: Main, store: OpenStore, *, is_own: bool = False) -> None:
     """Look at a store once nothing has changed in it for a while; what was to be looked at before is looked at then."""
     if main.follows and not store.session.refusal:
-        main.run_worker(partial(_look, main, store), group=f"doctor {store.key}", exclusive=True)
+        seconds = OWN_SECONDS if is_own else REST_SECONDS
+        main.run_worker(partial(_look, main, store, seconds), group=f"doctor {store.key}", exclusive=True)
 
 
-async def _look(main: Main, store: OpenStore) -> None:
-    await asyncio.sleep(REST_SECONDS)
+async def _look(main: Main, store: OpenStore, seconds: float) -> None:
+    await asyncio.sleep(seconds)
     if store.catalog is not None and not store.catalog.problem:
         from zsmem_tui.ui.flows import diagnosing  # with every rule of the doctor, long after the first frame
 

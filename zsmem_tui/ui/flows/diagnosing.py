@@ -74,6 +74,9 @@ async def look(main: Main, store: OpenStore, *, at_rest: bool = False) -> Checku
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
             main.tell_right()
+            for tool in main.host.tools:
+                if tool.is_mounted:
+                    tool.widget_of().refresh()  # rows that are about lines that something was found in
             if main.viewer.store == store.key:
                 await mark_lines(main)
     return found

@@ -302,6 +302,8 @@ async def _read_again(screen: Facts) -> None:
     if not screen.closed:
         screen.rows.marked.clear()
         await screen.read()
+        main = screen.host.main
+        main.run_worker(main.look_now, group="own step", exclusive=False)  # what the doctor finds is other lines now
 
 
 async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:

@@ -272,7 +272,7 @@ async def _show(main: Main, store: OpenStore, change: Changed, opened: MemRef | 
     await mark_lines(main)
     main.search.search_again()
     reload_tool(main.host)
-    checking.soon(main, store)
+    checking.soon(main, store, is_own=not news)
 
 
 async def _tell_away(main: Main, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:

@@ -50,7 +50,7 @@ async def _undo_and_show(host: Host, *, redo: bool) -> None:
             await main.look_now(store)
             await naming.show_known(main, store)
             await tell_unseen(main, store)
-            checking.soon(main, store)
+            checking.soon(main, store, is_own=True)
 
     if len(main.stores) > 1 and stores:
         names = " and ".join(store.title for store in stores)

@@ -65,15 +65,18 @@ def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
 
 def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
-    """The same in the unit of the agent's cap. Where each file has a cap of its own, nothing of the whole is free."""
+    """The same in the unit of the agent's cap. Where each file has a cap of its own, of the one that the sentence is about."""
     sizes: dict[str, int] = {}
-    for use in seen.uses:
-        name = names.get(use.path, OTHER)
-        sizes[name] = sizes.get(name, 0) + use.took
     lost = sum(use.wants - use.took for use in seen.uses)
+    if seen.meters and seen.of and not lost:
+        sizes[visible_line(seen.of.removeprefix("the "))] = seen.needed
+    else:
+        for use in seen.uses:
+            name = names.get(use.path, OTHER)
+            sizes[name] = sizes.get(name, 0) + use.took
     if lost:
         sizes["lost"] = lost
-    elif not seen.meters:
+    elif not seen.meters or seen.of:
         sizes["free"] = max(seen.cap - seen.needed, 0)
     signs = dict(zip((name for name in sizes if name not in SIGNS), _IN_ORDER, strict=False))
     return [Part(name, size, f"{size:,}", signs.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]

@@ -206,12 +206,17 @@ def elsewhere(layout: Layout, catalog: Catalog | None) -> str:
     return f"a prompt for each {group_word(layout)} [4]" if any(layout.has_prompt(each.slug) for each in groups) else ""
 
 
+def left_out(use: PromptUse) -> str:
+    """That a file is left out of the prompt as a whole; empty where none is."""
+    return f"{visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
+
+
 def prompt(use: PromptUse) -> str:
     """How much of the prompt memory takes, and whether some of it is cut."""
     if use.is_empty:
         return "nothing in the prompt"
     share = f" ({use.used * 100 // use.cap}%)" if use.cap else ""
-    cut = " ! cut" if use.cut else ""
+    cut = f" ! {left_out(use) or 'cut'}" if use.cut else ""
     if use.unit == "bytes" and not use.of:
         return f"prompt {size(use.used)} of {size(use.cap)}{share}{cut}"
     of = f" of {visible_line(use.of)}" if use.of else ""

@@ -89,7 +89,12 @@ def counts(here: OpenStore, stores: Sequence[OpenStore]) -> Counts:
 
 
 def share(use: PromptUse) -> str:
-    """How much of its cap memory takes, with `!` where some of it is cut; empty where nothing goes into the prompt."""
+    """How much of its cap memory takes, with `!` where some of it is cut; empty where nothing goes into the prompt.
+
+    Where a file is left out as a whole, what the others take says little.
+    """
+    if use.left_out:
+        return "out!"
     percent = f"{use.used * 100 // use.cap} %" if use.cap and not use.is_empty else ""
     return f"{percent}!" if use.cut else percent
 

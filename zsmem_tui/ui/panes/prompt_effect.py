@@ -23,6 +23,11 @@ from zsmem_tui.ui.format.common import refusal
 QUIET_SECONDS: Final = 0.15
 """Seconds that the cursor rests on a fact before what would become of the prompt is worked out."""
 
+LONG_SECONDS: Final = 0.3
+"""Seconds after which it says that this is being worked out."""
+
+WEIGHING: Final = "Working out what each key would do …"
+
 NOTHING: Final = "What each key would do to it."
 
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
@@ -46,7 +51,10 @@ class PromptEffect(Static):
             self.update(NOTHING if not rows else "", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
-        found = await asyncio.to_thread(weighed, session, rows, project)
+        weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project))
+        if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
+            self.update(WEIGHING, layout=False)  # what stands there is about another fact
+        found = await weighing
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         parts: list[Content] = []
         for each in found:

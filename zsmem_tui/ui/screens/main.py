@@ -264,7 +264,8 @@ class MainScreen(PanesScreen):
         project = here.group_name(own) if own != EVERYBODY else ""
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
         share = strip.share(here.prompt) if here.prompt else ""
-        self.status.right = Beside(project, counted, use, f"prompt {share}" if share else "")
+        left_out = format.left_out(here.prompt) if here.prompt else ""
+        self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
         waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
         checkups = [store.checkup for store in self.stores]
         found = format.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))
