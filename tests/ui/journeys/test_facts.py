@@ -242,7 +242,7 @@ async def test_the_place_of_last_time_comes_first_also_from_another_file(store: 
         await pilot.press("m")
         await asked(pilot, "to:")
         await pilot.press(*"other", "enter")
-        await shows(pilot, f"Moved 1 fact to projects/{OTHER}")
+        await shows(pilot, f"Moved 1 fact to {OTHER} · note memory.")
         await pilot.press("slash", *"A note", "enter", "m")
         await asked(pilot, "Move “A note.” to:")
         await pilot.press("enter")

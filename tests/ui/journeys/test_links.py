@@ -45,7 +45,7 @@ async def test_links_are_followed_and_the_way_back_is_known(store: AStore) -> No
         await pilot.press("2", "left_square_bracket")
         await shows(pilot, "nothing to go back to: enter follows a link")
         await pilot.press("enter")
-        await shows(pilot, "notes/deploy.md#second · enter follows")
+        await shows(pilot, "note deploy#second · enter follows")
         await pilot.press("enter")
         await on(pilot, "notes/deploy.md")
         await shows(pilot, "note deploy · [ goes back")
