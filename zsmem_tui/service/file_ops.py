@@ -81,8 +81,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     stem = note_stem(name)
     ref = session.place_of(Role.NOTE, project, stem)
     _refuse_if_taken(session, ref)
-    also = _create(session, ref, (content or f"# {stem}\n").encode(), f"Made note {stem}", alone)
-    return _done(f"Made note {stem}", ref, also)
+    return _arrange(session, f"Made note {stem}", None, ref, (content or f"# {stem}\n").encode(), alone=alone)
 
 
 @says_undo
@@ -90,8 +89,7 @@ def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult
     """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
     ref = session.place_of(Role.CHECKLIST, project)
     _refuse_if_taken(session, ref)
-    _create(session, ref, b"- [ ] \n", "Made a scratchpad", alone=True)
-    return FileOpResult(message="Made a scratchpad.", changed=1, ref=ref)
+    return _arrange(session, "Made a scratchpad", None, ref, b"- [ ] \n", alone=True)
 
 
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
@@ -119,8 +117,7 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
         return FileOpResult(message="It is called that already.", ref=ref)
     session.require_store()
     refuse_read_only(session, ref)
-    label = f"Renamed {ref.name} to {new.name}"
-    return _done(label, new, _move(session, ref, new, label, alone))
+    return _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
 
 
 @says_undo
@@ -129,8 +126,7 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
     new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
-    label = f"Copied to note {new.name}"
-    return _done(label, new, _create(session, new, files.read(session.path(ref))[0], label, alone))
+    return _arrange(session, f"Copied to note {new.name}", None, new, files.read(session.path(ref))[0], alone=alone)
 
 
 @says_undo
@@ -151,19 +147,14 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     refuse_read_only(session, ref)
-    label = f"Moved {ref.name} to {session.group_name(project)}"
-    return _done(label, new, _move(session, ref, new, label, alone))
+    return _arrange(session, f"Moved {ref.name} to {session.group_name(project)}", ref, new, alone=alone)
 
 
 @says_undo
 def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
     """Delete a file; what it held is kept first. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
     refuse_read_only(session, ref)
-    label = f"Deleted {ref.path}"
-    with session.batch(label) as batch:
-        also = () if alone else follow(session, batch, ref, None)
-        batch.remove(ref.path)
-    return _done(label, ref, also)
+    return _arrange(session, f"Deleted {ref.path}", ref, None, alone=alone)
 
 
 @says_undo
@@ -215,8 +206,8 @@ def restore(session: Session, id: str | None = None, *, alone: bool = False) -> 
         raise Missing(session.root, "There is no deleted file to bring back.")
     ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
-    label = f"Brought back {found.path}"
-    return _done(label, ref, _create(session, ref, session.history.text(found.before) or b"", label, alone))
+    raw = session.history.text(found.before) or b""
+    return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone)
 
 
 def follow(session: Session, batch: Batch, before: MemRef | None, after: MemRef | None, text: bytes = b"") -> tuple[MemRef, ...]:
@@ -228,12 +219,6 @@ def follow(session: Session, batch: Batch, before: MemRef | None, after: MemRef 
 def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, text: bytes) -> dict[str, Rewrite]:
     paths = (before.path if before else None, after.path if after else None)
     return session.layout.lists.companions(DiskTree(session.root), *paths, text)
-
-
-def _done(label: str, ref: MemRef, also: tuple[MemRef, ...]) -> FileOpResult:
-    names = dict.fromkeys(each.path.rpartition("/")[2] for each in also)
-    follows = f" {' and '.join(names)} {'follows' if len(names) == 1 else 'follow'}." if names else ""
-    return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 
 def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str) -> FileOpResult:
@@ -250,11 +235,35 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
             raise BadName(f"There is a {printable_path(name)} already. Nothing was written over.", "Choose another name.")
 
 
-def _create(session: Session, ref: MemRef, content: bytes, label: str, alone: bool) -> tuple[MemRef, ...]:
-    """Put a new file there; the files that followed it."""
+def _arrange(
+    session: Session, label: str, before: MemRef | None, after: MemRef | None, raw: bytes = b"", *, alone: bool
+) -> FileOpResult:
+    """Make a file that holds `raw`, give one another name or place, or delete it (`after` None), and let others follow.
+
+    It is in its new place before it leaves the old one.
+    """
+    only_case = before is not None and after is not None and before.path.casefold() == after.path.casefold()
+    if before is not None and after is not None:
+        if not only_case:
+            _refuse_if_taken(session, after)
+        raw = files.read(session.path(before))[0]
     with session.batch(label) as batch:
-        _put_new(ref, content, batch)
-        return () if alone else follow(session, batch, None, ref, content)
+        if after is not None and not only_case:
+            _put_new(after, raw, batch)
+        also = () if alone else follow(session, batch, before, after, raw)
+        if before is not None and only_case and after is not None:
+            batch.rename(before.path, after.path)
+        elif before is not None:
+            batch.remove(before.path, expected=raw if after is not None else None)
+    if before is not None and after is not None and not session.dry_run:
+        from zsmem_tui.service.projects import carried  # OpenSSL with it, which the first frame can do without
+
+        carried.follow(session, {before.path: after.path})
+    ref = after or before
+    assert ref is not None
+    names = " and ".join(each.path.rpartition("/")[2] for each in also)
+    follows = f" {names} {'follows' if len(also) == 1 else 'follow'}." if also else ""
+    return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 
 def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
@@ -264,24 +273,3 @@ def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
         return content
 
     batch.update(ref.path, change)
-
-
-def _move(session: Session, old: MemRef, new: MemRef, label: str, alone: bool) -> tuple[MemRef, ...]:
-    """Write it in its new place first, then take it from the old one: a crash between leaves two, never none."""
-    only_case = old.path.casefold() == new.path.casefold()
-    if not only_case:
-        _refuse_if_taken(session, new)
-    raw = files.read(session.path(old))[0]
-    with session.batch(label) as batch:
-        if not only_case:
-            _put_new(new, raw, batch)
-        also = () if alone else follow(session, batch, old, new, raw)
-        if not only_case:
-            batch.remove(old.path, expected=raw)
-        else:
-            batch.rename(old.path, new.path)
-    if not session.dry_run:
-        from zsmem_tui.service.projects import carried  # OpenSSL with it, which the first frame can do without
-
-        carried.follow(session, {old.path: new.path})
-    return also

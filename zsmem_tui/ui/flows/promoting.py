@@ -119,11 +119,6 @@ async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
         await _plan_and_do(screen, rows, title, lambda secrets: promoting.plan_demote(told, found, goal.session, secrets=secrets))
 
 
-def _main_file(session: Session) -> str:
-    ref = main_file(session.layout, session.project)
-    return "Long-term memory" if ref.role is Role.FACTS else printable_path(ref.path.rpartition("/")[2])
-
-
 def _between(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
     """Those of the facts that stand between the markers. Raises `BadContent` or `StoreError`."""
     from zsmem_tui.service import promoting  # as above
