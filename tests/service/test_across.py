@@ -16,9 +16,11 @@ from zsmem_tui.service import across, editing, file_ops, joint, stores, undoing
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.store import writing
+from zsmem_tui.store import drafts, writing
+from zsmem_tui.store.drafts import Draft
 
 CLAUDE = "projects/-w/memory"
+OTHER = "other-00000000"
 TOPIC = "---\nname: x\ndescription: About X\nmetadata:\n  type: project\n---\n\nThe text of X.\n"
 
 
@@ -342,3 +344,11 @@ def test_every_key_that_does_not_go_along_is_named(claude: AStore, ours: Session
     claude.has(f"{CLAUDE}/project_x.md", f"---\n{head}---\n\ntext\n")
     (found,) = across.plan(theirs, [topic(theirs)], ours).rows
     assert found.losses == (f"Of its frontmatter these are not taken along: {lost}.",)
+
+
+def test_what_is_unsaved_goes_along_when_a_note_moves_within_its_store_and_back_with_undo(zerostack: AStore, ours: Session) -> None:
+    there = f"projects/{OTHER}/notes/tea.md"
+    drafts.put(ours.root, Draft(note(ours).path, b"not saved yet", b"# Tea\n\nGreen.\n"))
+    joint.apply(across.plan(ours, [note(ours)], ours, move=True, group=OTHER))
+    assert drafts.listing(ours.root) == [there] and zerostack.at(there).exists()
+    assert undoing.undo(ours).done and drafts.listing(ours.root) == [note(ours).path]

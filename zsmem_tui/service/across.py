@@ -22,6 +22,7 @@ from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.step_record import Moved
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -86,7 +87,8 @@ def plan_all(
     done = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
-    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing, warning=left > 0)
+    moved = Moved(carried={each.source: each.ref.path for each in taken}) if move and is_inside and taken else None
+    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing, warning=left > 0, moved=moved)
 
 
 def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:

@@ -12,6 +12,7 @@ from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
+from zsmem_tui.service.projects import carried
 from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.digests import digest_of
@@ -88,7 +89,7 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
                 batch.recorder.batch = step or batch.recorder.batch
             for batch in (own or batches)[:1]:
                 batch.progress = go_on
-            if plan.moved is not None and not is_dry:
+            if plan.moved is not None and batches and not is_dry:
                 _move_folders(plan, plan.moved, batches[0])
             of_session = {id(session): batch for session, batch in zip(sessions, batches, strict=True)}
             for edit in plan.beside:
@@ -100,6 +101,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
         for batch in own or (batches if plan.moved is not None and not step else ()):
             step_record.drop(batch.recorder.batch)
         raise
+    if plan.moved is not None and plan.moved.carried and not is_dry:
+        carried.follow(sessions[0], plan.moved.carried)
     changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
     problem = next((each.undo_problem for each in (*sessions, *marks) if each.undo_problem and not is_dry), "")
     said = " ".join([plan.done if changed else plan.unchanged, *problems])

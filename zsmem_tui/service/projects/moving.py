@@ -168,7 +168,6 @@ def apply(session: Session, wanted: Plan) -> MoveResult:
         said.append(f"Written meanwhile, and so still there: {', '.join(map(printable_path, stays))}.")
     said += [*wanted.notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
-        carried.follow(session, {path: to for path, (to, _) in gone.items()})
         carried.remember(session, wanted.read)
     except MemError as error:
         said.append(error.message)
