@@ -119,6 +119,7 @@ class ZsmemApp(KeysInOrder):
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_wanted = 0
+        self._leaving = 0  # how many wishes to leave are under way
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
         self.conversations = Conversations(self, self.say)
         self._latest = ""
@@ -278,16 +279,24 @@ class ZsmemApp(KeysInOrder):
             self.ends(self.return_code or 0)
 
     async def action_quit(self) -> None:
-        """Leave; with unsaved text, ask once. What is being asked already is answered with no."""
+        """Leave; with unsaved text, ask once: quitting once more keeps it as a draft. What else is being asked is answered no."""
         while isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
-            from zsmem_tui.ui.flows import editing  # loaded with the editor
-
-            self.talk(editing.leave_and_quit(main))
+            self._leaving += 1
+            self.talk(self._leave(main, asks=self._leaving == 1))
         else:
             self.exit()
+
+    async def _leave(self, main: MainScreen, *, asks: bool) -> None:
+        from zsmem_tui.ui.flows import editing  # loaded with the editor
+
+        try:
+            if await (editing.leave(main) if asks else editing.keep_draft(main)):
+                self.exit()
+        finally:
+            self._leaving -= 1
 
     async def _shutdown(self) -> None:
         """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""

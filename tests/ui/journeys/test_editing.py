@@ -131,6 +131,22 @@ async def test_a_conflict_writes_nothing_until_one_is_chosen(store: AStore, key:
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)
 
 
+async def test_quitting_twice_quits_and_keeps_what_is_unsaved(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("Q", "ctrl+q")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.conversations.begun)
+        await pilot.press("ctrl+q")
+        await asked(pilot, "There is unsaved text.")
+        assert not pilot.app._exit
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: pilot.app._exit)
+    assert store.raw("MEMORY.md").startswith(b"# Facts") and drafted(store).startswith(b"Q# Facts")
+
+
 async def test_leaving_with_unsaved_text_asks_once(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("e")

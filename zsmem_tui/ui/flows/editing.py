@@ -384,9 +384,3 @@ async def go_to_line(main: Main) -> None:
             area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)
             return
         before, problem = answer, "A number, or two with a colon between them."
-
-
-async def leave_and_quit(main: Main) -> None:
-    """End the program, once the editor is left."""
-    if await leave(main):
-        main.app.exit()
