@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents.base import AgentFormat
 from zsmem_tui.agents.registry import FORMATS
-from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, RuleBroken, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref, foreign_problem
 from zsmem_tui.core.names import note_stem, project_name
@@ -265,7 +265,7 @@ class _Planner:
         key = records.item_key(self._format.name, found.source, found.text)
         try:
             return self._place(found, key)
-        except (BadTarget, RuleBroken, StoreError) as error:
+        except (BadName, BadTarget, RuleBroken, StoreError) as error:
             reason = found.skip or error.message.removesuffix(" Nothing was done.").removesuffix(" Nothing was written.")
             return self._row(found, NO_FILE, Fate.SKIPPED, reason.rstrip("."), key)
 
