@@ -73,14 +73,17 @@ def test_a_folder_that_is_not_there_is_not_made(session: Session, home: AStore, 
     assert {item.reason for item in done.plan.rows if item.fate is Fate.SKIPPED} == {f"its folder {gone} is not there"}
 
 
-def test_what_all_projects_share_there_is_added_to_one_after_the_other(session: Session, home: AStore, tmp_path: Path) -> None:
+def test_what_is_of_one_project_stays_so_and_what_all_share_is_added_to_one_after_the_other(
+    session: Session, home: AStore, tmp_path: Path
+) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.mkdir()
     two.mkdir()
     projects(home, one, two)
     sent(session, "claude-code", str(home.at(".claude")), "opencode-agent-memory")
-    facts = home.raw(".config/opencode/memory/claude-code-memory.md").decode()
-    assert "- A fact of one.\n- A fact of two.\n" in facts
+    for folder in (one, two):
+        facts = (folder / ".opencode/memory/claude-code-memory.md").read_text()
+        assert f"- A fact of {folder.name}.\n" in facts and facts.count("A fact of") == 1
     assert len(list(home.at(".config/opencode/journal").iterdir())) == 2
 
 
@@ -105,8 +108,8 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
     assert any(b"never push on Fridays" in raw for raw in made.values())
     assert not any("zerostack" in path or b"zerostack" in raw for path, raw in made.items()), made
     if goal == "opencode-agent-memory":
-        block = made[".config/opencode/memory/claude-code-memory.md"]
-        assert b"Facts, each of one project" in block, "and no word of every project"
+        block = made[".opencode/memory/claude-code-memory.md"]
+        assert b"Facts of this project" in block, "and in no prompt of another"
         assert any(b"claude-code-note" in raw for path, raw in made.items() if "/journal/" in path)
 
 

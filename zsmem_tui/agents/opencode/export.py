@@ -1,4 +1,4 @@
-"""Our memory as opencode's: facts as a block for all, tasks as one of the project, notes and days in the journal."""
+"""Our memory as opencode's: facts as a block for all or of their project, tasks as one, notes and days in the journal."""
 
 from __future__ import annotations
 
@@ -97,7 +97,9 @@ _SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
 
 
 def _facts(ours: Ours, held: Held) -> Outgoing:
-    """The facts as a block for all, with how far they hold."""
+    """The facts as a block: for all where they hold for all, or are of a folder that nobody knows; else one of their project."""
+    if not ours.is_shared and ours.folder:
+        return _block(held, PROJECT, ours.facts_name, "Facts of this project", grows=True)
     about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
     return _block(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
 
