@@ -197,8 +197,11 @@ def test_zerostack_alone_means_its_own_memory(
     (memory / "MEMORY.md").write_text("- never push on Fridays\n")
     assert main([*words, "--dry-run"]) == 0
     assert main(words) == 0
-    if words[0] == "import":
-        assert "This began a memory of zerostack in " in capsys.readouterr().err, "which the verbs work on from now on"
+    told = capsys.readouterr()
+    if words[0] == "export":
+        assert "They are of one project here and in every prompt of zerostack there." in told.out
+    else:
+        assert "This began a memory of zerostack in " in told.err, "which the verbs work on from now on"
     goal = away_from_home / ".local/share/zerostack/agent/memory"
     assert [each.name for each in goal.rglob("*.md")] == ["MEMORY.md"]
     assert "- never push on Fridays\n" in (goal / "MEMORY.md").read_text()

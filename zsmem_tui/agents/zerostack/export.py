@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Spot, Wish, WithoutIndex
 from zsmem_tui.core.names import is_like_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree
+
+_OF_ONE: Final = "They are of one project here and in every prompt of zerostack there."
 
 
 class ZerostackWriter(WithoutIndex):
@@ -39,6 +42,7 @@ class ZerostackWriter(WithoutIndex):
                 is_written=True,
                 adds_lines=role in (Role.FACTS, Role.CHECKLIST),
                 in_prompt=role in (Role.FACTS, Role.CHECKLIST),
+                warnings=(_OF_ONE,) if role is Role.FACTS and not ours.is_shared else (),
             )
             for held, role in every
         ]
