@@ -12,7 +12,6 @@ from zsmem_tui.core.errors import Conflict, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
-from zsmem_tui.service.projects import carried
 from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.digests import digest_of
@@ -102,6 +101,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
             step_record.drop(batch.recorder.batch)
         raise
     if plan.moved is not None and plan.moved.carried and not is_dry:
+        from zsmem_tui.service.projects import carried  # with facts and projects, which most steps can do without
+
         carried.follow(sessions[0], plan.moved.carried)
     changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
     problem = next((each.undo_problem for each in (*sessions, *marks) if each.undo_problem and not is_dry), "")
