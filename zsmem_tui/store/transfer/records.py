@@ -105,33 +105,28 @@ class _Book(Generic[Entry]):
 
     def entries(self, root: str) -> list[Entry]:
         """What is known of the store at `root`, the latest last."""
-        return self._entries(state.document(self._place(root)) or {})
+        return self._understood(state.document(self._place(root)) or {})[0]
 
     def change(self, root: str, become: Callable[[list[Entry]], Iterable[Entry]]) -> None:
         """Keep what `become` makes of all that is known, beside what other processes keep meanwhile. Raises `WriteFailed`."""
-        with state.held(state.folder(self._folder, root), self._outcome):
-            known = self._entries(state.document_to_change(self._place(root), self._outcome, self._is_whole))
-            rows: Any = [self._row(each) for each in become(known)]
-            rows = dict(rows) if self._is_keyed else rows
-            state.put(self._place(root), json.dumps({"root": printable_path(root), self._field: rows}).encode(), self._outcome)
+        place = self._place(root)
+        with state.held(os.path.dirname(place), self._outcome):
+            document = state.document_to_change(place, self._outcome, lambda found: self._understood(found)[1])
+            rows: Any = [self._row(each) for each in become(self._understood(document)[0])]
+            about = {"root": printable_path(root), self._field: dict(rows) if self._is_keyed else rows}
+            state.put(place, json.dumps(about).encode(), self._outcome)
 
-    def _entries(self, document: Mapping[str, Any]) -> list[Entry]:
-        return [each for row in self._rows(document) or () if (each := self._understood(row)) is not None]
-
-    def _rows(self, document: Mapping[str, Any]) -> list[Any] | None:
+    def _understood(self, document: Mapping[str, Any]) -> tuple[list[Entry], bool]:
+        """The records of a document, and whether nobody has spoilt any."""
         rows = document.get(self._field)
-        return list(rows.items()) if isinstance(rows, dict) else rows if isinstance(rows, list) else None
-
-    def _understood(self, row: Any) -> Entry | None:
-        """A record; None for one that somebody has spoilt."""
-        try:
-            return self._read(row)
-        except (KeyError, TypeError, ValueError):
-            return None
-
-    def _is_whole(self, document: Mapping[str, Any]) -> bool:
-        rows = self._rows(document)
-        return rows is not None and len(self._entries(document)) == len(rows)
+        out: list[Entry] = []
+        is_whole = isinstance(rows, dict if self._is_keyed else list)
+        for row in (rows.items() if self._is_keyed else rows) if is_whole and rows else ():
+            try:
+                out.append(self._read(row))
+            except (KeyError, TypeError, ValueError):
+                is_whole = False
+        return out, is_whole
 
     def _place(self, root: str) -> str:
         return os.path.join(state.folder(self._folder, root), self._name)
