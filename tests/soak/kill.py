@@ -28,6 +28,7 @@ from tests.builders import NOW
 from zsmem_tui import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import bundles, editing, file_ops, history, joint, triage, undoing
+from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.service.session import Session
 root, bundle, seed = sys.argv[1:4]
