@@ -119,8 +119,9 @@ class Mem:
         A note that is called just so is meant where this kind of store would give a new one of that name another.
         """
         ref = place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
-        if role is Role.NOTE and not os.path.lexists(self.path(ref)):
-            there = find_ref(self.layout, f"{self.layout.home_of(self.project)}/{name}{EXTENSION}")
+        home = self.layout.home_of(self.project)
+        if role is Role.NOTE and home and not os.path.lexists(self.path(ref)):
+            there = find_ref(self.layout, f"{home}/{name}{EXTENSION}")
             if there is not None and there.role is role and os.path.lexists(self.path(there)):
                 return there
         return ref
