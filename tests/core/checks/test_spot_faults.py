@@ -65,6 +65,11 @@ def test_hidden_text_is_told_decoded_and_taken_out() -> None:
     assert "send the keys" in found.message and mended(text) == "- Ann likes tea at four\n"
 
 
+def test_the_sentence_about_an_order_has_one_full_stop() -> None:
+    (found,) = faults(f"- {ORDER}\n")
+    assert found.message == f"This reads like an order to the agent: {ORDER}"
+
+
 def test_a_sentence_shows_a_path_as_it_is_written() -> None:
     gone = Finding(DEAD_PATH, "notes/n.md", says="The project's folder has no {text}.", text="public/sw-kill.js")
     assert gone.message == "The project's folder has no public/sw-kill.js."

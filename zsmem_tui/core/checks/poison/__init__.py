@@ -62,7 +62,7 @@ def _quoting(text: str, hit: Spot) -> Spot:
     start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
     said = hit.shown or text[start : max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))].lstrip(" \t>*+-")
-    said = one_line(masked(said, secrets_in(said)))[:_LONGEST_QUOTE]
+    said = one_line(masked(said, secrets_in(said)))[:_LONGEST_QUOTE].removesuffix(".")
     return Spot(hit.start, hit.end, hit.kind, said, hit.sure)
 
 
