@@ -8,24 +8,23 @@ from tests.agents.trees import MappingTree
 from tests.layouts import where
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
-from zsmem_tui.core.finding import Rule
-from zsmem_tui.core.wording import sentence
+from zsmem_tui.core.notice import NoticeKind, sentence
 
 HOME = "projects/-p/memory"
 
 
-def told(raw: str | bytes, *topics: str) -> list[tuple[Rule, int, str]]:
+def told(raw: str | bytes, *topics: str) -> list[tuple[NoticeKind, int, str]]:
     found = index.findings(raw.encode() if isinstance(raw, str) else raw, topics, "MEMORY.md")
-    return [(each.rule, each.line, each.text) for each in found]
+    return [(each.kind, each.line, each.text) for each in found]
 
 
 def test_dead_double_and_unlisted_topics_are_told_by_line() -> None:
     raw = "\ufeff- [A](a.md) — hook\r\n* [Gone](gone.md)\r\n- [Again](a.md)\r\n- [Web](https://x.org)\r\n- a fact\r\n"
     found = index.findings(raw.encode(), ["a.md", "b c.md"], "MEMORY.md")
-    assert [(each.rule, each.line, each.text) for each in found] == [
-        (Rule.DEAD_LINK, 2, "gone.md"),
-        (Rule.DOUBLE_LINK, 3, "a.md"),
-        (Rule.UNLISTED, 0, "b c.md"),
+    assert [(each.kind, each.line, each.text) for each in found] == [
+        (NoticeKind.DEAD_LINK, 2, "gone.md"),
+        (NoticeKind.DOUBLE_LINK, 3, "a.md"),
+        (NoticeKind.UNLISTED, 0, "b c.md"),
     ]
     assert [sentence(each) for each in found] == [
         "Line 2 of MEMORY.md leads to gone.md, which is not there.",
@@ -48,7 +47,7 @@ def test_every_spelling_of_a_link_leads_to_its_topic(target: str) -> None:
 
 def test_a_name_in_another_case_is_told_and_counts_as_the_same_line() -> None:
     raw = "- [A](User_Role.md)\n- [B](user_role.md)\n"
-    assert told(raw, "user_role.md") == [(Rule.LINK_CASE, 1, "user_role.md"), (Rule.DOUBLE_LINK, 2, "user_role.md")]
+    assert told(raw, "user_role.md") == [(NoticeKind.LINK_CASE, 1, "user_role.md"), (NoticeKind.DOUBLE_LINK, 2, "user_role.md")]
     assert told(raw, "user_role.md", "User_Role.md") == []
     assert index.removed(raw.encode(), "user_role.md", ["user_role.md"]) == b""
     assert index.removed(raw.encode(), "user_role.md", ["user_role.md", "User_Role.md"]) == b"- [A](User_Role.md)\n"
@@ -74,16 +73,16 @@ def test_what_is_no_link_to_a_topic_is_not_judged(raw: str) -> None:
 @pytest.mark.parametrize("target", ["../other/a.md", "/home/ann/a.md", "~/a.md", "C:/a.md", "x/../../a.md", "..%2Fa.md"])
 def test_a_link_out_of_the_folder_is_told_and_never_changed(target: str) -> None:
     raw = f"- [A]({target})\n"
-    assert [rule for rule, _, _ in told(raw, "a.md")] == [Rule.AWAY_LINK, Rule.UNLISTED]
+    assert [rule for rule, _, _ in told(raw, "a.md")] == [NoticeKind.AWAY_LINK, NoticeKind.UNLISTED]
     assert index.removed(raw.encode(), "a.md") == raw.encode() == index.renamed(raw.encode(), "a.md", "b.md")
 
 
 def test_wiki_links_name_topics_by_file_or_by_what_they_call_themselves() -> None:
     raw = "- [[user-role]] — who\n- [[other|Words]]\n- [[nothing#part]]\n"
     assert told(raw, "user_role.md", "x.md") == [
-        (Rule.DEAD_LINK, 2, "other"),
-        (Rule.DEAD_LINK, 3, "nothing"),
-        (Rule.UNLISTED, 0, "x.md"),
+        (NoticeKind.DEAD_LINK, 2, "other"),
+        (NoticeKind.DEAD_LINK, 3, "nothing"),
+        (NoticeKind.UNLISTED, 0, "x.md"),
     ]
     assert [each.line for each in index.findings(raw.encode(), ["user_role.md", "x.md"], "M", {"other": "x.md"})] == [3]
     assert index.renamed(raw.encode(), "user_role.md", "user_work.md").startswith(b"- [[user_work]] ")
@@ -92,7 +91,7 @@ def test_wiki_links_name_topics_by_file_or_by_what_they_call_themselves() -> Non
 def test_lines_past_the_cut_are_told_by_lines_and_by_bytes() -> None:
     many = "".join(f"- line {number}\n" for number in range(1, 203)) + "\n"
     (found,) = index.findings(many.encode(), [], "MEMORY.md")
-    assert (found.rule, found.line, found.count) == (Rule.LOST_LINES, 201, 2) and "past line 200" in sentence(found)
+    assert (found.kind, found.line, found.count) == (NoticeKind.LOST_LINES, 201, 2) and "past line 200" in sentence(found)
     (found,) = index.findings((b"- " + b"a" * 997 + b"\n") * 26, [], "MEMORY.md")
     assert (found.line, found.count) == (26, 1) and "25,000 bytes" in sentence(found)
 

@@ -11,7 +11,7 @@ from tests.builders import NOW, AStore, not_there
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing, previewing, prompts, searching, stores, tasks
 from zsmem_tui.service.browsing import open_file
@@ -202,9 +202,9 @@ def test_dead_and_double_links_and_a_topic_past_the_cut_are_found(opened: Openin
         "claude-code", {f"{home}/MEMORY.md": index, f"{home}/a.md": "", f"{home}/b.md": "- b\n", f"{home}/c.md": "---\n"}
     )
     found = {
-        (each.rule, each.line) for each in previewing.findings(session, previewing.subject(session), previewing.preview(session))
+        (each.kind, each.line) for each in previewing.findings(session, previewing.subject(session), previewing.preview(session))
     }
-    assert found >= {(Rule.DEAD_LINK, 3), (Rule.DOUBLE_LINK, 2), (Rule.LOST_LINES, 201), (Rule.UNLISTED, 0)}
+    assert found >= {(NoticeKind.DEAD_LINK, 3), (NoticeKind.DOUBLE_LINK, 2), (NoticeKind.LOST_LINES, 201), (NoticeKind.UNLISTED, 0)}
     assert lost(session)[-1][1:] == (204, "it is past line 200")
 
 

@@ -13,7 +13,7 @@ from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
-from zsmem_tui.core.wording import reasons
+from zsmem_tui.core.notice import reasons
 from zsmem_tui.service import exporting, formats, importing, joint, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 from zsmem_tui.service.session import Session

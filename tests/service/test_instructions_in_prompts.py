@@ -83,7 +83,7 @@ def test_the_files_beside_memory_are_those_that_the_agent_loads(session: Session
     assert [Path(path).name for path, _ in previewing.context_files(session)] == ["AGENTS.md"]
     folder.has("CLAUDE.md", "- the shop listens on port 9999\n\n@docs/more.md\n").has("docs/more.md", "- more\n")
     assert [Path(path).name for path, _ in previewing.context_files(session)] == ["CLAUDE.md", "more.md"]
-    assert "twice" in [each.rule.value for each in previewing.findings(session)]
+    assert "twice" in [each.kind.value for each in previewing.findings(session)]
 
 
 def test_claude_code_is_offered_what_it_reads_and_nothing_else(session: Session, folder: AStore) -> None:

@@ -11,7 +11,7 @@ from tests.builders import NOW, AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import file_ops, previewing, stores, undoing
 from zsmem_tui.service.session import Session
@@ -81,7 +81,7 @@ def test_what_would_follow_is_told_before_and_can_be_left_alone(store: AStore, s
     assert found.ref.path == f"{HOME}/MEMORY.md" and found.after == b"# Memory Index\n\n" and store.tree() == before
     done = file_ops.delete(session, topic(session), alone=True)
     assert done.also == () and index(store).endswith("my words\n")
-    assert [each.rule for each in file_ops.listing_findings(session)] == [Rule.DEAD_LINK, Rule.UNLISTED]
+    assert [each.kind for each in file_ops.listing_findings(session)] == [NoticeKind.DEAD_LINK, NoticeKind.UNLISTED]
 
 
 def test_a_dead_line_and_an_unlisted_topic_are_put_right(store: AStore, session: Session) -> None:
@@ -91,7 +91,7 @@ def test_a_dead_line_and_an_unlisted_topic_are_put_right(store: AStore, session:
     assert index(store) == "# Memory Index\n\n- [X](project_x.md) — Unlisted.\n" and file_ops.listing_findings(session) == []
     assert file_ops.add_listing(session, topic(session, "project_x.md")).changed == 0
     undoing.undo(session)
-    assert [each.rule for each in file_ops.listing_findings(session)] == [Rule.UNLISTED]
+    assert [each.kind for each in file_ops.listing_findings(session)] == [NoticeKind.UNLISTED]
 
 
 def test_when_the_file_cannot_be_taken_away_its_line_stays(

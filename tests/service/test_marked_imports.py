@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import bundles, formats, history, importing, joint, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
@@ -67,8 +67,8 @@ def test_marked_lines_of_an_import_wait_and_nothing_else(store: AStore, away: AS
     [(path, lines)] = found.items()
     assert path.endswith("notes/one.md") and lines == [f"+{ORDER}"]
     facts, note = sorted(reviewing.pending(session), key=lambda each: each.ref.path)
-    assert {each.rule for each in facts.hazards} == {Rule.ORDER, Rule.SECRET, Rule.ENDS_BLOCK}
-    assert note.reviewed is None and [each.rule for each in note.hazards] == [Rule.ORDER]
+    assert {each.kind for each in facts.hazards} == {NoticeKind.ORDER, NoticeKind.SECRET, NoticeKind.ENDS_BLOCK}
+    assert note.reviewed is None and [each.kind for each in note.hazards] == [NoticeKind.ORDER]
     assert {version.origin for each in (facts, note) for version in each.versions} == {Origin.IMPORTED}
     undoing.undo(session)
     assert store.tree()["MEMORY.md"] == b"- Ann likes tea.\n" and waiting(session) == {}

@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
@@ -190,5 +190,5 @@ def test_what_ends_its_block_early_is_found_by_its_own_end_without_composing_the
         raise AssertionError("composed again")
 
     monkeypatch.setattr(type(session.layout), "block", composed)
-    found = [each for each in previewing.findings(session, None, seen) if each.rule is Rule.ENDS_BLOCK]
+    found = [each for each in previewing.findings(session, None, seen) if each.kind is NoticeKind.ENDS_BLOCK]
     assert [(each.place.endswith(FACTS), each.line, each.text) for each in found] == [(True, 2, ">>")]

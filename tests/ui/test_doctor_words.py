@@ -13,9 +13,7 @@ from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
-from zsmem_tui.core.finding import Finding as Notice
-from zsmem_tui.core.finding import Rule
-from zsmem_tui.core.wording import sentence
+from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor_texts import out_of_prompt
 from zsmem_tui.ui.format import common
@@ -91,5 +89,5 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path) -> 
     assert store.project not in told
     full = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, kind="block", fix=out_of_prompt(store.project))
     assert "the archive of lantern." in format_doctor.detail(full, found(full), session)
-    hidden = Notice(Rule.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)
+    hidden = Notice(NoticeKind.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)
     assert sentence(named_finding(hidden, session)).startswith("2 checklist lines of lantern · scratchpad are")

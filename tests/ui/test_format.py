@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
@@ -26,7 +26,7 @@ def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) ->
 
 
 def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:
-    loose, dead, double = (Finding(rule) for rule in (Rule.UNLISTED, Rule.DEAD_LINK, Rule.DOUBLE_LINK))
+    loose, dead, double = (Notice(rule) for rule in (NoticeKind.UNLISTED, NoticeKind.DEAD_LINK, NoticeKind.DOUBLE_LINK))
     assert listing.listing_marks([loose, dead, loose, double]) == "! 2 not in index, 1 dead"
     assert listing.listing_marks([dead, double]) == "! 1 dead, 1 double" and listing.listing_marks([loose]) == "! 1 not in index"
     assert listing.listing_marks([]) == ""

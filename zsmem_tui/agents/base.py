@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Final, NamedTuple, Protocol
 
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.moments import moment
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.tree import Heads
 
 LONGEST_HEAD: Final = 256 * 1024
@@ -118,15 +118,15 @@ class NamedFolder:
         return visible(path)
 
 
-def text_of(raw: bytes) -> tuple[str, tuple[Finding, ...]]:
+def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:
     """A foreign file as text with line feeds, without BOM; and what was wrong with it."""
-    problem: tuple[Finding, ...] = ()
+    problem: tuple[Notice, ...] = ()
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("utf-8", "replace")
-        problem = (Finding(Rule.BYTES_REPLACED),)
+        problem = (Notice(NoticeKind.BYTES_REPLACED),)
     return text.replace("\r\n", "\n"), problem
 
 

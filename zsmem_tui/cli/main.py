@@ -435,10 +435,13 @@ def _target_meant(session: Session, args: argparse.Namespace) -> str:
 
 
 def _undo_off(problem: str) -> str:
-    from zsmem_tui.core.finding import Finding, Rule  # `dataclasses`, which a search can do without
-    from zsmem_tui.core.wording import sentence  # the same
+    from zsmem_tui.core.notice import (  # `dataclasses`, which a search can do without
+        Notice,
+        NoticeKind,
+        sentence,  # the same
+    )
 
-    return sentence(Finding(Rule.UNDO_OFF, text=problem))
+    return sentence(Notice(NoticeKind.UNDO_OFF, text=problem))
 
 
 def _add_words(args: argparse.Namespace, extra: list[str]) -> None:

@@ -14,10 +14,10 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.wording import sentences
 from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
 

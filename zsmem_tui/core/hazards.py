@@ -6,45 +6,50 @@ import re
 from dataclasses import replace
 
 from zsmem_tui.core.constants import BLOCK_END
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.merge import split
+from zsmem_tui.core.notice import Notice, NoticeKind
 
 _OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
-_IN_ORDER = (Rule.SECRET, Rule.ORDER, Rule.HIDDEN_CHARACTERS)
+_IN_ORDER = (NoticeKind.SECRET, NoticeKind.ORDER, NoticeKind.HIDDEN_CHARACTERS)
 """The worst first."""
 
 
-def hazards(text: str, place: str = "") -> tuple[Finding, ...]:
+def hazards(text: str, place: str = "") -> tuple[Notice, ...]:
     """Why a text should be looked at before it is taken, each with its first line; `place` is where the text stands.
 
     The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent. Hidden text is told decoded.
     """
     every = hazard_lines(text, place)
-    first = {each.rule: each for each in reversed(every)}
+    first = {each.kind: each for each in reversed(every)}
     told = (first[rule] for rule in _IN_ORDER if rule in first)
-    return (*ends_block(text, place), *(each if each.rule is Rule.HIDDEN_CHARACTERS else replace(each, text="") for each in told))
+    return (
+        *ends_block(text, place),
+        *(each if each.kind is NoticeKind.HIDDEN_CHARACTERS else replace(each, text="") for each in told),
+    )
 
 
-def hazard_lines(text: str, place: str = "") -> list[Finding]:
+def hazard_lines(text: str, place: str = "") -> list[Notice]:
     """Every place in a text that should be looked at before it is taken, from top to bottom, with what may be shown of it."""
     from zsmem_tui.core.checks.poison import poison_in  # late: every start reads this module, few need the rules
     from zsmem_tui.core.checks.secret import secrets_in  # late for the same reason
 
-    found = [Finding(Rule.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
+    found = [Notice(NoticeKind.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
         if BLOCK_END not in text[spot.start : spot.end]:
-            rule = Rule.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else Rule.ORDER
-            found.append(Finding(rule, place, spot.line, spot.shown))
+            rule = NoticeKind.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else NoticeKind.ORDER
+            found.append(Notice(rule, place, spot.line, spot.shown))
     return sorted(found, key=lambda each: each.line)
 
 
-def hazards_that_came(before: bytes, after: bytes) -> list[Finding]:
+def hazards_that_came(before: bytes, after: bytes) -> list[Notice]:
     """What should be looked at of the lines that a text did not have before, the mark that ends the prompt block included."""
     if before == after:
         return []
     known, now = frozenset(split(before)), split(after)
     text = after.decode("utf-8", "replace")
-    ends = (Finding(Rule.ENDS_BLOCK, "", number, BLOCK_END) for number, line in enumerate(now, 1) if BLOCK_END.encode() in line)
+    ends = (
+        Notice(NoticeKind.ENDS_BLOCK, "", number, BLOCK_END) for number, line in enumerate(now, 1) if BLOCK_END.encode() in line
+    )
     found = sorted((*hazard_lines(text), *ends), key=lambda each: each.line)
     return [each for each in found if each.line > len(now) or now[each.line - 1] not in known]
 
@@ -56,7 +61,7 @@ def without_hazards(text: bytes, before: bytes, after: bytes) -> bytes:
     return b"".join(line for line in split(text) if line not in marked) if marked else text
 
 
-def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Finding, ...]:
+def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Notice, ...]:
     """The mark that ends the prompt block, where a text holds it."""
     match = re.search(re.escape(end), text)
-    return (Finding(Rule.ENDS_BLOCK, place, text.count("\n", 0, match.start()) + 1, match[0]),) if match else ()
+    return (Notice(NoticeKind.ENDS_BLOCK, place, text.count("\n", 0, match.start()) + 1, match[0]),) if match else ()

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.notice import Notice, NoticeKind, reasons
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.wording import reasons
 
 _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
 _LINE: Final = re.compile(r":\d+\Z")
 
-_ASKED_FOR: Final = frozenset((Rule.ON_REQUEST, Rule.INSTRUCTIONS, Rule.BYTES_REPLACED))
+_ASKED_FOR: Final = frozenset((NoticeKind.ON_REQUEST, NoticeKind.INSTRUCTIONS, NoticeKind.BYTES_REPLACED))
 """What comes only when it is asked for, as what would not come as it is; whatever else is found of an item is a mark on it."""
 
 
@@ -34,7 +33,7 @@ class ImportItem(NamedTuple):
     text: str
     project: str = ""
     skip: str = ""
-    doubts: tuple[Finding, ...] = ()
+    doubts: tuple[Notice, ...] = ()
     listed: bool = False
     """Whether a fact goes in as an item of a list, which it was not where it comes from."""
     group: str = ""
@@ -48,12 +47,12 @@ class ImportItem(NamedTuple):
     @property
     def stays(self) -> str:
         """Why it is not taken unless it is asked for, in words; empty when it is."""
-        return reasons(each for each in self.doubts if each.rule in _ASKED_FOR)
+        return reasons(each for each in self.doubts if each.kind in _ASKED_FOR)
 
     @property
     def mark(self) -> str:
         """What to look at in it, in words: it comes in all the same; empty when there is nothing."""
-        return reasons(each for each in self.doubts if each.rule not in _ASKED_FOR)
+        return reasons(each for each in self.doubts if each.kind not in _ASKED_FOR)
 
     @property
     def origin(self) -> tuple[str, str]:

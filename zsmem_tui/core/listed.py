@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.finding import Finding
+    from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.tree import Tree
 
 Rewrite = Callable[[bytes | None], bytes | None]
@@ -30,7 +30,7 @@ class Lists(Protocol):
         `text` is what the file holds; it is still, or not yet, where `tree` has it.
         """
 
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
+    def findings(self, tree: Tree, group: str) -> list[Notice]:
         """What is wrong between the files of a group and what lists them."""
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class NoLists:
         """None."""
         return {}
 
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
+    def findings(self, tree: Tree, group: str) -> list[Notice]:
         """None."""
         return []
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zsmem_tui.core.finding import Finding
-from zsmem_tui.core.wording import sentences
+from zsmem_tui.core.notice import Notice, sentences
 
 
 class Saved(NamedTuple):
@@ -51,7 +50,7 @@ class WriteReport:
     written: int = 0
     skipped_lines: int = 0
     truncated_from: int | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Notice, ...] = ()
     changed: bool = True
     confirmed: bool = True
 

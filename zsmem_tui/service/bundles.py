@@ -12,9 +12,9 @@ from typing import IO, Final
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.layout import Layout, foreign_problem, in_project, project_of
 from zsmem_tui.core.names import project_name
+from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin
@@ -96,7 +96,7 @@ def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool
 
     A file that cannot be read now has none: it is read again when the bundle is written.
     """
-    found: list[Finding] = []
+    found: list[Notice] = []
     for path in paths:
         if cancelled():
             break

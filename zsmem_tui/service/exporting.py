@@ -16,8 +16,8 @@ from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, MemError
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.layout import foreign_problem, only_instructions
+from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import export_left, outgoing_secrets
@@ -107,8 +107,8 @@ class Exports:
         self._written: dict[str, list[Written]] = {}
         self._beside: dict[str, Edit] = {}
         self._whole: list[Whole] = []
-        self._leaks: dict[str, Finding] = {}
-        self._noticed: dict[Finding, None] = {}
+        self._leaks: dict[str, Notice] = {}
+        self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
 
     def add(

@@ -14,8 +14,8 @@ from typing import Final
 from zsmem_tui.agents.outgoing import Held, Ours
 from zsmem_tui.core.checks.scan import Spot
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.plan import Edit, Gate, Handling
@@ -39,9 +39,9 @@ def without_secrets(ours: Ours) -> Ours:
     return ours.changed(_masked)
 
 
-def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Finding]:
+def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Notice]:
     """The credentials that these files would newly hold, each with where it stands in the texts that go, or else in the file."""
-    found: dict[str, Finding] = {}
+    found: dict[str, Notice] = {}
     for change in changes:
         after, before = _text(change.after), _text(change.before)
         for spot in _sure(after):
@@ -52,7 +52,7 @@ def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Findi
     return found
 
 
-def in_texts(texts: Iterable[Text], sources: Iterable[str]) -> tuple[Finding, ...]:
+def in_texts(texts: Iterable[Text], sources: Iterable[str]) -> tuple[Notice, ...]:
     """The credentials in those of the texts whose sources are named."""
     wanted = frozenset(sources)
     return tuple(_finding(source, spot.line, spot) for source, text in texts if source in wanted for spot in _sure(_as_text(text)))
@@ -84,7 +84,7 @@ def masked_bytes(raw: bytes) -> bytes:
 def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict[str, bytes]]:
     """The gate for whole files, by path, and the files as they go out: with `MASK`, masked."""
     out: dict[str, bytes] = {}
-    found: list[Finding] = []
+    found: list[Notice] = []
     for path, raw in texts.items():
         text = raw.decode("utf-8", "surrogateescape")
         spots = _sure(text)
@@ -111,8 +111,8 @@ def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _finding(place: str, line: int, spot: Spot) -> Finding:
-    return Finding(Rule.SECRET, printable_path(place), line, f"{spot.kind}, {spot.shown}")
+def _finding(place: str, line: int, spot: Spot) -> Notice:
+    return Notice(NoticeKind.SECRET, printable_path(place), line, f"{spot.kind}, {spot.shown}")
 
 
 def _masked(held: Held) -> Held:

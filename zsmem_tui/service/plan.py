@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zsmem_tui.core.conflict import Conflicts, replaced
 from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.notice import Notice, reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Origin
-from zsmem_tui.core.wording import reasons
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -75,7 +74,7 @@ class Gate:
     """The credentials that are on their way out, each with its file, its line and what it may show, and what becomes of them."""
 
     handling: Handling = Handling.STOP
-    found: tuple[Finding, ...] = ()
+    found: tuple[Notice, ...] = ()
 
     @property
     def stops(self) -> bool:
@@ -182,7 +181,7 @@ class Plan:
     rows: tuple[Row, ...] = ()
     left: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Notice, ...] = ()
     gate: Gate = NOTHING_FOUND
     ref: MemRef = NO_FILE
     count: int = 0

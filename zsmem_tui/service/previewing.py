@@ -13,15 +13,14 @@ from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
-from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.names import daily_stem, project_name
+from zsmem_tui.core.notice import Notice, NoticeKind, over_limit, sentences
 from zsmem_tui.core.preview import InBlock, Loss, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path, raw_lines, trim
-from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -111,7 +110,7 @@ def warnings(session: Session, about: Subject | None = None, seen: Preview | Non
     return sentences(findings(session, about, seen))
 
 
-def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Finding]:
+def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Notice]:
     """What the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
     about = about or subject(session)
     seen = seen or preview(session, about)
@@ -119,10 +118,10 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     layout, project = session.layout, mem.project
     refs = [layout.ref(Role.FACTS, project), layout.ref(Role.CHECKLIST, project)]
     refs += [layout.ref(Role.LOG, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
-    found: list[Finding] = []
+    found: list[Notice] = []
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
-    listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.rule is not Rule.LOST_LINES]
+    listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.kind is not NoticeKind.LOST_LINES]
     return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
 
 
@@ -162,33 +161,33 @@ def _mem(session: Session, about: Subject) -> Mem:
     return session.mem(about.project, day=about.day, profile=about.profile)
 
 
-def _about_file(session: Session, ref: MemRef) -> Iterator[Finding]:
+def _about_file(session: Session, ref: MemRef) -> Iterator[Notice]:
     file = open_file(session, ref)
     limit = session.layout.inject_limit(ref.role) if ref.role else None
     shown = printable_path(file.path)
     if file.missing:
         return
     if file.undecodable:
-        yield Finding(Rule.NOT_UTF8, shown)
+        yield Notice(NoticeKind.NOT_UTF8, shown)
     elif file.problem:
-        yield Finding(Rule.UNREADABLE, shown, text=file.problem)
+        yield Notice(NoticeKind.UNREADABLE, shown, text=file.problem)
     elif over := over_limit(shown, len(file.raw), limit):
         yield from over
     else:
         yield from ends_block(file.text, shown, end) if (end := session.layout.block_end) else ()
     if ref.role is Role.CHECKLIST and (hidden := hidden_items(file.text)):
         number, line = hidden[0]
-        yield Finding(Rule.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
+        yield Notice(NoticeKind.HIDDEN_ITEMS, shown, number + 1, trim(line)[:QUOTED], len(hidden))
 
 
-def _future_logs(session: Session, mem: Mem) -> list[Finding]:
+def _future_logs(session: Session, mem: Mem) -> list[Notice]:
     folders = [folder for folder in session.layout.project_folders(mem.project) if folder.dated]
     names = [name for folder in folders for name in files.list_names(f"{session.root}/{folder.path}")]
     later = sorted(name for name in names if is_log_name(name) and name.removesuffix(EXTENSION) > mem.today)
-    return [Finding(Rule.FUTURE_LOG, printable_path(name)) for name in later]
+    return [Notice(NoticeKind.FUTURE_LOG, printable_path(name)) for name in later]
 
 
-def _headroom(seen: Preview) -> list[Finding]:
+def _headroom(seen: Preview) -> list[Notice]:
     """How much is lost, or which section falls next."""
     skipped = {use.path: use.total for use in seen.uses if use.state is State.SKIPPED}
     lost = len(seen.lost) - sum(skipped.values())
@@ -197,14 +196,14 @@ def _headroom(seen: Preview) -> list[Finding]:
         first = seen.lost[0]
         too_many = f"{seen.needed - seen.cap} {seen.unit} over the cap of {seen.cap}"
         over = too_many if seen.needed > seen.cap and not first.reason else first.reason
-        return [Finding(Rule.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap, facts)]
+        return [Notice(NoticeKind.LOST_LINES, printable_path(first.path), first.line + 1, over, lost, seen.cap, facts)]
     if not seen.rule and seen.uses and seen.cap and seen.needed * 10 > seen.cap * 9:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
-        return [Finding(Rule.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
+        return [Notice(NoticeKind.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []
 
 
-def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
+def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     """Memory that also stands in files which are in every prompt anyway, by the doctor's keys, and what they take."""
     from zsmem_tui.core.checks.copies import keys_of  # its words take as long to load as the block to compose, which seldom asks
 
@@ -212,7 +211,7 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
         return []
     mine = [row.text for row in seen.rows if row.text and row.path]
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
-    found: list[Finding] = []
+    found: list[Notice] = []
     total = 0
     told_here = ((os.path.join(session.root, path), "\n".join(text)) for path, text in _own_orders(session) if text)
     for place, text in (*told_here, *context_files(session)):
@@ -220,11 +219,11 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Finding]:
         told = keys_of(text)
         both = [row for row, keys in own if not keys.isdisjoint(told)]
         if both:
-            found.append(Finding(Rule.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
+            found.append(Notice(NoticeKind.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
     if total:
         *most, last = session.layout.context_files or (f"{session.layout.title}'s instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
-        found.append(Finding(Rule.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
+        found.append(Notice(NoticeKind.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found
 
 

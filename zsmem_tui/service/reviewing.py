@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -58,7 +58,7 @@ class PendingReview(NamedTuple):
     """What another program's write had taken away, and what has been put back since; the newest first."""
     reviewed_id: str = ""
     """What names the text that the person saw last."""
-    hazards: tuple[Finding, ...] = ()
+    hazards: tuple[Notice, ...] = ()
     """What of the lines that came should be looked at: what reads like an order, hidden text, credentials."""
 
 
@@ -95,7 +95,7 @@ def pending(session: Session) -> list[PendingReview]:
 
 
 @lru_cache(_MOST_KEPT)
-def _hazards(seen: bytes, now: bytes) -> tuple[Finding, ...]:
+def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
     """What should be looked at of the lines that a text did not have before; the screen asks again after every key."""
     return tuple(hazards_that_came(seen, now))
 

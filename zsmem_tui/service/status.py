@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
-from zsmem_tui.core.finding import Finding, over_limit
 from zsmem_tui.core.layout import Layout, has_main_file, main_file
+from zsmem_tui.core.notice import Notice, over_limit
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.browsing import OpenFile, open_file
@@ -85,7 +85,7 @@ def describe(found: Status, layout: Layout) -> str:
     return told if layout.has_profiles else f"{told}\n  in all: {counted(found.files, 'file')}, {found.bytes}B"
 
 
-def too_large(session: Session, found: Status) -> tuple[Finding, ...]:
+def too_large(session: Session, found: Status) -> tuple[Notice, ...]:
     """That the agent leaves long-term memory out of its prompt, for its size."""
     ref = session.layout.ref(Role.FACTS, session.project)
     limit = session.layout.inject_limit(Role.FACTS)

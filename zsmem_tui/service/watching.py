@@ -15,7 +15,7 @@ from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.finding import Finding
+    from zsmem_tui.core.notice import Notice
 
 
 class PromptUse(NamedTuple):
@@ -50,7 +50,7 @@ class StoreFollower:
         self._untold: set[MemRef] = set()
         self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
-        self._listed: dict[str, tuple[object, list[Finding]]] = {}
+        self._listed: dict[str, tuple[object, list[Notice]]] = {}
 
     def glance(self) -> Catalog:
         """The shared files and the session's project, its open items counted: quick, whatever else there is.
@@ -73,7 +73,7 @@ class StoreFollower:
         projects = tuple(self._count(project) for project in catalog.projects)
         return catalog._replace(projects=projects, problem=catalog.problem or self._gone)
 
-    def listing(self, catalog: Catalog) -> dict[str, tuple[Finding, ...]]:
+    def listing(self, catalog: Catalog) -> dict[str, tuple[Notice, ...]]:
         """What is wrong between files and what lists them, by the path of the file that it is to be said of.
 
         Only groups whose files changed are looked at again. One whose index cannot be read is left out: the catalogue says so.
@@ -81,11 +81,11 @@ class StoreFollower:
         lists = self._session.layout.lists
         if lists is NO_LISTS:
             return {}
-        from zsmem_tui.core.finding import Rule  # only other agents have such files
+        from zsmem_tui.core.notice import NoticeKind  # only other agents have such files
         from zsmem_tui.store.disk.tree import DiskTree  # the same
 
         tree = DiskTree(self._session.root)
-        out: dict[str, tuple[Finding, ...]] = {}
+        out: dict[str, tuple[Notice, ...]] = {}
         for project in catalog.projects:
             state = tuple((entry.ref.path, entry.fingerprint) for entry in project.files)
             known = self._listed.get(project.slug)
@@ -97,7 +97,7 @@ class StoreFollower:
                 self._listed[project.slug] = known
             for found in known[1]:
                 home = found.place.rpartition("/")[0]
-                path = f"{home}/{found.text}" if found.rule is Rule.UNLISTED else found.place
+                path = f"{home}/{found.text}" if found.kind is NoticeKind.UNLISTED else found.place
                 out[path] = (*out.get(path, ()), found)
         return out
 

@@ -25,10 +25,10 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget
-from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
 from zsmem_tui.core.listed import NO_LISTS, Rewrite
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
+from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role, WriteMode, WriteTarget
@@ -359,17 +359,17 @@ class Mem:
         found = tuple(self._findings(ref, done, truncated_from))
         return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
 
-    def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Finding]:
+    def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Notice]:
         """What agents keep silent about and a person should know (section 15)."""
         if truncated_from is not None:
-            yield Finding(Rule.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
+            yield Notice(NoticeKind.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
         if done.after is not None and not is_utf8(done.after):
-            yield Finding(Rule.NOT_UTF8, shown)
+            yield Notice(NoticeKind.NOT_UTF8, shown)
         if self.recorder and self.recorder.problem:
-            yield Finding(Rule.UNDO_OFF, text=self.recorder.problem)
+            yield Notice(NoticeKind.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:
-            yield Finding(Rule.NO_BACKUP, text=done.backup_error)
+            yield Notice(NoticeKind.NO_BACKUP, text=done.backup_error)
         if done.after is not None and ref.role:
             yield from over_limit(shown, len(done.after), self.layout.inject_limit(ref.role))
 

@@ -15,7 +15,7 @@ from zsmem_tui.service.watching import PromptUse, StoreFollower
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
     from zsmem_tui.core.checks.checkup import Checkup
-    from zsmem_tui.core.finding import Finding
+    from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.checkups import Rounds
     from zsmem_tui.service.projects.known import KnownProjects
@@ -89,7 +89,7 @@ class OpenStore:
         self.prompt: PromptUse | None = None
         """The same in numbers; None: it is not known."""
         self.unreviewed: frozenset[MemRef] = frozenset()
-        self.listing: Mapping[str, Sequence[Finding]] = {}
+        self.listing: Mapping[str, Sequence[Notice]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
         self.wipes: list[Wipe] = []
         self.rounds: Rounds | None = None
@@ -145,7 +145,7 @@ class OpenStore:
         """Whether it holds nothing that could be shown."""
         return self.catalog is None or not (self.catalog.shared or self.catalog.projects)
 
-    def listed(self, ref: MemRef) -> Sequence[Finding]:
+    def listed(self, ref: MemRef) -> Sequence[Notice]:
         """What is wrong between a file and what lists it."""
         return self.listing.get(printable_path(ref.path), ()) if self.listing else ()
 

@@ -20,8 +20,7 @@ from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.whole import HEAD, INDEX
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.finding import Finding as Notice
-from zsmem_tui.core.finding import Rule
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -29,13 +28,6 @@ _WORDS = re.compile(r"[^\W_]+")
 _FOLDED: Final = ("|", ">", "&", "*", "!")
 """How values begin that are not over at the end of their line."""
 
-_SAYS: Final = {
-    Rule.DEAD_LINK: "The link leads to {text}, which is not there.",
-    Rule.DOUBLE_LINK: "The link leads to {text}, as line {size} does.",
-    Rule.LINK_CASE: "The link spells {text} in another case: on most systems it leads nowhere.",
-    Rule.AWAY_LINK: "The link leads out of its folder, to {text}.",
-    Rule.UNLISTED: "No line of {file} leads to {text}: the agent does not know that it is there.",
-}
 _SAYS_HEAD: Final = {
     "name-taken": "The file calls itself {text}, as another file is called.",
     "name-differs": "The file calls itself {text}, which has no word of its file's name.",
@@ -58,7 +50,7 @@ class TopicChecks(Checks):
             texts = {topic: _read(tree, f"{home}/{topic}") for topic in topics}
             raw = read_if_there(tree, path)
             for found in findings_of(tree, home):
-                if found.rule is not Rule.LOST_LINES:  # every prompt says that of itself
+                if found.kind is not NoticeKind.LOST_LINES:  # every prompt says that of itself
                     yield _of_index(path, raw, found, texts)
             yield from _heads(home, texts)
 
@@ -73,31 +65,32 @@ def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, byte
     row = rows[found.line - 1] if rows and found.line else ""
     repair: Fix | None = None
     related: tuple[Place, ...] = ()
-    match found.rule:
-        case Rule.DEAD_LINK | Rule.DOUBLE_LINK:
+    match found.kind:
+        case NoticeKind.DEAD_LINK | NoticeKind.DOUBLE_LINK:
             repair = _taken_out(path, raw, rows, found)
             related = (Place(path, found.count),) if found.count else ()
-        case Rule.LINK_CASE:
+        case NoticeKind.LINK_CASE:
             link = _only(raw, found.line)
             edits: tuple[LineEdit, ...] = ()
             if raw is not None and link is not None:
                 after = _rows(index.renamed(raw, link.file, found.text))[found.line - 1]
                 edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
             repair = Fix("Write {name} instead.", found.text, edits)
-        case Rule.UNLISTED:
+        case NoticeKind.UNLISTED:
             repair = _listed(path, raw, rows, found.text, texts)
         case _:
             pass
-    rule = DEAD_LINK if found.rule is Rule.DEAD_LINK else INDEX
-    level = Level.INFO if found.rule is Rule.AWAY_LINK else Level.WARNING
+    rule = DEAD_LINK if found.kind is NoticeKind.DEAD_LINK else INDEX
+    level = Level.INFO if found.kind is NoticeKind.AWAY_LINK else Level.WARNING
     quoted = f"{found.text}\0{row}"
+    says = found.kind.says.replace("{count}", "{size}").replace("{place}", "{file}")
     return Finding(
         rule,
         path,
         max(found.line, 1),
-        says=_SAYS[found.rule],
+        says=f"{says}." if found.kind is NoticeKind.UNLISTED else f"The link {says}.",
         level=level,
-        kind=found.rule.value,
+        kind=found.kind.value,
         text=found.text,
         size=found.count,
         related=related,

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from zsmem_tui.agents.claude_code import prompt
 from zsmem_tui.core.fact_prompt import lost_facts
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.text import printable_path
 
@@ -148,7 +148,7 @@ def _all_links(raw: bytes) -> tuple[Link, ...]:
     return tuple(link for number, line in _shown(raw) for link in _links(number, line))
 
 
-def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str, str] = _NOBODY) -> list[Finding]:
+def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str, str] = _NOBODY) -> list[Notice]:
     """What is wrong between the index that is called `place` and the topics beside it, by line; unlisted topics come last.
 
     `topics` are paths seen from the folder of the index. `names` has the file of each topic that calls itself something, for links
@@ -157,24 +157,24 @@ def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str
     own = {_folded(topic): topic for topic in topics}
     seen: dict[str, int] = {}
     listed: set[str] = set()
-    found: list[Finding] = []
+    found: list[Notice] = []
     for link in links(raw):
         if link.is_away:
-            found.append(Finding(Rule.AWAY_LINK, place, link.number, printable_path(link.file)))
+            found.append(Notice(NoticeKind.AWAY_LINK, place, link.number, printable_path(link.file)))
             continue
         topic = _topic(link, topics, own, names)
         if topic is None:
             if link.is_wiki or link.file.lower().endswith(".md"):
-                found.append(Finding(Rule.DEAD_LINK, place, link.number, printable_path(link.file)))
+                found.append(Notice(NoticeKind.DEAD_LINK, place, link.number, printable_path(link.file)))
             continue
         if not link.is_wiki and link.file != topic:
-            found.append(Finding(Rule.LINK_CASE, place, link.number, printable_path(topic)))
+            found.append(Notice(NoticeKind.LINK_CASE, place, link.number, printable_path(topic)))
         if link.heads and topic in seen:
-            found.append(Finding(Rule.DOUBLE_LINK, place, link.number, printable_path(topic), count=seen[topic]))
+            found.append(Notice(NoticeKind.DOUBLE_LINK, place, link.number, printable_path(topic), count=seen[topic]))
         if link.heads:
             seen.setdefault(topic, link.number)
         listed.add(topic)
-    unlisted = [Finding(Rule.UNLISTED, place, text=printable_path(topic)) for topic in sorted(set(topics) - listed)]
+    unlisted = [Notice(NoticeKind.UNLISTED, place, text=printable_path(topic)) for topic in sorted(set(topics) - listed)]
     return [*found, *_past_the_cut(raw, place), *unlisted]
 
 
@@ -252,14 +252,14 @@ def _words(link: Link, line: bytes) -> tuple[str, str]:
     return link.title, line[link.last :].decode("utf-8", "replace").strip().lstrip(_DASHES)
 
 
-def _past_the_cut(raw: bytes, place: str) -> Iterator[Finding]:
+def _past_the_cut(raw: bytes, place: str) -> Iterator[Notice]:
     lines = _lines(raw)
     lost = [each for each in prompt.prompt(raw, place).lost if lines[each.line - 1].strip()]
     if lost:
         gone = frozenset(each.line - 1 for each in lost)
         seen = InBlock("", frozenset(range(len(lines))) - gone, frozenset(), gone)
         facts = lost_facts(raw.decode("utf-8", "replace"), seen)
-        yield Finding(Rule.LOST_LINES, place, lost[0].line, lost[0].reason, len(lost), prompt.INDEX_LINES, facts)
+        yield Notice(NoticeKind.LOST_LINES, place, lost[0].line, lost[0].reason, len(lost), prompt.INDEX_LINES, facts)
 
 
 def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:

@@ -9,8 +9,8 @@ from zsmem_tui.agents.claude_code.naming import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.finding import Finding
 from zsmem_tui.core.listed import About, Rewrite
+from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
@@ -38,7 +38,7 @@ class IndexLists:
             out[goal] = lambda raw: index.added(raw, name, *words, beside)
         return out
 
-    def findings(self, tree: Tree, group: str) -> list[Finding]:
+    def findings(self, tree: Tree, group: str) -> list[Notice]:
         """What is wrong between the group's indexes and its topics."""
         return [found for home in files.homes(group) for found in findings_of(tree, home)]
 
@@ -63,7 +63,7 @@ class IndexLists:
         return index.without_words(raw, words, topics_of(tree, path))
 
 
-def findings_of(tree: Tree, home: str) -> list[Finding]:
+def findings_of(tree: Tree, home: str) -> list[Notice]:
     """What is wrong between the topics of a folder and its index."""
     path = f"{home}/{INDEX}"
     topics = topics_of(tree, path)

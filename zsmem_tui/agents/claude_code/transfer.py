@@ -11,10 +11,10 @@ from zsmem_tui.agents.base import LONGEST_HEAD, Machine, Opened, Source, head_of
 from zsmem_tui.agents.claude_code import files, index, transcripts
 from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, words
 
@@ -110,7 +110,7 @@ class ClaudeCode:
             if _is_instruction(path):
                 text, _ = text_of(source.files[path])
                 stem = stem_of(path.replace(_OWN, "").removesuffix(".md"))
-                out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Finding(Rule.INSTRUCTIONS),)))
+                out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Notice(NoticeKind.INSTRUCTIONS),)))
         return out
 
 
@@ -209,7 +209,7 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
             out.append(ImportItem(source, Role.FACTS, "", lines, skip=skip, about=part.about))
         elif link and not link[1].startswith(("http:", "https:")):
             fact = trim(link[2] or lines)
-            doubts = (*problem, Finding(Rule.NO_TOPIC_FILE), *hazards(fact))
+            doubts = (*problem, Notice(NoticeKind.NO_TOPIC_FILE), *hazards(fact))
             out.append(ImportItem(source, Role.FACTS, "", fact, doubts=doubts, listed=True))
         elif part.is_heading:
             out.append(ImportItem(source, Role.FACTS, "", lines, skip="a heading of the index"))

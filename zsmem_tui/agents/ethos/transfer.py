@@ -9,16 +9,16 @@ from typing import Final
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of
 from zsmem_tui.agents.ethos import files, writes
 from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
 _SECTION: Final = re.compile(r"^###[ \t]+(.*?)[ \t]*$")
 _HOMES: Final = (files.PERSONALITIES, files.USERS, files.TEAMS)
-_RETIRED: Final = Finding(Rule.ON_REQUEST, text="facts that Ethos has retired")
-_LEGACY: Final = Finding(Rule.ON_REQUEST, text="from before there were personalities: Ethos does not put it into a prompt")
+_RETIRED: Final = Notice(NoticeKind.ON_REQUEST, text="facts that Ethos has retired")
+_LEGACY: Final = Notice(NoticeKind.ON_REQUEST, text="from before there were personalities: Ethos does not put it into a prompt")
 
 
 class Ethos:
@@ -98,7 +98,7 @@ class Ethos:
         return out
 
 
-def _items(path: str, group: str, text: str, doubts: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _items(path: str, group: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
     key = path.rpartition("/")[2]
     if key == files.USER:
         yield from _user(path, text, doubts)
@@ -110,7 +110,7 @@ def _items(path: str, group: str, text: str, doubts: tuple[Finding, ...]) -> Ite
         yield ImportItem(path, Role.NOTE, name, f"{trim(text)}\n", doubts=(*doubts, *hazards(text), *retired))
 
 
-def _user(path: str, text: str, doubts: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """Items and paragraphs of one line as facts, what has several lines as a note."""
     found = taken_apart(text)
     for fact in found.facts:
@@ -120,7 +120,7 @@ def _user(path: str, text: str, doubts: tuple[Finding, ...]) -> Iterator[ImportI
         yield ImportItem(path, Role.NOTE, "ethos-user", rest, doubts=(*doubts, *hazards(rest)))
 
 
-def _memory(path: str, personality: str, text: str, doubts: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """A note for each section, those of one name together, and one for what stands before the first."""
     own = stem_of(f"ethos-{personality or 'memory'}")
     found: dict[str, list[str]] = {own: []}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.memory_block import BEGIN, END, facts_between
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FILE: Final = ZEROSTACK.context_files[0]
-_UNPICKED: Final = Finding(Rule.ON_REQUEST, text="zerostack reads it where it is: pick its section")
+_UNPICKED: Final = Notice(NoticeKind.ON_REQUEST, text="zerostack reads it where it is: pick its section")
 
-_PROMOTED: Final = Finding(Rule.ON_REQUEST, text="it was promoted from memory: demote moves it")
+_PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was promoted from memory: demote moves it")
 
 
 class _Bullet(NamedTuple):
@@ -98,7 +98,7 @@ class AgentsMd:
         return out
 
 
-def _from_memory(path: str, text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _from_memory(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """The facts between our markers, for a store that does not have them: here they are in the prompt already."""
     try:
         found = facts_between(text)

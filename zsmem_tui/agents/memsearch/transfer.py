@@ -10,9 +10,9 @@ from typing import Final
 from zsmem_tui.agents.base import Machine, Opened, Source, text_of, visible
 from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
 from zsmem_tui.agents.memsearch import files, settings
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -30,7 +30,7 @@ _LIBRARY: Final = "MEMORY.md"
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
 _STEP: Final = re.compile(r"^[-*+][ \t]+(\S.*)$")
 _BOX: Final = re.compile(r"^[-*] \[[ xX]\] ")
-_STEPS: Final = Finding(Rule.ON_REQUEST, text="a next step, which is in the note as well")
+_STEPS: Final = Notice(NoticeKind.ON_REQUEST, text="a next step, which is in the note as well")
 
 
 class Memsearch:
@@ -115,7 +115,7 @@ def _is_day(path: str) -> bool:
     return path.startswith(f"{files.MEMORY}/") and files.is_day(path.rpartition("/")[2])
 
 
-def _day(path: str, text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _day(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """The entries of a day. A day that is all stubs is said to be empty."""
     date = path.rpartition("/")[2].removesuffix(".md")
     count = 0
@@ -152,7 +152,7 @@ def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
     yield start, heading, held
 
 
-def _next_steps(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _next_steps(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """The items below the heading of that name as lines of a checklist, each with what is below it."""
     held: list[str] = []
     start, level = 0, 0
@@ -172,7 +172,7 @@ def _next_steps(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]
             held.append(line)
 
 
-def _user(text: str, problem: tuple[Finding, ...]) -> Iterator[ImportItem]:
+def _user(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     found = taken_apart(text)
     for fact in found.facts:
         doubts = problem + hazards(fact.text)

@@ -9,11 +9,11 @@ from typing import Final
 from zsmem_tui.agents.base import Machine, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
@@ -21,9 +21,9 @@ _CONTEXT: Final = re.compile(r"^(\s*- .*?)\s+_\(context: (.*)\)_\s*$")
 _HEAD: Final = re.compile(r"\A(?:thread_id:[^\n]*\n|updated_at:[^\n]*\n)+\n?")
 _UPDATED: Final = re.compile(r"(?m)^updated_at: *(\d{1,11}) *$")
 _NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", files.SUMMARY: "omp-summary"}
-_EVIDENCE: Final = Finding(Rule.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
-_BANK: Final = Finding(Rule.ON_REQUEST, text="its bank does not tell which folder it is of")
-_SKILL: Final = Finding(Rule.ON_REQUEST, text="a skill, which is no memory")
+_EVIDENCE: Final = Notice(NoticeKind.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
+_BANK: Final = Notice(NoticeKind.ON_REQUEST, text="its bank does not tell which folder it is of")
+_SKILL: Final = Notice(NoticeKind.ON_REQUEST, text="a skill, which is no memory")
 
 
 class OhMyPi:
@@ -148,7 +148,7 @@ def _lessons(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _rollout(path: str, text: str, doubts: tuple[Finding, ...], source: Source) -> ImportItem:
+def _rollout(path: str, text: str, doubts: tuple[Notice, ...], source: Source) -> ImportItem:
     """The summary of a session, as an entry of the day on which it was written."""
     head = _HEAD.match(text)
     body = trim(text[head.end() :] if head else text)

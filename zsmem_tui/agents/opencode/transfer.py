@@ -14,10 +14,10 @@ from zsmem_tui.agents.opencode import blocks, files, journal
 from zsmem_tui.core import checklist
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.core.finding import Finding, Rule
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
@@ -135,9 +135,9 @@ def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
     doubts = problem + hazards(f"{found.title}\n{body}")
     project = folder = ""
     if not found.project:
-        doubts += (Finding(Rule.ON_REQUEST, text="an entry of the journal that names no project"),)
+        doubts += (Notice(NoticeKind.ON_REQUEST, text="an entry of the journal that names no project"),)
     elif found.project != source.working:
-        doubts += (Finding(Rule.ON_REQUEST, text=f"an entry of another project, {found.project}"),)
+        doubts += (Notice(NoticeKind.ON_REQUEST, text=f"an entry of another project, {found.project}"),)
         project, folder = project_slug(found.project), found.project
     says = entry(one_line(js.trim(found.title)), f"{body}{tags}", local)
     yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head_of(text, body), folder=folder)

@@ -8,10 +8,10 @@ from typing import Any
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.notice import sentence, sentences
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.core.wording import sentence, sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.session import Session
 
@@ -40,7 +40,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     else:
         put(seen.text or "")
     for each in noticed:
-        say(f"{sentence(each)} {each.rule.helps}".rstrip(" ") if args.explain else sentence(each))
+        say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None and not seen.cap and session.layout.kind != "zerostack":
         say(
             seen.rule

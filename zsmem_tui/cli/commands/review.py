@@ -11,9 +11,9 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import history, review_lines
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview

@@ -6,10 +6,10 @@ import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status, too_large
 

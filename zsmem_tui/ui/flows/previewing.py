@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from typing import Protocol
 
 from zsmem_tui.core.layout import find_ref, group_word
+from zsmem_tui.core.notice import side_by_side
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import side_by_side
 from zsmem_tui.service import previewing, prompts
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject

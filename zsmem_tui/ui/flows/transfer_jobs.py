@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import bundles, export_removal, exporting, formats, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Handling, Plan, Policy

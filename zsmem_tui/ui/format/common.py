@@ -72,10 +72,13 @@ def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
     if not problem:
         return f"{words} · {key}"
-    from zsmem_tui.core.finding import Finding, Rule  # with its sentences 4 ms, which the first frame can do without
-    from zsmem_tui.core.wording import sentence  # the same
+    from zsmem_tui.core.notice import (  # with its sentences 4 ms, which the first frame can do without
+        Notice,
+        NoticeKind,
+        sentence,  # the same
+    )
 
-    return f"{words.rstrip('.')}. {sentence(Finding(Rule.UNDO_OFF, text=problem))}"
+    return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
 
 
 def fenced(rows: Iterable[str]) -> str:

@@ -6,40 +6,44 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.finding import Finding, Rule
+from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import sentence
 
-_LINKS: Final = {Rule.DEAD_LINK: "dead", Rule.DOUBLE_LINK: "double", Rule.LINK_CASE: "case", Rule.AWAY_LINK: "away"}
+_LINKS: Final = {
+    NoticeKind.DEAD_LINK: "dead",
+    NoticeKind.DOUBLE_LINK: "double",
+    NoticeKind.LINK_CASE: "case",
+    NoticeKind.AWAY_LINK: "away",
+}
 """What is wrong with a link of an index, in a word."""
 
 
-def listing_mark(found: Sequence[Finding]) -> str:
+def listing_mark(found: Sequence[Notice]) -> str:
     """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
-    if any(each.rule is Rule.UNLISTED for each in found):
+    if any(each.kind is NoticeKind.UNLISTED for each in found):
         return "! not in index"
-    lost = sum(each.facts or each.count for each in found if each.rule is Rule.LOST_LINES)
+    lost = sum(each.facts or each.count for each in found if each.kind is NoticeKind.LOST_LINES)
     parts = [f"{lost} past the cut"] if lost else []
-    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.rule is rule for each in found))]
+    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.kind is rule for each in found))]
     return f"! {', '.join(parts[:2])}" if parts else ""
 
 
-def listing_marks(found: Sequence[Finding]) -> str:
+def listing_marks(found: Sequence[Notice]) -> str:
     """The same of all files of a group together."""
-    loose = sum(each.rule is Rule.UNLISTED for each in found)
-    rest = listing_mark([each for each in found if each.rule is not Rule.UNLISTED])
+    loose = sum(each.kind is NoticeKind.UNLISTED for each in found)
+    rest = listing_mark([each for each in found if each.kind is not NoticeKind.UNLISTED])
     if not loose:
         return rest
     return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
 
 
-def listing_notice(found: Sequence[Finding]) -> str:
+def listing_notice(found: Sequence[Notice]) -> str:
     """The same in full sentences: the first two, and how many more there are."""
     more = f" And {len(found) - 2} more." if len(found) > 2 else ""
     return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
 
 
-def with_links(marks: str, found: Sequence[Finding]) -> str:
+def with_links(marks: str, found: Sequence[Notice]) -> str:
     """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
-    wrong = {each.line - 1 for each in found if each.rule in _LINKS}
+    wrong = {each.line - 1 for each in found if each.kind in _LINKS}
     return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))

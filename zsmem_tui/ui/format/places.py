@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import re
 
     from zsmem_tui.core.checks.finding import Finding, Fix
-    from zsmem_tui.core.finding import Finding as Notice
+    from zsmem_tui.core.notice import Notice
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.open_store import OpenStore
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.redact import redacted
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import sentences
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.format.common import kind_of, name_of

@@ -8,10 +8,10 @@ from typing import Final
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.moments import moment
+from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.wording import reasons
 from zsmem_tui.service import losses
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview

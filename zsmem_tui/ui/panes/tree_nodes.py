@@ -19,7 +19,7 @@ from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.open_store import At, OpenStore
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.finding import Finding
+    from zsmem_tui.core.notice import Notice
 
 MOST_UNFOLDED: Final = 20
 """Files of a folder that are listed at once."""
@@ -229,7 +229,7 @@ def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     return listing_marks(found)
 
 
-def _listed_wrongly(found: Sequence[Finding]) -> str:
+def _listed_wrongly(found: Sequence[Notice]) -> str:
     """The same of one file."""
     if not found:
         return ""

@@ -11,9 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from zsmem_tui.core.finding import Rule
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.wording import sentences
+from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
@@ -83,7 +82,7 @@ class PromptScreen(ToolScreen):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         seen = await self.asking(turning.explained, self, seen)
-        warnings = [each for each in found if each.rule is not Rule.LOST_LINES]  # the budget says that already
+        warnings = [each for each in found if each.kind is not NoticeKind.LOST_LINES]  # the budget says that already
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])

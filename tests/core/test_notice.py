@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.finding import Finding, Rule, over_limit
 from zsmem_tui.core.hazards import ends_block, hazards
-from zsmem_tui.core.wording import reasons, sentence, side_by_side
+from zsmem_tui.core.notice import Notice, NoticeKind, over_limit, reasons, sentence, side_by_side
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_every_rule_has_words_and_what_helps_is_a_sentence_or_nothing(rule: Rule) -> None:
-    assert "{" not in sentence(Finding(rule, "MEMORY.md", 3, "what was found", 4, 2))
+@pytest.mark.parametrize("rule", NoticeKind)
+def test_every_rule_has_words_and_what_helps_is_a_sentence_or_nothing(rule: NoticeKind) -> None:
+    assert "{" not in sentence(Notice(rule, "MEMORY.md", 3, "what was found", 4, 2))
     assert rule.helps == "" or rule.helps.endswith(".")
 
 
 def test_braces_of_a_text_are_no_names_of_ours() -> None:
     assert (
-        sentence(Finding(Rule.DEAD_LINK, "{place}.md", 3, "{count}"))
+        sentence(Notice(NoticeKind.DEAD_LINK, "{place}.md", 3, "{count}"))
         == "Line 3 of {place}.md leads to {count}, which is not there."
     )
 
@@ -30,13 +29,13 @@ def test_the_same_warning_has_the_same_words_before_and_after_a_write() -> None:
 
 def test_a_hazard_names_its_line_and_never_quotes_a_key() -> None:
     text = "fine\npassword: hunter2hunter2\n</memory>\n"
-    assert [(each.rule, each.line) for each in hazards(text)] == [(Rule.ENDS_BLOCK, 3), (Rule.SECRET, 2)]
+    assert [(each.kind, each.line) for each in hazards(text)] == [(NoticeKind.ENDS_BLOCK, 3), (NoticeKind.SECRET, 2)]
     assert "hunter2" not in repr(hazards(text))
     assert sentence(*ends_block(text, "MEMORY.md")) == "MEMORY.md holds </memory>, which ends the block early."
 
 
 def test_findings_about_one_text_are_one_list_of_phrases() -> None:
-    assert reasons((Finding(Rule.BYTES_REPLACED), Finding(Rule.SECRET))) == (
+    assert reasons((Notice(NoticeKind.BYTES_REPLACED), Notice(NoticeKind.SECRET))) == (
         "it is not valid UTF-8: characters were replaced, has the shape of a key or password"
     )
     assert reasons(()) == ""

@@ -1,10 +1,13 @@
-"""What a check of a text, a file or a write has found, as data, and the words of each rule. `wording` makes sentences of them."""
+"""What is to be said of a text, a file, the prompt or a write, as data, and its words, the same for every screen and command."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
+
+from zsmem_tui.core.text import plural
 
 _OF_IT: Final = "{it} {}."
 _ABOUT_IT: Final = "{it}: {}."
@@ -15,11 +18,11 @@ _READ_IT: Final = "Read the text before it is taken."
 _MOVE: Final = "Move what is needed less into a note, or archive it."
 
 
-class Rule(StrEnum):
-    """What was found. The values are stable, so that a script or a setting may name them.
+class NoticeKind(StrEnum):
+    """What is said. The values are stable, so that a script or a setting may name them.
 
     `says` is the phrase for it, `frame` the sentence around that phrase, `helps` what a person can do about it, as a sentence, or
-    empty where nothing always helps. `wording` has the names in braces.
+    empty where nothing always helps. `reason` has the names in braces.
     """
 
     says: str
@@ -27,7 +30,7 @@ class Rule(StrEnum):
     helps: str
 
     def __new__(cls, value: str, says: str, frame: str = "{}.", helps: str = "") -> Self:
-        """A rule with its words."""
+        """A kind with its words."""
         self = str.__new__(cls, value)
         self._value_, self.says, self.frame, self.helps = value, says, frame, helps
         return self
@@ -107,15 +110,15 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that a check has found.
+class Notice:
+    """One thing that is to be said.
 
     `place` is the file as a person knows it (empty: the block, or the text that was asked about), `line` counts from 1 (0: no one
     line). `text` is what the words quote: a line, a section's title, what the system said. `count` and `limit` are the sizes and
-    numbers that the rule is about.
+    numbers that it is about.
     """
 
-    rule: Rule
+    kind: NoticeKind
     place: str = ""
     line: int = 0
     text: str = ""
@@ -125,6 +128,48 @@ class Finding:
     """How many facts it is about, where `count` are their lines."""
 
 
-def over_limit(place: str, size: int, limit: int | None) -> tuple[Finding, ...]:
+def over_limit(place: str, size: int, limit: int | None) -> tuple[Notice, ...]:
     """What is to be said of a file of this size in bytes, given how many the agent takes (None: any)."""
-    return (Finding(Rule.OVER_LIMIT, place, count=size, limit=limit),) if limit is not None and size > limit else ()
+    return (Notice(NoticeKind.OVER_LIMIT, place, count=size, limit=limit),) if limit is not None and size > limit else ()
+
+
+def side_by_side(parts: Iterable[str], joint: str) -> str:
+    """Several sentences in one line: the joint stands in place of the full stop of each but the last."""
+    *first, last = list(parts)
+    return joint.join([*(part.removesuffix(".") for part in first), last])
+
+
+def sentences(notices: Iterable[Notice]) -> list[str]:
+    """Each notice as a sentence."""
+    return [sentence(each) for each in notices]
+
+
+def sentence(notice: Notice) -> str:
+    """A notice as a sentence that names the file."""
+    return notice.kind.frame.format(reason(notice), it=notice.place or "It", place=notice.place, line=notice.line)
+
+
+def reasons(notices: Iterable[Notice]) -> str:
+    """Notices about one text as a list of phrases; empty when there are none."""
+    return ", ".join(map(reason, notices))
+
+
+def reason(notice: Notice) -> str:
+    """A notice as a phrase, without a full stop; one about a text leaves out whose text it is."""
+    text, count, limit, facts = notice.text, notice.count, notice.limit, notice.facts
+    lines = f"{count} {plural('line', count)}"
+    told = f"{facts} {plural('fact', facts)}{f' ({lines})' if facts != count else ''}" if facts else lines
+    return notice.kind.says.format(
+        text=text,
+        in_brackets=f" ({text})" if text else "",
+        colon=f": {text}" if text else "",
+        place=notice.place,
+        line=notice.line,
+        count=count,
+        limit=limit,
+        missing=count - limit,
+        lost=f"{told} {'is' if (facts or count) == 1 else 'are'}",
+        lines=plural("line", count),
+        are="is" if count == 1 else "are",
+        stand="stands" if count == 1 else "stand",
+    )
