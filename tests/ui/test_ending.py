@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from textual.events import Key
 from textual.messages import ExitApp
+from textual.worker import WorkerFailed
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, until
@@ -135,3 +136,18 @@ async def test_letters_on_their_way_to_the_editor_are_in_the_draft_of_a_program_
     session = store.session()
     drafts = [draft_of(session, ref) for ref in drafted(session)]
     assert [draft.text for draft in drafts if draft] == [b"never lost - one\n"]
+
+
+async def test_a_crash_in_the_background_is_logged_with_where_it_came_from(tmp_path: Path) -> None:
+    async def broken() -> None:
+        raise ZeroDivisionError
+
+    logged: list[BaseException] = []
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
+    app = ZsmemApp(store.session(), log_crash=lambda error: logged.append(error) or "crash.log")  # type: ignore[func-returns-value]
+    with pytest.raises(WorkerFailed):
+        async with running(app) as pilot:
+            begin(app, broken, group="broken")
+            await until(pilot, lambda: logged)
+    assert [type(each) for each in logged] == [ZeroDivisionError]
+    assert "ZeroDivisionError" in app.crash_note

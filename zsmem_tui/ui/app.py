@@ -121,7 +121,7 @@ class ZsmemApp(KeysInOrder):
         self._end_wanted = 0
         self._leaving = 0  # how many wishes to leave are under way
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
-        self.conversations = Conversations(self, self.say)
+        self.conversations = Conversations(self, self.say, lambda: self.told)
         self._latest = ""
         """The action that was run last, as bindings say it."""
         self.ends: Callable[[int], object] = lambda code: None
@@ -318,7 +318,7 @@ class ZsmemApp(KeysInOrder):
     def _fatal_error(self) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
         _keep_draft_now(self)
-        error = self._exception
+        error = self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
         if error is not None and self._log_crash is not None:
             place = visible_line(self._log_crash(error))
             self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -29,10 +29,14 @@ SILENT_LOOKS: Final = 2
 class Conversations:
     """Runs the flows as workers of the app, each once the one before has ended: a save that is under way is never cut off."""
 
-    def __init__(self, app: App[None], tell: Callable[..., object]) -> None:
-        """What takes long is told with `tell`; as a `warning` where the person can do something about it."""
+    def __init__(self, app: App[None], tell: Callable[..., object], told: Callable[[], Sequence[object]]) -> None:
+        """What takes long is told with `tell`; as a `warning` where the person can do something about it.
+
+        `told` is all that was said. What says itself how far it is needs no more words.
+        """
         self._app = app
         self._tell = tell
+        self._told = told
         self._turn = asyncio.Lock()
         self._ended = False
         self.patience: Patience | None = None
@@ -54,10 +58,10 @@ class Conversations:
         if self.patience is not None:
             self.patience.end_within(seconds)
 
-    def _look(self, doing: str, silent: Iterator[int]) -> None:
+    def _look(self, doing: str, before: Sequence[object], silent: Iterator[int]) -> None:
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
-        elif not isinstance(self._app.screen, ModalScreen) and next(silent) == SILENT_LOOKS:
+        elif self._told() is before and not isinstance(self._app.screen, ModalScreen) and next(silent) == SILENT_LOOKS:
             self._tell(f"{doing or 'This'} is under way …")
 
     @property
@@ -94,7 +98,8 @@ class Conversations:
             async with self._turn:
                 if (about is None or not about.closed) and ready():
                     with patient(Patience()) as self.patience:
-                        looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, doing, itertools.count(1)))
+                        look = partial(self._look, doing, self._told(), itertools.count(1))
+                        looks = self._app.set_interval(LOOK_SECONDS, look)
                         try:
                             await conversation
                         finally:

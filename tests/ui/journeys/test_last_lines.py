@@ -82,7 +82,13 @@ async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("key", "left"),
-    [("5", []), ("6", ["todos.add", "todos.wider"]), ("7", ["facts.add", "facts.which", "facts.wider"]), ("8", ["findings.which"])],
+    [
+        ("4", ["uses.profile", "uses.before", "uses.project"]),
+        ("5", []),
+        ("6", ["todos.add", "todos.wider"]),
+        ("7", ["facts.add", "facts.which", "facts.wider"]),
+        ("8", ["findings.which"]),
+    ],
 )
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row(tmp_path: Path, key: str, left: list[str]) -> None:
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "\n"))) as pilot:

@@ -83,6 +83,21 @@ async def test_a_conflict_is_read_and_decided_where_there_is_little_room(
         await until(pilot, lambda: b"6380 mine" in store.at("MEMORY.md").read_bytes())
 
 
+async def test_a_conflict_stays_in_sight_when_the_terminal_gets_small(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(an_app(store)) as pilot:
+        sees_nothing_new(pilot.app, monkeypatch)
+        await pilot.press("2", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", "up", "end", *" mine")
+        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
+        await pilot.press("ctrl+s")
+        await asked(pilot, "t theirs", "m mine")
+        await pilot.resize_terminal(20, 6)
+        await shows(pilot, "▶ 1 of 1", "▶ 1 Theirs", "t m b e")
+        await pilot.resize_terminal(120, 40)
+        await shows(pilot, "▶ Conflict 1 of 1", "t theirs", "m mine")
+
+
 async def test_what_is_asked_can_be_answered_in_the_smallest_terminal(store: AStore) -> None:
     async with running(an_app(store), size=(20, 6)) as pilot:
         await pilot.press("a")

@@ -91,6 +91,10 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         self.call_after_refresh(self._show)
         self.call_after_refresh(self.call_after_refresh, self._go)  # both panes have their places on the screen only then
 
+    def on_resize(self) -> None:
+        """The conflict stays in sight, and is told in as many words as there is room for."""
+        self.call_after_refresh(self._go)
+
     def action_next_conflict(self, step: int) -> None:
         """Go to the next conflict in both, or the one before, round the end; where a decision just went on, it is the next."""
         if self._decisions and not self._editing:

@@ -53,6 +53,7 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
             "Next agent",
             "As the next agent of this folder gets it, or another profile.",
             bar=True,
+            bare=True,
         ),
         Action(
             f"{scope}.profiles",
@@ -62,7 +63,16 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
             "Difference",
             "How the next prompt differs from this one, side by side.",
         ),
-        Action(f"{scope}.before", scope, before, "screen.turn('day', -1)", "Day before", "The prompt of the day before.", bar=True),
+        Action(
+            f"{scope}.before",
+            scope,
+            before,
+            "screen.turn('day', -1)",
+            "Day before",
+            "The prompt of the day before.",
+            bar=True,
+            bare=True,
+        ),
         Action(f"{scope}.after", scope, after, "screen.turn('day', 1)", "Day after", "The prompt of the day after."),
         Action(f"{scope}.today", scope, "underscore", "screen.turn('day')", "Today", "The prompt of today."),
         Action(
@@ -73,6 +83,7 @@ def _prompt_keys(scope: str) -> tuple[Action, ...]:
             "Other project",
             "The prompt of another project or group.",
             bar=True,
+            bare=True,
         ),
         Action(f"{scope}.copy_block", scope, "Y", "screen.turn('copy')", "Copy block", "Copy the whole block to the clipboard."),
     )
