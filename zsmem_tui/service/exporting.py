@@ -20,9 +20,9 @@ from zsmem_tui.core.layout import foreign_problem, only_instructions
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import export_left, outgoing_secrets
+from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_return import NOTHING_KNOWN, Known, returning
-from zsmem_tui.service.export_sources import ours_of
+from zsmem_tui.service.export_sources import left_said, lines_left, ours_of
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets, writer_of
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.placing import goal_of, joined
@@ -182,7 +182,7 @@ class Exports:
             whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
         there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
         goes = ((source, each.place) for each in there for source in (each.source, *each.also))
-        lines = export_left.lines_left(whole, goes, {each.place: each.after for each in changes})
+        lines = lines_left(whole, goes, {each.place: each.after for each in changes})
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
         return Plan(
             f"Exported to {title_of(self._writer.name)}",
@@ -196,7 +196,7 @@ class Exports:
             unchanged=_nothing(self.rows),
             format=self._writer.name,
             losses=self._writer.losses,
-            rest=export_left.said(lines, len(left)) if self._whole or left else "",
+            rest=left_said(lines, len(left)) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,
             beside=tuple(self._beside.values()),
