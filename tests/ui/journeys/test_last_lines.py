@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.builders import NOW, AStore
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -94,6 +97,14 @@ async def test_an_empty_list_offers_only_what_can_be_done_without_a_row(tmp_path
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "\n"))) as pilot:
         await pilot.press(key)
         await until(pilot, lambda: pilot.app.tool is not None and offered(pilot) == left)
+
+
+async def test_triage_offers_nothing_to_add_where_there_is_no_checklist(tmp_path: Path) -> None:
+    session = open_store(Config(), f"claude-code:{AStore(tmp_path / 'claude').has('CLAUDE.md', '- one').root}", clock=lambda: NOW)
+    async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("6")
+        await shows(pilot, "Claude Code has no checklist")
+        await until(pilot, lambda: offered(pilot) == ["todos.wider"])
 
 
 async def test_keys_come_with_the_first_row(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service.tasks import Task
 from zsmem_tui.ui.flows import triaging
@@ -19,6 +20,7 @@ from zsmem_tui.ui.flows.triaging import ListPlace
 from zsmem_tui.ui.format import triage as format_triage
 from zsmem_tui.ui.format.triage import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.host import Host
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.screens.deciding import Run
 from zsmem_tui.ui.screens.task_lists import TaskLists
@@ -73,6 +75,10 @@ class TriageScreen(ToolScreen):
     def rows(self) -> TaskRows:
         """The list."""
         return self.query_one(TaskRows)
+
+    def offered(self, action: Action) -> Action | None:
+        """Nothing can be added where there is no checklist."""
+        return None if action.id == "todos.add" and not has_checklist(self.session.layout) else action
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
