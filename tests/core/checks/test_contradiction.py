@@ -97,8 +97,15 @@ def pairs(text: str) -> list[tuple[str, str]]:
 
 
 def clash(*lines: str) -> bool:
-    facts = told("".join(f"- {line}\n" for line in lines))
+    facts = [fact for number, line in enumerate(lines) for fact in told(f"- {line}\n", f"notes/{number}.md")]
     return bool(list(contradictions(facts)))
+
+
+def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_and_a_measure_is_not() -> None:
+    both = "- Use nginx for static files.\n- Never use nginx for static files.\n"
+    assert not list(contradictions(told(both)))
+    assert list(contradictions(told(both.replace("files.\n- N", "files.\n" + "\n" * 40 + "- N"))))
+    assert list(contradictions(told("- Backups start at 01:00\n- Backups start at 03:00\n")))
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(CLASHING))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -82,16 +83,12 @@ def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
 
 def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[str], bool], *, is_whole: bool = True) -> Tree:
     """A tree from its paths, which are relative and have no slash at their end."""
-    tails: set[str] = set()
+    tails = frozenset(path[slash.end() :] for path in (*files, *folders) for slash in re.finditer("/", path))
     names: dict[str, list[str]] = {}
-    for path in (*files, *folders):
-        at = -1
-        while (at := path.find("/", at + 1)) >= 0:
-            tails.add(path[at + 1 :])
     for path in files:
         names.setdefault(path.rpartition("/")[2], []).append(path)
     by_name = {name: tuple(sorted(own)) for name, own in names.items()}
-    return Tree(files, folders, is_ignored, frozenset(tails), by_name, is_whole)
+    return Tree(files, folders, is_ignored, tails, by_name, is_whole)
 
 
 def stem_of(path: str) -> str:

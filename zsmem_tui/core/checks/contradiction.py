@@ -19,6 +19,9 @@ from zsmem_tui.core.search import never
 MOST_SAME: Final = 8
 """Facts about one subject with which another is compared: more are a list, not facts that somebody forgot."""
 
+NEAR: Final = 40
+"""Lines from one fact to another in one place of a file."""
+
 LONGEST: Final = 400
 """Characters of a fact that is looked at: a longer one tells a story."""
 
@@ -48,10 +51,10 @@ _EXCLUSIVE: Final = {
 """Words of which one excludes the others of its row."""
 _EMPTY: Final = frozenset(map(stem, ("use", "used", "using", "prefer", "always", "need", "please", "set")))
 _OPEN: Final = re.compile(
-    r"(?i)\b(?:if|when|whenever|where|wherever|unless|except|only|until|till|while|instead|otherwise|either|or|vs|than|may|might|can"
-    r"|could|optional(?:ly)?|was|were|had|formerly|previously|earlier|originally|old|legacy|now|temporar(?:y|ily)|exception|example"
-    r"|e\.g|so far|used to|no longer|not (?:any ?more|yet|just|necessarily)|wenn|falls|bis|früher|war|waren|außer|nur|oder)\b"
-    r"|[?\u2192]|->|=>"
+    r"(?i)^to |\b(?:if|then|when|whenever|where|wherever|unless|except|only|until|till|while|instead|otherwise|either|or|vs|than"
+    r"|may|might|can|could|optional(?:ly)?|was|were|had|formerly|previously|earlier|originally|old|legacy|now|temporar(?:y|ily)"
+    r"|exception|example|e\.g|so far|used to|no longer|not (?:any ?more|yet|just|necessarily)|wenn|falls|bis|früher|war"
+    r"|waren|außer|nur|oder)\b|[?\u2192]|->|=>"
 )
 """What makes of a fact one with a condition, an exception, a choice or a past."""
 _DENIES: Final = re.compile(
@@ -65,7 +68,7 @@ class _Clause(NamedTuple):
 
     about: frozenset[str]
     value: tuple[int | str, ...]
-    """Of which kind it is, and which one."""
+    """Of which row of words it is (-1: a measure), and which one."""
     denies: bool
 
 
@@ -79,7 +82,7 @@ def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = neve
             continue
         same = seen.setdefault(own.about, [])
         for before, other in same:
-            if can_meet(before, fact) and _clash(own, other) and _same_scope(before, fact):
+            if can_meet(before, fact) and _clash(own, other) and _same_scope(before, fact, own):
                 yield Pair(before, fact)
         if len(same) < MOST_SAME:
             same.append((fact, own))
@@ -115,11 +118,12 @@ def _clash(one: _Clause, other: _Clause) -> bool:
     return one.value != other.value and not one.denies
 
 
-def _same_scope(one: Told, other: Told) -> bool:
-    """Whether nothing around two facts says that they are about different things."""
-    if one.saying.heading == other.saying.heading:
-        return True
-    return one.path != other.path and UNDER not in one.saying.heading + other.saying.heading
+def _same_scope(one: Told, other: Told, clause: _Clause) -> bool:
+    """Whether nothing around two facts says that they are about different things; near each other only measures are no choice."""
+    if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != (-1,):
+        return False
+    here, there = one.saying.heading, other.saying.heading
+    return here == there or (one.path != other.path and UNDER not in here + there)
 
 
 def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:

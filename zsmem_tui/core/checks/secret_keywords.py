@@ -101,8 +101,8 @@ def values(text: str, small: str, window: Window) -> Iterator[Spot]:
 
 def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Spot | None:
     before = small[max(window.start, word.start() - 24) : word.start()]
-    if _NOT_NAMED.search(before):
-        return None
+    if _NOT_NAMED.search(before) or before.endswith(":"):
+        return None  # the name of another key, or a part of an address such as `arn:…:secret:name`
     if word["key"] and not _NAMED.search(before) and not (before[-1:] in ("_", "-") and before[-2:-1].isalnum()):
         return None
     at = word.end()
@@ -147,6 +147,7 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
         (len(value) < _LIKE_A_NAME and _STANDARD.match(value))
         or is_placeholder(value)
         or text.startswith("…", match.end())
+        or match[1].endswith("...")
         or text.startswith("(", match.end())
     ):
         return None
