@@ -155,7 +155,8 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
     elif way is UNPACK:
         where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
     facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} → {where}"
-    return ListRow([box, (f"{MARKS[row.fate]} ", style), (_without_secrets(title_of(row), looked_for(row)), style)], facts)
+    title = _without_secrets(title_of(row), looked_for(row._replace(text=row.text[:_LOOKED_AT])))
+    return ListRow([box, (f"{MARKS[row.fate]} ", style), (title, style)], facts)
 
 
 def title_of(row: Row) -> str:
