@@ -180,7 +180,7 @@ async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Pat
         await pilot.press("f6")
         await shows(pilot, "Doctor: zerostack", "Twice the same (1)")
         await pilot.press("f6")
-        await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)")
+        await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
 
 
 async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:

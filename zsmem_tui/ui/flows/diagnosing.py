@@ -13,7 +13,7 @@ from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.checks.whole import BROKEN
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, one_line, printable_path
+from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import checkups, doctor_fixes, history, joint
 from zsmem_tui.service.checkups import Rounds
@@ -21,6 +21,7 @@ from zsmem_tui.ui.flows.asking import choose, confirm_plan
 from zsmem_tui.ui.flows.perform import attempt, perform
 from zsmem_tui.ui.flows.reading import mark_lines
 from zsmem_tui.ui.format import doctor as format_doctor
+from zsmem_tui.ui.format.places import place_name
 from zsmem_tui.ui.format.plan import APPLY, change_rows
 from zsmem_tui.ui.host import Place
 
@@ -164,7 +165,7 @@ async def _pick(screen: Findings, fault: Finding) -> Finding | None:
         for edit in each.edits[:1]:
             said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
             text = visible_line(shown([said])[:_QUOTED])
-            place = each.name if keeps else f"{printable_path(edit.path)}:{edit.line}"
+            place = each.name if keeps else f"{place_name(edit.path, screen.session)}:{edit.line}"
             answers.append((str(number), f"{visible_line(place)}  {text}"))
     question = f"{without(fault.message, secrets)} {'Keep' if keeps else 'Delete'} which?"
     answer = await choose(screen, "One of them stays" if keeps else "One of them goes", question, answers)

@@ -12,7 +12,7 @@ from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, lines, printable_path, words
+from zsmem_tui.core.text import counted, lines, words
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
@@ -309,11 +309,11 @@ def effect_said(effect: Effect, *, lifts: bool = False) -> str:
     return f" The prompt: {effect_line(effect)}."
 
 
-def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int) -> str:
+def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:
     """Every version in which a fact changed, as a page; its lines stand in a fence that none of them can end."""
     if not chapters:
         return "No version is recorded yet in which this fact changed."
-    parts = [f"{visible_line(printable_path(row.ref.path))}, line {row.fact.line + 1}, the newest first."]
+    parts = [f"{title_of(row.ref, session)}, line {row.fact.line + 1}, the newest first."]
     texts = "".join(each.before + each.after for each in chapters)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", texts)), default=0))
     for each in chapters:

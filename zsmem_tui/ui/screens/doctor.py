@@ -16,7 +16,7 @@ from textual.widgets import Input
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.finding import Finding, Place
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.passages import Passage, passage
 from zsmem_tui.service.session import Session
@@ -24,6 +24,7 @@ from zsmem_tui.ui.flows import diagnosing
 from zsmem_tui.ui.format import common as format
 from zsmem_tui.ui.format import doctor as format_doctor
 from zsmem_tui.ui.format.doctor import GROUPS, WHICH, Shown
+from zsmem_tui.ui.format.places import place_name
 from zsmem_tui.ui.host import Host
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import OpenStore
@@ -210,7 +211,7 @@ class DoctorScreen(ToolScreen):
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            view.present(_title(place), await self.asking(_passage, self.session, place, last))
+            view.present(_title(place, self.session), await self.asking(_passage, self.session, place, last))
 
     def back(self) -> None:
         """Drop the filter, then the marks, then one step back."""
@@ -251,5 +252,5 @@ def _passage(session: Session, place: Place, last: int) -> Passage:
         return Passage(visible_line(error.message))
 
 
-def _title(place: Place) -> str:
-    return f"{visible_line(printable_path(place.path))} · line {place.line}"
+def _title(place: Place, session: Session) -> str:
+    return f"{visible_line(place_name(place.path, session))} · line {place.line}"
