@@ -55,6 +55,12 @@ def test_no_bytes_are_a_traceback(raw: bytes) -> None:
     assert examine(raw).mistakes
 
 
+@pytest.mark.parametrize("deep", ["a" + ".a" * 2_000 + " = 1", "[a" + ".a" * 2_000 + "]\nx = 1"], ids=["key", "table"])
+def test_a_name_of_any_number_of_parts_is_a_mistake_like_another(deep: str) -> None:
+    [mistake] = examine(deep.encode()).mistakes
+    assert mistake.line == 1 and mistake.message.startswith("there is no setting called 'a'.")
+
+
 def test_a_long_statement_costs_no_more_than_its_line() -> None:
     text = "theme = 5\nstores = [\n" + "  'ethos',\n" * 2000 + "]\nprofil = 1\n"
     assert [(each.line, each.key) for each in examine(text.encode()).mistakes] == [(0, "profil"), (1, "theme")]

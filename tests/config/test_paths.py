@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,18 @@ def test_settings_that_never_end_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ZSMEM_CONFIG", "/dev/zero")
     with pytest.raises(ConfigError, match="/dev/zero: it has more than 1,048,576 bytes: no settings file"):
         load()
+
+
+def test_settings_that_would_be_waited_for_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "settings")
+    with socket.socket(socket.AF_UNIX) as listening:
+        monkeypatch.chdir(tmp_path)
+        listening.bind("listening")
+        for name in ("settings", "listening"):
+            place = str(tmp_path / name)
+            monkeypatch.setenv("ZSMEM_CONFIG", place)
+            with pytest.raises(ConfigError, match="No setting was read") as refused:
+                load()
+            assert refused.value.message.startswith(place)
+    monkeypatch.setenv("ZSMEM_CONFIG", os.devnull)
+    assert load() == load(os.devnull)

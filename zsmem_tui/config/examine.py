@@ -12,6 +12,9 @@ from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import raw_lines
 
+_DEEPEST: Final = 8
+"""Tables inside tables that are looked into: settings have one."""
+
 _MAX_CAP: Final = 1 << 30
 """Bytes. A cap above this is a typing error."""
 
@@ -211,7 +214,7 @@ def _head(found: dict[str, Any]) -> tuple[str, ...]:
     """The name of a table, from the outermost in."""
     path: tuple[str, ...] = ()
     inner: object = found
-    while isinstance(inner, dict) and len(inner) == 1:
+    while isinstance(inner, dict) and len(inner) == 1 and len(path) < _DEEPEST:
         name, inner = next(iter(inner.items()))
         path += (name,)
     return path
@@ -219,7 +222,7 @@ def _head(found: dict[str, Any]) -> tuple[str, ...]:
 
 def _paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     for name, value in found.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and len(above) < _DEEPEST:
             yield from _paths(value, (*above, name))
         else:
             yield (*above, name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.config import locate
@@ -54,13 +56,23 @@ def read(path: str | None = None) -> Examined | None:
     from zsmem_tui.config.examine import examine  # 8 ms, and most people have no settings file
 
     try:
-        with open(place, "rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
+        with open(place, "rb", opener=_unwaited) as stream:
+            raw = stream.read(MOST_BYTES + 1) or b""
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}. No setting was read.") from error
     if len(raw) > MOST_BYTES:
         raise ConfigError(f"{shown}: it has more than {MOST_BYTES:,} bytes: no settings file. No setting was read.")
     return examine(raw)
+
+
+def _unwaited(place: str, flags: int) -> int:
+    """A handle of a file, or of a device such as `/dev/null`: nobody waits for what may come through a pipe. Raises `OSError`."""
+    handle = os.open(place, flags | os.O_NONBLOCK)
+    mode = os.fstat(handle).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISCHR(mode)):
+        os.close(handle)
+        raise OSError(errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL, "It is no ordinary file")
+    return handle
 
 
 def sentence(place: str, mistake: Mistake) -> str:
