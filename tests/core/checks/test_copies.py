@@ -40,6 +40,7 @@ Check the built pages by hand with `npm run build` | Check the built pages by ha
 The stack is brought up with task docker:up | The stack is brought down with task docker:down
 `lib/web.json` has the compiler options of the app | `lib/native.json` has the compiler options of the app
 Run every test of the suite with --fast | Run every test of the suite with --slow
+`setter` is true where it is told as a setter, no `getter`. | `getter` is true where it is told as a getter, no `setter`.
 Signup: the logic is in app/(pages)/login/action.ts | Login: the logic is in app/(pages)/login/action.ts
 Map every name to a class of its own: | Every name is mapped to a class of its own:
 Gate A opens with a badge in the morning | Gate B opens with a badge in the morning

@@ -243,7 +243,8 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     labels = [found[0] if (found := _LABEL.match(each.key)) else "" for each in (one, other)]
     if all(labels) and bag(labels[0]).words != bag(labels[1]).words:
         return False
-    if _code(one) != _code(other) or _denied(one) != _denied(other):
+    heads = {found[0] for each in (one, other) if (found := _CODE.match(each.saying.text))}  # what an item begins with, it is about
+    if len(heads) > 1 or _code(one) != _code(other) or _denied(one) != _denied(other):
         return False
     if _DIRECTION.findall(one.key) != _DIRECTION.findall(other.key):
         return False
