@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,22 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
     assert zsmem(store, "history", "restore", id).code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
     assert zsmem(store, "undo").out == "Undid: Restored MEMORY.md\n" and store.raw("MEMORY.md").endswith(b"mine\n")
     assert zsmem(store, "undo", "--redo").code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
+
+
+def test_every_answer_is_one_document_where_that_is_asked_for(store: AStore) -> None:
+    zsmem(store, "history")
+    store.has("MEMORY.md", b"one\nagent \xff\n")
+    id = json.loads(zsmem(store, "history", "--json").out)["versions"][0]["id"]
+
+    def told(*words: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(zsmem(store, "history", *words, "--json").out)
+        return found
+
+    assert told("show", id)["text"] == "one\nagent \ufffd\n" and told("show", id)["version"]["id"] == id
+    assert told("diff", id)["lines"][-1] == {"side": "+", "text": "agent \ufffd"}
+    assert told("restore", id, "--dry-run")["message"] == "Would restore MEMORY.md."
+    assert told("restore", id)["message"].endswith("Nothing was written.")
+    assert told("forget", "nowhere")["message"] == "No version holds it."
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ def test_a_bundle_says_what_is_not_in_it_and_its_exit_code_says_so_too(tmp_path:
     dry = zsmem(part, "export", "bundle", str(place), "--dry-run")
     assert dry.code == 1 and not place.exists() and "left out   away.md: a link\n" in dry.out
     assert dry.err.rstrip().endswith("Left out: 2 files: away.md (a link), .envrc (its name begins with a dot).")
+    told = json.loads(zsmem(part, "export", "bundle", str(place), "--dry-run", "--json").out)
+    assert told["dry_run"] and len(told["left"]) == len(dry.out.splitlines())
     done = zsmem(part, "export", "bundle", str(place))
     assert done.code == 1 and place.exists() and "Left out: 2 files: " in done.err
     assert zsmem(whole, "export", "bundle", str(tmp_path / "b.tgz"), "--dry-run").code == 0

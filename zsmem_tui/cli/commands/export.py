@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from collections.abc import Sequence
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.outgoing import handling, secrets_arguments
@@ -141,8 +142,7 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
     done = Exit.NOTHING if left else Exit.DONE
     if args.dry_run:
         count = bundles.export(session, io.BytesIO(), projects, secrets=handling(args), told=say)
-        for path, why in left:
-            put_line(f"{Fate.LEFT.value:<9}  {printable_path(path)}: {why}")
+        _put_bundle(session, args, left)
         said = f"Would write {counted(count, 'file')}. This was a dry run: nothing was written."
         say(f"{said} {bundles.left_said(left)}".rstrip(" "))
         return done
@@ -154,5 +154,15 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
             say(bundles.left_said(left))
         return done
     result = bundles.export_to(session, args.path, projects, secrets=handling(args))
+    _put_bundle(session, args, left)
     say(result.message)
     return Exit.NOTHING if result.warning else Exit.DONE
+
+
+def _put_bundle(session: Session, args: argparse.Namespace, left: Sequence[tuple[str, str]]) -> None:
+    """What is not in a bundle, file by file; as JSON also whether it was written."""
+    if args.json:
+        out = [{"path": printable_path(path), "reason": why} for path, why in left]
+        put_json({"format": formats.BUNDLE, "left": out, "dry_run": args.dry_run}, session)
+    for path, why in left if args.dry_run and not args.json else ():
+        put_line(f"{Fate.LEFT.value:<9}  {printable_path(path)}: {why}")

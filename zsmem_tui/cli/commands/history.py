@@ -63,14 +63,22 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if args.files and not args.dry_run and not args.yes and not _is_wanted(session, what[0]):
             say("Nothing was forgotten.")
             return Exit.NOTHING
-        put_line(history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
+        _put_message(session, args, history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
         return Exit.DONE
     found = history.find(session, what[0])
     if action == "show":
-        return _show(session, found)
+        return _show(session, args, found)
     if action == "diff":
         return _diff(session, args, found)
-    return _restore(session, found, dry_run=args.dry_run)
+    return _restore(session, args, found)
+
+
+def _put_message(session: Session, args: argparse.Namespace, message: str) -> None:
+    """What was done, or would be."""
+    if args.json:
+        put_json({"message": message, "dry_run": args.dry_run}, session)
+    else:
+        put_line(message)
 
 
 def _is_wanted(session: Session, text: str) -> bool:
@@ -124,8 +132,11 @@ def as_json(version: Version) -> dict[str, Any]:
     }
 
 
-def _show(session: Session, version: Version) -> int:
+def _show(session: Session, args: argparse.Namespace, version: Version) -> int:
     raw = history.text(session, version)
+    if args.json:
+        put_json({"version": as_json(version), "text": None if raw is None else raw.decode("utf-8", "replace")}, session)
+        return Exit.NOTHING if raw is None else Exit.DONE
     if raw is None:
         say(f"{printable_path(version.path)} was deleted in this version.")
         return Exit.NOTHING
@@ -135,21 +146,26 @@ def _show(session: Session, version: Version) -> int:
 
 def _diff(session: Session, args: argparse.Namespace, version: Version) -> int:
     found = history.texts(session, version)
+    rows = [] if found.note else diff(found.before or b"", found.after or b"")
+    if args.json:
+        lines = [{"side": row.side, "text": printable_path(row.text)} for row in rows]
+        put_json({"version": as_json(version), "lines": lines, "note": found.note}, session)
+        return Exit.NOTHING if found.note else Exit.DONE
     if found.note:
         say(found.note)
         return Exit.NOTHING
-    put_spans(args, diff_spans("", diff(found.before or b"", found.after or b"")))
+    put_spans(args, diff_spans("", rows))
     return Exit.DONE
 
 
-def _restore(session: Session, version: Version, *, dry_run: bool) -> int:
-    if dry_run:
+def _restore(session: Session, args: argparse.Namespace, version: Version) -> int:
+    if args.dry_run:
         history.text(session, version)
-        put_line(f"Would restore {printable_path(version.path)}.")
+        _put_message(session, args, f"Would restore {printable_path(version.path)}.")
         return Exit.DONE
     done = history.restore(session, version)
     if done.conflicted:
         say(done.message)
         return Exit.CONFLICT
-    put_line(done.message)
+    _put_message(session, args, done.message)
     return Exit.DONE
