@@ -217,6 +217,22 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     assert index[-2:] == rows[-2:] and [row for row in (*index, *more) if row in facts] == facts
 
 
+def test_facts_that_leave_an_index_stay_under_their_headings_and_leave_no_empty_ones(tmp_path: Path) -> None:
+    rows = ["# Memory", ""]
+    for at in range(24):
+        deep = [f"### Ports {at}", ""] if at % 2 else []
+        rows += [f"## Area {at}", "", *deep, *(f"- fact {each} of area {at}" for each in range(8)), ""]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows))
+    assert mended("claude-code", store).count == 1
+    index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
+    more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
+    kept = [row for row in index if row.startswith("- fact")]
+    assert len(index) == 200 and len(kept) == 8 * 16 + 2 and "(reference_more_facts.md)" in index[-1]
+    assert [row for row in index if row.startswith("#")] == [row for row in rows if row.startswith("#")][: 1 + 17 + 8]
+    assert more[more.index("## Area 16") :] == ["## Area 16", "", *rows[rows.index("- fact 2 of area 16") :]][:-1]
+    assert faults("claude-code", store.root) == []
+
+
 def test_an_index_of_nothing_but_links_is_left_to_a_person(tmp_path: Path) -> None:
     rows = [f"- [Part {at}](project_{at}.md) — part {at}" for at in range(205)]
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")

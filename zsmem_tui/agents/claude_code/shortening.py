@@ -28,7 +28,8 @@ _ABOUT: Final = "Facts that the index has no room for"
 def shortened(tree: Tree, path: str) -> Fix | None:
     """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded.
 
-    Links stay: the agent finds its topics by the index alone. None where that is not enough, or the file is no index.
+    They stay under their headings, and a heading with nothing left below it goes along. Links stay: the agent finds its topics by
+    the index alone. None where that is not enough, or the file is no index.
     """
     home, _, name = path.rpartition("/")
     raw = read_if_there(tree, path)
@@ -49,25 +50,84 @@ def shortened(tree: Tree, path: str) -> Fix | None:
     size = len(raw) + (len(line.encode()) + 2 if line else 0)
     count = len(rows) - (not rows[-1]) + bool(line)
     moved: list[int] = []
+    gone: set[int] = set()
+    outline = _Outline(raw, rows)
     for number in reversed(_facts(raw, rows)):
         if count <= INDEX_LINES and size <= INDEX_BYTES:
             break
         moved.append(number)
-        size -= len(rows[number - 1].encode()) + 1
-        count -= 1
+        taken = outline.take(number)
+        gone.update(taken)
+        size -= sum(len(rows[each - 1].encode()) + 1 for each in taken)
+        count -= len(taken)
     if not moved or count > INDEX_LINES or size > INDEX_BYTES:
         return None
-    edits = [LineEdit(path, number, (rows[number - 1],), ()) for number in moved]
+    edits = [LineEdit(path, number, (rows[number - 1],), ()) for number in sorted(gone, reverse=True)]
     if line:
         below = tuple(rows[at : at + 1]) if any(rows[at:]) else ()  # a fence that is never closed
-        edits.append(LineEdit(path, at + 1 - sum(number <= at for number in moved), below, (line, *below)))
-    held = tuple(rows[number - 1] for number in reversed(moved))
+        edits.append(LineEdit(path, at + 1 - sum(number <= at for number in gone), below, (line, *below)))
+    held = outline.page(moved[::-1], with_title=there is not None)
     if there is not None:
-        edits.append(LineEdit(goal, 1, (), held))
+        edits.append(LineEdit(goal, 1, (), ("", *held) if held[0].startswith("#") else held))
     else:
         text = TopicDress().wrapped(goal, Carried("\n".join(held).encode(), about=_ABOUT)).decode()
         edits.append(LineEdit(goal, 0, (), tuple(raw_lines(text))))
     return Fix("Move what is too much into {file}.", goal, tuple(edits))
+
+
+class _Outline:
+    """The lines of an index under their headings, while some are taken out of it."""
+
+    def __init__(self, raw: bytes, rows: list[str]) -> None:
+        """Nothing is taken yet."""
+        self._rows = rows
+        self._under: dict[int, int] = {}
+        self._blanks: dict[int, list[int]] = {}
+        self._left: dict[int, int] = {}
+        levels = {part.number: part.level for part in index.parts(raw, ()) if part.level}
+        self._title = next((number for number, level in levels.items() if level == 1 and not any(rows[: number - 1])), 0)
+        self._stay = {1, self._title, *(link.number for link in index.links(raw))}
+        above: list[int] = []
+        for number in range(1, len(rows) + bool(rows[-1])):
+            if number in levels:
+                above = [each for each in above if levels[each] < levels[number]]
+            head = above[-1] if above else 0
+            if rows[number - 1].strip():
+                self._under[number] = head
+                self._left[head] = self._left.get(head, 0) + 1
+            else:
+                self._blanks.setdefault(head, []).append(number)
+            if number in levels:
+                above.append(number)
+
+    def take(self, number: int) -> list[int]:
+        """Take a line out: the numbers of all that go, with the headings and blank lines that would stand over nothing."""
+        taken = [number]
+        head = self._under[number]
+        while head:
+            self._left[head] -= 1
+            if self._left[head] or head in self._stay:
+                break
+            taken += [head, *self._blanks.get(head, ())]
+            head = self._under[head]
+        return taken
+
+    def page(self, numbers: list[int], *, with_title: bool) -> tuple[str, ...]:
+        """Lines, in their order, each under all of its headings; under the title of the index where that is asked for."""
+        out: list[str] = []
+        last: list[int] = []
+        for number in numbers:
+            path: list[int] = []
+            head = self._under[number]
+            while head:
+                path.insert(0, head)
+                head = self._under[head]
+            path = [each for each in path if with_title or each != self._title]
+            for each in (each for each in path if each not in last):
+                out += ["", self._rows[each - 1], ""] if out and out[-1] else [self._rows[each - 1], ""]
+            out.append(self._rows[number - 1])
+            last = path
+        return tuple(out)
 
 
 def _facts(raw: bytes, rows: list[str]) -> list[int]:
