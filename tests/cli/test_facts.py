@@ -75,3 +75,9 @@ def test_the_memory_is_made_to_fit_by_one_step_that_undo_takes_back(store: AStor
     assert "bytes freed in the prompt." in zsmem(store, "fit", "--apply").out
     assert zsmem(store, "facts", "--lost").code == 1
     assert zsmem(store, "undo").code == 0 and store.tree() == before
+
+
+def test_fit_says_that_an_index_is_not_its_block_and_who_may_help(tmp_path: Path) -> None:
+    index = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "- a fact\n" * 230)
+    found = zsmem(None, "--store", f"claude-code:{index.root}", "--group", "project:-w", "fit")
+    assert found.code == 1 and "The doctor may have a fix" in found.err and "No move" not in found.err

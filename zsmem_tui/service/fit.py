@@ -47,6 +47,15 @@ def propose(session: Session, project: str = "", *, without: Collection[str] = (
     return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts), without))
 
 
+def reason_for_no_moves(proposal: Proposal) -> str:
+    """Why Fit has no moves for a prompt that is not cut as a whole, and who may help instead; empty for any other."""
+    before = proposal.fit.before
+    if not before.rule or (before.uses and not before.lost):
+        return ""
+    instead = "The doctor may have a fix for what is lost. " if before.lost else ""
+    return f"Fit makes room in a block that is cut as a whole, which this is not. {instead}{before.rule}"
+
+
 def leaving(proposal: Proposal) -> str:
     """How many facts would be in no prompt any more, as a clause; empty for none."""
     count = rules.leaving(proposal.store, proposal.fit.moves)

@@ -65,6 +65,8 @@ def _say(proposal: Proposal) -> None:
         put_line(f"Afterwards: {after.needed} {after.unit} wanted, {after.cap} fit{lost}.")
         if out := fit.leaving(proposal):
             put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
+    elif reason := fit.reason_for_no_moves(proposal):
+        say(reason)
     elif before.lost:
         say("No move is left that would help.")
     else:

@@ -75,9 +75,8 @@ def no_such_key(name: str) -> str:
 
 def nothing(proposal: Proposal) -> str:
     """Why there is no move to propose."""
-    before = proposal.fit.before
-    if before.rule and (before.lost or not before.uses):
-        return f"Fit makes room in a block that is cut as a whole, which this is not. {before.rule}"
+    if reason := fit.reason_for_no_moves(proposal):
+        return reason
     if proposal.fit.before.lost:
         return "No move is left that would help."
     return f"It fits already: {block_line(proposal.fit.before)}."
