@@ -72,7 +72,7 @@ def _take(handle: int, root: str, wait: float) -> None:
                 patience.lock_failed()
                 raise WriteFailed(
                     root,
-                    f"{printable_path(root)}: another zsmem has been writing for {waited:.0f} seconds. Nothing was written.",
+                    f"{printable_path(root)}: another zsmem is writing, {waited:.1f} seconds or longer. Nothing was written.",
                     "Find it with `pgrep -af zsmem`, then try again.",
                 )
             patience.pause(pause)
