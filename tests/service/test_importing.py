@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
@@ -17,6 +18,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.service import exporting, formats, importing, joint, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.transfer import records
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -326,3 +328,29 @@ def test_an_import_that_is_stopped_brings_nothing_in(store: AStore, session: Ses
     assert not store.tree() and len(joint.apply(plan).plan.changes) == 5
     undoing.undo(session)
     assert not store.tree()
+
+
+def test_what_came_into_one_project_may_come_into_another(store: AStore, session: Session, tmp_path: Path) -> None:
+    folder = AStore(tmp_path / "folder").has("moon.md", "The moon is far.\n").root
+    joint.apply(planned(session, "markdown", folder))
+    other = planned(session, "markdown", folder, into="other-0")
+    assert rows(other) == [("moon.md", "projects/other-0/notes/moon.md", "add", True)]
+    (store.root / NOTES / "moon.md").unlink()
+    assert [fate for _, _, fate, _ in rows(planned(session, "markdown", folder))] == ["already imported"]
+
+
+def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) -> None:
+    home = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "# Memory\n\n- [Tea](tea.md) \u2014 hot\n")
+    home.has("projects/-w/memory/tea.md", "Tea.\n")
+    folder = AStore(tmp_path / "folder").has("moon.md", "# The moon\n\nIt is far.\n").has("sun.md", "Hot.\n").root
+    own = open_store(Config(), f"claude-code:{home.root}", cwd="/w", needs_group=False)
+    found = planned(own, "markdown", folder)
+    assert (found.grows, found.unit) == (2, "lines")
+    before = home.tree()
+    joint.apply(found)
+    assert home.raw("projects/-w/memory/MEMORY.md").decode().splitlines()[2:] == [
+        "- [Tea](tea.md) \u2014 hot",
+        "- [The moon](project_moon.md) \u2014 It is far.",
+        "- [Sun](project_sun.md) \u2014 Hot.",
+    ]
+    assert undoing.undo(own).done and home.tree() == before

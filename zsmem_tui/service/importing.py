@@ -13,6 +13,7 @@ from zsmem_tui.agents.registry import FORMATS
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.layout import find_ref, foreign_problem
+from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
@@ -27,6 +28,7 @@ from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 
@@ -89,6 +91,7 @@ def plan(
         losses=format.losses.removeprefix("In: ").partition(" Out: ")[0],
         rest=rest,
         grows=then.needed - now.needed,
+        unit=then.unit,
         lost=len(then.lost) - len(now.lost),
         keeps=Records(root=session.root, imported=imported, originals=tuple(_whole_files(format.name, read, placed, planner.done))),
         read=read,
@@ -235,6 +238,7 @@ class _Planner:
         wishes: _Wishes,
     ) -> None:
         self._files: dict[str, TargetFile] = {}
+        self._rewrites: dict[str, list[Rewrite]] = {}
         self._session = session
         self._format = format
         self._into = into
@@ -253,11 +257,13 @@ class _Planner:
         for path, file in self._files.items():
             if (after := file.now) is None or after == file.before:
                 continue
-            own = by_path[path]
+            own = by_path.get(path, [])
             asks = self._policy is Policy.MERGE and file.before is not None and [each.row.fate for each in own] == [Fate.CONFLICT]
             merged = encoded(own[0].found) if asks else None
             ref = self._session.ref_at(path)
-            out.append(Edit(self._session, ref, file.before, after, (partial(_onto, own=own),), merged=merged))
+            put: list[Rewrite] = [partial(_onto, own=own)] if own else []
+            changes = (*put, *self._rewrites.get(path, ()))
+            out.append(Edit(self._session, ref, file.before, after, changes, merged=merged))
         return tuple(out)
 
     def place(self, found: ImportItem) -> _Placed:
@@ -296,14 +302,31 @@ class _Planner:
             wanted = True
         if renewed is not None:
             return self._renew(found, renewed, key, wanted)
-        if key in self.done and not wanted:
+        if self._came_here(key, ref) and not wanted:
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there:
             return self._conflict(found, ref, key, wanted)
         if not _is_taken(found, wanted):
             return self._left(found, ref, key)
         self._put(ref.path, found, Policy.MERGE)
-        return self._row(found, ref, Fate.ADD, found.mark, key, ticked=True)
+        return self._listed(self._row(found, ref, Fate.ADD, found.mark, key, ticked=True))
+
+    def _came_here(self, key: str, ref: MemRef) -> bool:
+        """Whether the item came in before, for the same project as a file."""
+        before = self.done.get(key)
+        return before is not None and self._session.ref_at(before.path).project == ref.project
+
+    def _listed(self, placed: _Placed) -> _Placed:
+        """A new note, with its line in the file that lists such, where one does."""
+        if placed.found.role is Role.NOTE:
+            tree, text = DiskTree(self._session.root), encoded(placed.found)
+            for path, rewrite in self._session.layout.lists.companions(tree, None, placed.row.ref.path, text).items():
+                file = self._file(path)
+                after = rewrite(file.now)
+                if after is not None and after != file.now:
+                    file.replace(after)
+                    self._rewrites.setdefault(path, []).append(rewrite)
+        return placed
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
@@ -329,9 +352,11 @@ class _Planner:
         reason = f"there is another note of that name: {policy}"
         if policy is Policy.RENAME:
             ref = self._free(ref)
+        is_new = not self._file(ref.path).is_there
         if ticked:
             self._put(ref.path, found, policy)
-        return self._row(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), key, ticked=ticked)
+        placed = self._row(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), key, ticked=ticked)
+        return self._listed(placed) if ticked and is_new else placed
 
     def _target(self, found: ImportItem, key: str) -> MemRef:
         ref = self._wanted_target(found, key)

@@ -202,7 +202,8 @@ class Plan:
     left_lines: tuple[LeftLine, ...] = ()
     """The lines that stay behind."""
     grows: int | None = None
-    """How many bytes longer a prompt becomes; None where it cannot be told."""
+    """How much longer a prompt becomes, in `unit`; None where it cannot be told."""
+    unit: str = "bytes"
     lost: int = 0
     """How many more lines of that prompt are lost."""
     beside: tuple[Edit, ...] = ()

@@ -91,7 +91,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         _put(session, args, plan.format, rows, [])
         told = ["This was a dry run: nothing was written." if args.dry_run else "Nothing new to import. Nothing was written."]
         if args.dry_run and plan.grows:
-            told.append(f"The prompt would grow by {counted(plan.grows, 'byte')}.")
+            told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
         if args.dry_run and plan.losses:
             told.append(f"Lost on the way: {plan.losses}")
         say(" ".join([*told, plan.rest]).rstrip())

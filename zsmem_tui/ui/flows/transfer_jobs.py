@@ -121,7 +121,7 @@ class Job:
         said = [f"{sum(row.ticked for row in rows)} of {counted(len(rows), self.way.noun)}"]
         if self.way is IN:
             more = f", {counted(lost, 'line')} more lost" if lost > 0 else ""
-            said.append(f"prompt {grows or 0:+d} bytes{more}")
+            said.append(f"prompt {grows or 0:+d} {self.planned.unit}{more}")
         elif grows is not None:
             said.append(f"{grows:+d} bytes on every turn")
         if self.way.is_in:
