@@ -33,7 +33,8 @@ class InATerminal:
         import termios
 
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-        environ = {**os.environ, "PYTHONPATH": os.getcwd(), "TERM": "xterm-256color", **env}
+        own = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}  # pytest's workers have some
+        environ = {**own, "PYTHONPATH": os.getcwd(), "TERM": "xterm-256color", **env}
         self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True)
         os.close(slave)
         self.seen = b""
