@@ -12,6 +12,9 @@ import pytest
 from tests import forking
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
+from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.main import _contended
+from zsmem_tui.service.patience import Patience
 
 
 @pytest.fixture
@@ -202,3 +205,11 @@ with Session(sys.argv[1], "p").batch("Moved two lines") as batch:
     assert "Finished what was interrupted: Moved two lines." in done.err and "interrupted" not in done.out
     assert store.raw("MEMORY.md") == b"two\n" and store.raw("projects/p/notes/n.md") == b"three\n"
     assert zsmem(store, "list").err == ""
+
+
+def test_a_line_that_did_not_last_is_named_but_never_at_full_length(capfd: pytest.CaptureFixture[str]) -> None:
+    patience = Patience()
+    patience.note("MEMORY.md", [b"- mine", b"\x1b" + b"x" * 1_000_000])
+    assert _contended(patience, Exit.DONE) == Exit.CONFLICT
+    said = capfd.readouterr().err
+    assert "  - mine\n" in said and "␛xxx" in said and "…" in said and len(said) < 2_000

@@ -17,7 +17,7 @@ from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.service.patience import Patience, describe, patient
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sweeping import sweep
@@ -48,6 +48,9 @@ SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--g
 
 _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
+
+_LONGEST_LINE: Final = 500
+"""Bytes of a line that are said of what did not last."""
 
 _HELP_WIDTH: Final = 100
 """Columns of the help, on every terminal."""
@@ -377,7 +380,7 @@ def _contended(patience: Patience, code: int) -> int:
     for each in patience.contended.values():
         diagnostics.say(describe(each))
         for line in (*each.missing, *each.returned):
-            diagnostics.say(f"  {line}")
+            diagnostics.say(f"  {truncate(line, _LONGEST_LINE, '…')}")
     return code if all(each.is_kept for each in patience.contended.values()) else Exit.CONFLICT
 
 
