@@ -72,7 +72,7 @@ def test_a_memory_that_is_left_out_for_its_size_is_an_alarm_everywhere(tmp_path:
     session = store.session()
     assert len(text) > 128 * 1024
     assert told(session) == Loss(1300, 1300)
-    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! cut")
+    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md left out")
     rows = FactReader(session).read(Scope.PROJECT).rows
     assert {row.reason for row in rows} == {"the agent leaves out all of a MEMORY.md above 131,072 bytes"}
     assert "no room" not in facts.detail(rows[0], 0, session, is_wanted=False)

@@ -205,7 +205,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
         for words in (
             "Here: Projects",
             "usage: zsmem",
-            "Bytes that the prompt takes",
+            "They stand in zsmem",
             "documented",
             "claude-code",
             "The doctor's rules",
