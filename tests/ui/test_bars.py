@@ -15,12 +15,15 @@ class OneLine(App[None]):
         yield StatusLine()
 
 
-async def test_what_others_wrote_is_told_after_a_refusal_and_at_once_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     async with OneLine().run_test(size=(80, 3)) as pilot:
         status = pilot.app.query_one(StatusLine)
-        status.say("Moved.")
+        status.mention("x changed on disk.")
         status.mention("MEMORY.md changed on disk.")
         assert (status.said, status.warning) == ("MEMORY.md changed on disk.", False)
+        status.say("Moved. · u to undo")
+        status.mention("MEMORY.md changed on disk.")
+        assert (status.said, status.warning) == ("Moved. · u to undo", False)
         status.say("Nothing was written: it is a folder.", warning=True)
         status.mention("a changed on disk.")
         status.mention("b changed on disk.")

@@ -176,7 +176,7 @@ class Main(Place, Panes, Protocol):
         """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
 
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
-        """Tell a result; what others did, as `news`, comes after a refusal that is being told."""
+        """Tell a result; what others did, as `news`, comes after a result that is being told."""
 
     def follow(self) -> object:
         """Read the stores from the start, and follow them."""

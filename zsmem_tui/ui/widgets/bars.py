@@ -65,6 +65,7 @@ class StatusLine(Widget):
         super().__init__(id=id)
         self._timer: Timer | None = None
         self._news = ""
+        self._is_news = False
 
     def watch_said(self) -> None:
         """A sentence of several rows takes that of the keys, too."""
@@ -76,7 +77,7 @@ class StatusLine(Widget):
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a result for a few seconds."""
-        self._news = ""
+        self._news, self._is_news = "", False
         self.said = visible_line(text)
         self.post_message(Told(self.said).set_sender(self))  # else what a screen says of a message would end at the screen
         self.warning = warning
@@ -89,15 +90,19 @@ class StatusLine(Widget):
         self.edited = name
 
     def mention(self, news: str) -> None:
-        """Show what others did: why something was refused stays until it was there long enough to be read, then come the news."""
-        if self.said and self.warning:
+        """Show what others did: a result stays until it was there long enough to be read, then come the news."""
+        if self.said and not self._is_news:
             self._news = news
         else:
-            self.say(news)
+            self._tell(news)
+
+    def _tell(self, news: str) -> None:
+        self.say(news)
+        self._is_news = True
 
     def _forget(self) -> None:
         if self._news:
-            self.say(self._news)
+            self._tell(self._news)
         else:
             self.said = ""
 
