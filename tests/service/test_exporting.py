@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests import forking
-from tests.builders import AStore
+from tests.builders import NOW, AStore
 from tests.cli.test_cli import zsmem
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, formats, history, joint, undoing
+from zsmem_tui.service import bundles, exporting, formats, history, joint, stores, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -250,3 +251,18 @@ def test_a_bundle_that_is_killed_is_there_and_a_step_or_nothing_of_it_is_there(
     done = undoing.undo(store.session())
     assert done.done is is_whole and AStore(place.parent).tree().get("a.tar.gz") == old.get("a.tar.gz")
     assert not undoing.undo(store.session()).done
+
+
+def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> None:
+    topic = "---\nname: testing\ndescription: run all of it\nmetadata:\n  type: feedback\n---\n\nAlways run all of it.\n"
+    index = "# Memory Index\n\n- [Testing](feedback_testing.md) - run all of it\n- Never push on Fridays\n"
+    home = AStore(tmp_path / "claude").has("projects/-w/memory/MEMORY.md", index)
+    home.has("projects/-w/memory/feedback_testing.md", topic)
+    session = stores.open_store(Config(), f"claude-code:{home.root}", group="project:-w", cwd="/w", clock=lambda: NOW)
+    plan = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
+    assert plan.is_whole and "Nothing is lost" in plan.rest
+    joint.apply(plan)
+    found = {place.name: place.read_text() for place in (tmp_path / "out").rglob("*.md")}
+    assert found == {"MEMORY.md": index, "feedback_testing.md": topic}
+    again = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
+    assert not again.changes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
@@ -30,8 +30,10 @@ from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handlin
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted
+from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.transfer import records
-from zsmem_tui.store.transfer.records import Records, Written
+from zsmem_tui.store.transfer.records import Original, Part, Records, Written
 
 _ENDINGS = (" Nothing was written.", " Nothing was done.", ".")
 
@@ -78,9 +80,30 @@ def plan(
     """
     ours, left = ours_of(session) if again is None else again.read
     known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
+    if format.name == session.layout.kind:
+        known = known._replace(files=(*known.files, *_as_they_are(session, ours)))
     exports = Exports(session, format, path, group, user, secrets=secrets, cancelled=cancelled)
     exports.add(session, ours, os.path.realpath(session.root), known, also=also, in_prompt=in_prompt, without=without)
     return exports.plan(left, (ours, left))
+
+
+def _as_they_are(session: Session, ours: Ours) -> Iterator[Original]:
+    """The files of a store, for another one of its kind: there they can be byte for byte what they are here.
+
+    An index that has no line for one of the others is not among them: it gets one there.
+    """
+    raws = {each.source: each.text.encode("utf-8", "surrogateescape") for each in ours.whole}
+    every = {held.source: held for held in ours.held() if held.source in raws}
+    tree = DiskTree(session.root)
+    followers = {source: session.layout.lists.companions(tree, None, source, raws[source]) for source in every}
+    for source, held in every.items():
+        raw, follows = raws[source], tuple[str, ...]()
+        if session.ref_at(source).role is Role.INDEX:
+            rewrites = [found[source] for found in followers.values() if source in found]
+            if any((rewrite(raw) or raw) != raw for rewrite in rewrites):
+                continue
+            follows = tuple(each for each in every if each != source)
+        yield Original(session.layout.kind, source, digest_of(raw), raw, (Part(source, held.text),), follows)
 
 
 class Exports:
