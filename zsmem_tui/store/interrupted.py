@@ -485,7 +485,7 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
             if not _restored(each, recorder):
                 stay[path] = Stays(path)
             elif change is not None:
-                told[each.root].made.remove(change)
+                del told[each.root].made[each.path]
         except (Conflict, Missing, WriteConflict):
             stay[path] = Stays(path)
         except (MemError, OSError) as error:

@@ -279,12 +279,6 @@ def _is_busy(place: str) -> bool:
         return False
 
 
-def back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
-    """Keep `content` under the `.bak` name of a file; the reason in words when that fails, else an empty string."""
-    with lock.writer(root):
-        return _back_up(root, path, content, FileRecorder(path, recorder).beside(BACKUP_SUFFIX))
-
-
 def _back_up(root: str, path: str, content: bytes, keep: Keep) -> str:
     try:
         swap(resolve(root, os.path.splitext(path)[0] + BACKUP_SUFFIX), content, keep)

@@ -37,13 +37,6 @@ _MOST: Final = 1 << 30
 """Bytes of an answer: more are none of ours."""
 
 
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class Helper:
     """A process that runs the `serve` of a module. For one thread, but for `end`."""
 

@@ -111,7 +111,7 @@ class Recorder:
         self.waits = Waits()
         self.hidden: list[tuple[bytes, bytes]] = []
         self.noted: Change | None = None
-        self.made: list[Change] = []
+        self.made: dict[str, Change] = {}
         self.home = home
         self._when = when
         self._origin = origin
@@ -171,23 +171,21 @@ class Recorder:
     def record_written(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
         if self._is_noted(path, before, after):
-            self.made += [self.noted] if self.noted else []
+            self.made |= {path: self.noted} if self.noted else {}
             return True
         return self._put("wrote", [change(path, before, after)], durable=False)
 
     def record_step(self) -> bool:
         """Take down what was made as it was noted."""
-        made, self.made = self.made, []
-        return not made or self._put("wrote", made, durable=False)
+        made, self.made = self.made, {}
+        return not made or self._put("wrote", list(made.values()), durable=False)
 
     def taken_down(self, path: str, is_whole: bool) -> Change | None:
         """What was made of a file as it was noted, if `is_whole`; else that is taken down by itself, and there is none."""
-        change = next((each for each in self.made if each.path == path), None)
-        if change is not None and not is_whole:
-            self.made.remove(change)
-            self._put("wrote", [change], durable=False)
-            return None
-        return change
+        if is_whole or path not in self.made:
+            return self.made.get(path)
+        self._put("wrote", [self.made.pop(path)], durable=False)
+        return None
 
     def _is_noted(self, path: str, before: bytes | None, *after: bytes | None) -> bool:
         """Whether the note of the step has this file with these texts."""
@@ -237,7 +235,8 @@ class Recorder:
 
 def _about(raw: bytes | None) -> list[Any] | None:
     """What the head of an entry says of a text."""
-    return None if raw is None else [len(raw), hashlib.sha256(raw).hexdigest(), len(raw) <= LARGEST_TEXT]
+    text = held(raw)
+    return text and [text.size, text.digest, text.raw is not None]
 
 
 def own_recorder(root: str, path: str) -> Recorder:
