@@ -41,7 +41,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
-from zsmem_tui.ui.host import MoreStores
+from zsmem_tui.ui.open_store import MoreStores
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 NOW = datetime(2026, 5, 25, 14, 7)

@@ -1,4 +1,8 @@
-"""No two modules of the package import each other, by whatever way round: not in a function, not for types only."""
+"""No two modules of the package import each other, by whatever way round: not in a function, and outside `ui` not for types only.
+
+The screens and the app are of one piece: what a screen does is about the app that shows it, so that each may name the other
+as a type.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,11 @@ def sources() -> dict[str, str]:
 
 def imported(module: str, text: str, known: Mapping[str, str], *, package: bool = False) -> Iterator[str]:
     """What a module imports of the modules known, wherever the import stands."""
-    for node in ast.walk(parsed(text)):
+    tree = parsed(text)
+    types = {id(each) for node in ast.walk(tree) if _is_for_types(node) for each in ast.walk(node)} if _may_name(module) else set()
+    for node in ast.walk(tree):
+        if id(node) in types:
+            continue
         if isinstance(node, ast.Import):
             names = [each.name for each in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -33,6 +41,15 @@ def imported(module: str, text: str, known: Mapping[str, str], *, package: bool 
         else:
             continue
         yield from (name for name in names if name in known)
+
+
+def _may_name(module: str) -> bool:
+    """Whether a module may name others as types though they import it."""
+    return module.startswith("zsmem_tui.ui.")
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def circles(texts: Mapping[str, str]) -> list[list[str]]:

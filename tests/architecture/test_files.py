@@ -118,7 +118,7 @@ def one_place_for_the_clock(module: Module) -> Iterator[str]:
 
 
 PLANTED: list[tuple[Rule, str, str]] = [
-    (no_file_access, "ui.panes.tree", "def f(p):\n    return p.read_text()\n"),
+    (no_file_access, "ui.memory.tree", "def f(p):\n    return p.read_text()\n"),
     (no_file_access, "service.demo", "def f(p):\n    with open(p) as stream:\n        return stream.read()\n"),
     (no_file_access, "service.demo", "from os import walk\n"),
     (no_file_access, "service.demo", "from os import walk as by\nfor each in by('.'):\n    pass\n"),

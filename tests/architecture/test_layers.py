@@ -49,7 +49,7 @@ def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_co
     loaded = modules_loaded_by("import zsmem_tui.ui.run")
     rooms = {name.split(".")[2] for name in loaded if name.startswith("zsmem_tui.agents.")}
     assert rooms == {"zerostack"}
-    assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.screens.facts"}
+    assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.facts.screen"}
 
 
 def test_the_library_loads_neither_textual_nor_rich() -> None:

@@ -24,7 +24,7 @@ from zsmem_tui.service import exporting
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.flows.transfer_jobs import Job, bring_in, take_to
+from zsmem_tui.ui.transfer.jobs import Job, bring_in, take_to
 
 MANY: Final = 5_000
 

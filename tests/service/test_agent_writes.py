@@ -16,7 +16,7 @@ from zsmem_tui.service import history, reviewing, undoing
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui import wording as format
 
 FACTS = "".join(f"- fact {number}\n" for number in range(8))
 

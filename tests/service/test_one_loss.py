@@ -17,7 +17,12 @@ from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.prompt_lines import loss_of, prompt_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import prompt_use
-from zsmem_tui.ui.format import budget, common, costs, facts, prompt, strip
+from zsmem_tui.ui import wording as common
+from zsmem_tui.ui.facts import rows as facts
+from zsmem_tui.ui.prompt import cost_rows as costs
+from zsmem_tui.ui.prompt import wording as prompt
+from zsmem_tui.ui.widgets import budget_words as budget
+from zsmem_tui.ui.widgets import strip_words as strip
 
 ITEMS = "".join(f"- fact {number}\n  goes on\n  and on\n" for number in range(40))
 

@@ -15,7 +15,7 @@ from tests.soak.hostile import STEERING, strings
 from tests.ui.driving import an_app, running, until
 from zsmem_tui.cli import main as cli
 from zsmem_tui.cli.colour import Paint
-from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.memory.screen import MainScreen
 
 OURS = re.compile("\x1b\\[(?:0|" + "|".join(paint for paint in Paint if paint) + ")m")
 """What turns our own colours on and off."""

@@ -10,7 +10,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.store.watch import FOLDERS_EVERY, ROUND_SECONDS, Watcher
-from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui import wording as format
 
 
 class Clock:

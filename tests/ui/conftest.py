@@ -15,7 +15,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from zsmem_tui.ui.flows import checking
+from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.stylesheet import Memory, RememberingStylesheet
 from zsmem_tui.ui.widgets import bars
 

@@ -19,9 +19,10 @@ from textual.worker_manager import WorkerManager
 from tests.builders import NOW, AStore
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.flows import following, reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
-from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
+from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
+from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.notice import Notice
 

@@ -16,9 +16,9 @@ from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
 from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor_texts import out_of_prompt
-from zsmem_tui.ui.format import common
-from zsmem_tui.ui.format import doctor as format_doctor
-from zsmem_tui.ui.format.places import named_finding, place_name
+from zsmem_tui.ui import wording as common
+from zsmem_tui.ui.doctor import rows as format_doctor
+from zsmem_tui.ui.places import named_finding, place_name
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 

@@ -9,7 +9,7 @@ from tests.ui.driving import screen_text
 from tests.ui.test_editor_area import Hand, a_hand
 from zsmem_tui.core.visible import HIDDEN_ONE
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.ui.panes.editor_find import find_next, replace_all
+from zsmem_tui.ui.memory.editor_find import find_next, replace_all
 from zsmem_tui.ui.widgets.markdown_area import given_back, held, holds_back_characters
 
 HIDDEN = [

@@ -24,8 +24,9 @@ from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.editing import draft_of, drafted
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.flows import checking, diagnosing
-from zsmem_tui.ui.screens.main import MainScreen
+from zsmem_tui.ui.doctor import verbs as diagnosing
+from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.memory.screen import MainScreen
 
 
 @pytest.fixture

@@ -13,7 +13,11 @@ from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
-from zsmem_tui.ui.format import common, facts, listing, prompt, versions
+from zsmem_tui.ui import wording as common
+from zsmem_tui.ui.facts import rows as facts
+from zsmem_tui.ui.history import rows as versions
+from zsmem_tui.ui.memory import listing
+from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.welcome import welcome
 
 

@@ -16,12 +16,12 @@ from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
-from zsmem_tui.ui.flows.editing import go_to_line
+from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
-from zsmem_tui.ui.screens.history import HistoryScreen
-from zsmem_tui.ui.screens.main import MainScreen
-from zsmem_tui.ui.screens.review import ReviewScreen
-from zsmem_tui.ui.screens.triage import TriageScreen
+from zsmem_tui.ui.memory.editing import go_to_line
+from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.review.screen import ReviewScreen
+from zsmem_tui.ui.triage.screen import TriageScreen
 
 
 def a_store(folder: Path) -> AStore:

@@ -17,11 +17,11 @@ from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
+from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.format import common
-from zsmem_tui.ui.format.budget import Part, parts, sentence
-from zsmem_tui.ui.format.fit import nothing
-from zsmem_tui.ui.format.prompt import meter
+from zsmem_tui.ui.dialogs.fit_rows import nothing
+from zsmem_tui.ui.prompt.wording import meter
+from zsmem_tui.ui.widgets.budget_words import Part, parts, sentence
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

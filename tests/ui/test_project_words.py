@@ -6,8 +6,9 @@ from tests.ui.test_reading import plain
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.project_folders import ProjectRecord, State, Verdict
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects
-from zsmem_tui.ui.format import project_names, projects
-from zsmem_tui.ui.format.projects import ProjectRow
+from zsmem_tui.ui.projects import names as project_names
+from zsmem_tui.ui.projects import rows as projects
+from zsmem_tui.ui.projects.rows import ProjectRow
 
 DAY = 86_400 * 10**9
 

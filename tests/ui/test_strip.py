@@ -8,12 +8,12 @@ from rich.cells import cell_len
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.service.watching import PromptUse
-from zsmem_tui.ui.format.common import to_decide, to_review
-from zsmem_tui.ui.format.strip import TABS, Counts, share, spots
 from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
-from zsmem_tui.ui.screens.prompt import PromptScreen
-from zsmem_tui.ui.screens.review import ReviewScreen
-from zsmem_tui.ui.screens.triage import TriageScreen
+from zsmem_tui.ui.prompt.screen import PromptScreen
+from zsmem_tui.ui.review.screen import ReviewScreen
+from zsmem_tui.ui.triage.screen import TriageScreen
+from zsmem_tui.ui.widgets.strip_words import TABS, Counts, share, spots
+from zsmem_tui.ui.wording import to_decide, to_review
 
 SOME = Counts("158 %!", 4, 29, 3)
 

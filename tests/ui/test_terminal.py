@@ -117,7 +117,7 @@ def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(s
 def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(store: AStore, number: signal.Signals) -> None:
     code = f"""
 import sys, time
-from zsmem_tui.ui.panes import viewer
+from zsmem_tui.ui.memory import viewer
 def stuck(self):
     sys.__stderr__.write("it hangs")
     sys.__stderr__.flush()
@@ -141,7 +141,7 @@ main()
 def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_path: Path) -> None:
     code = f"""
 import sys
-from zsmem_tui.ui.panes import viewer
+from zsmem_tui.ui.memory import viewer
 def broken(self, *rest, **named):
     secret = self.view.page.lines[0]
     raise RuntimeError(secret)

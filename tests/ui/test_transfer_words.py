@@ -9,7 +9,7 @@ from zsmem_tui.service import formats
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.format.transfer import (
+from zsmem_tui.ui.transfer.wording import (
     BACK,
     IN,
     OUT,

@@ -7,9 +7,9 @@ from rich.style import Style
 from rich.text import Text
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.memory.tree_label import draw_label
+from zsmem_tui.ui.memory.tree_nodes import Node
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.panes.tree_label import draw_label
-from zsmem_tui.ui.panes.tree_nodes import Node
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from zsmem_tui.service import joint
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, ending
 from zsmem_tui.ui.ending import Ending
-from zsmem_tui.ui.panes import prompt_effect
+from zsmem_tui.ui.facts import prompt_effect
 
 
 @pytest.fixture

@@ -30,20 +30,21 @@ from zsmem_tui.ui import themes
 from zsmem_tui.ui.background import Background, begin
 from zsmem_tui.ui.commands.every import Commands
 from zsmem_tui.ui.conversations import Conversations
-from zsmem_tui.ui.format.common import refusal
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.messages import Told
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.recalled_styles import StyleStore, recall
-from zsmem_tui.ui.screens.main import MainScreen
-from zsmem_tui.ui.screens.tool import ToolScreen
 from zsmem_tui.ui.stylesheet import RememberingStylesheet
+from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import MoreStores, Openers
+    from zsmem_tui.ui.commands.tools import ToolCommands
+    from zsmem_tui.ui.open_store import MoreStores
 
 MOST_TOLD = 200
 """Sentences of the status line that are kept."""
@@ -210,7 +211,7 @@ class ZsmemApp(KeysInOrder):
         self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
 
     @property
-    def openers(self) -> Openers:
+    def openers(self) -> ToolCommands:
         """Ways to the other screens."""
         return self._commands.openers
 
@@ -290,7 +291,7 @@ class ZsmemApp(KeysInOrder):
             self.exit()
 
     async def _leave(self, main: MainScreen, *, asks: bool) -> None:
-        from zsmem_tui.ui.flows import editing  # loaded with the editor
+        from zsmem_tui.ui.memory import editing  # loaded with the editor
 
         try:
             if await (editing.leave(main) if asks else editing.keep_draft(main)):

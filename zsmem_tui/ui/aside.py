@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 
 
 class Aside:

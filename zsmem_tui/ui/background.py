@@ -30,6 +30,9 @@ class Background(WorkerManager):
             super().add_worker(worker, start, exclusive)
 
 
-def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str) -> None:
-    """Do something in the background of the app, a screen or a widget. What is cancelled before it began is never called."""
-    node.run_worker(work, group=group)
+def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
+    """Do something in the background of the app, a screen or a widget. What is cancelled before it began is never called.
+
+    What goes on in a group is cancelled for one that is `exclusive` there.
+    """
+    node.run_worker(work, group=group, exclusive=exclusive)

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 
 LONG_SECONDS: Final = 0.4
 """Seconds after which a person is told what is waited for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.checkups import Rounds
+    from zsmem_tui.service.facts.rows import Scope
+    from zsmem_tui.service.opening import Beside
     from zsmem_tui.service.projects.known import KnownProjects
     from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
 
+MoreStores = Callable[[], "Beside"]
+"""The stores that are open beside the first, and the folders that are known: slow, for a thread."""
 
 GONE: Final = "∅ "
 """Before the name of a project whose folder is not there."""
@@ -155,3 +159,12 @@ class OpenStore:
             return False
         project = self.catalog.project(ref.project) if ref.project else None
         return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
+
+
+class FactsAbout(NamedTuple):
+    """Which facts: of a scope, of a project or of `ref`. The cursor is on the one at `line` (from 0) of `ref` at first."""
+
+    project: str
+    scope: Scope
+    ref: MemRef | None = None
+    line: int = 0

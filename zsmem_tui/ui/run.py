@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from zsmem_tui.service.opening import Beside
-    from zsmem_tui.ui.host import MoreStores
+    from zsmem_tui.ui.open_store import MoreStores
 
 USAGE_ERROR = 2
 

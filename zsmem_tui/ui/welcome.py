@@ -12,7 +12,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui import wording as format
 
 
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:

@@ -15,9 +15,9 @@ from tests.ui.driving import an_app, running, screen_text, until
 from zsmem_tui.service import editing, history
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.flows import following
+from zsmem_tui.ui.memory import store_watcher as following
+from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.screens.main import MainScreen
 
 
 @pytest.fixture

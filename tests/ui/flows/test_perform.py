@@ -11,7 +11,7 @@ from tests.architecture.source import parsed
 from tests.architecture.test_circles import sources
 from zsmem_tui.core.errors import BadName, MemError
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.ui.flows.perform import perform, show
+from zsmem_tui.ui.perform import perform, show
 
 
 class AHost:
@@ -121,7 +121,7 @@ def test_no_flow_and_no_screen_words_a_refusal_or_promises_undo_itself() -> None
     texts = {
         module: text
         for module, text in sources().items()
-        if module.startswith("zsmem_tui.ui.") and module != "zsmem_tui.ui.flows.perform"
+        if module.startswith("zsmem_tui.ui.") and module != "zsmem_tui.ui.perform"
     }
     assert [found for module, text in texts.items() for found in worded_elsewhere(module, text)] == []
 

@@ -10,8 +10,8 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.store import ignored
-from zsmem_tui.ui.flows import checking
-from zsmem_tui.ui.format import doctor as format_doctor
+from zsmem_tui.ui.doctor import rows as format_doctor
+from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.widgets.row_list import RowList
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"

@@ -14,9 +14,9 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
 from zsmem_tui.store.write_path import saving
-from zsmem_tui.ui.flows import editing as flows
-from zsmem_tui.ui.flows.editing import measure
-from zsmem_tui.ui.panes import editor
+from zsmem_tui.ui.memory import editing as flows
+from zsmem_tui.ui.memory import editor
+from zsmem_tui.ui.memory.editing import measure
 
 OTHER = "other-99999999"
 HIDDEN = "\ufeff\ufeffa\u200b\u061c\u202e\U000e0041\0\x1b[2J\rb\r\n\tc\u3164\U000e007f\n\n".encode()

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, shows, until
-from zsmem_tui.ui.panes.editor_area import EditorArea
+from zsmem_tui.ui.memory.editor_area import EditorArea
 
 
 @asynccontextmanager

@@ -10,11 +10,11 @@ from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, screen_text, shows, typed, until
 from zsmem_tui.ui.dialogs.finder import FinderDialog
-from zsmem_tui.ui.format.finder import fitting, offers
+from zsmem_tui.ui.dialogs.finder_rows import fitting, offers
+from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES
-from zsmem_tui.ui.screens.facts import FactsScreen
-from zsmem_tui.ui.screens.main import MainScreen
-from zsmem_tui.ui.screens.triage import TriageScreen
+from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.triage.screen import TriageScreen
 
 HERE = offers(ACTIONS, ("app", *MAIN_SCOPES))
 

@@ -16,7 +16,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service.watching import StoreFollower
-from zsmem_tui.ui.flows import following
+from zsmem_tui.ui.memory import store_watcher as following
 
 
 def a_store(tmp_path: Path) -> AStore:
@@ -28,7 +28,7 @@ def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
     done = subprocess.run([sys.executable, "-c", show], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert "needs a terminal" in done.stderr
     loaded = done.stdout.split()
-    late = ("store.writing", "store.write_path", "store.history", "service.editing", "core.preview", "ui.flows.following")
+    late = ("store.writing", "store.write_path", "store.history", "service.editing", "core.preview", "ui.memory.store_watcher")
     assert not {f"zsmem_tui.{name}" for name in late} & set(loaded)
     assert not {"dulwich", "hashlib", "json", "ctypes", "ssl", "_ssl"} & set(loaded)
 

@@ -10,9 +10,9 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.ui.memory.editor import FindLine
+from zsmem_tui.ui.memory.pane_focus import unless_gone
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.panes.editor import FindLine
-from zsmem_tui.ui.screens.pane_focus import unless_gone
 
 OTHER = "other-99999999"
 

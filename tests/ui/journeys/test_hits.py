@@ -9,7 +9,7 @@ from textual.widgets.option_list import Option
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, shows, until
-from zsmem_tui.ui.panes.hit_rows import HitRows
+from zsmem_tui.ui.memory.hit_rows import HitRows
 
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
 

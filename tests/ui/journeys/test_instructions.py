@@ -15,7 +15,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.service import opening
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.screens.facts import FactsScreen
+from zsmem_tui.ui.facts.screen import FactsScreen
 
 
 class Desk:

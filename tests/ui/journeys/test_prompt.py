@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
-from zsmem_tui.ui.screens.prompt import PromptScreen
+from zsmem_tui.ui.prompt.screen import PromptScreen
 
 
 @pytest.fixture

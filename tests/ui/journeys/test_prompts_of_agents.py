@@ -17,7 +17,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.screens.prompt import PromptScreen
+from zsmem_tui.ui.prompt.screen import PromptScreen
 
 SAID = "Always run make check before a commit."
 

@@ -12,7 +12,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import history, review_lines, reviewing
-from zsmem_tui.ui.screens.review import ChangeDiff, ReviewScreen
+from zsmem_tui.ui.review.screen import ChangeDiff, ReviewScreen
 
 SHARES = (0.2126, 0.7152, 0.0722)
 FACTS = "".join(f"fact {number}\n" for number in range(10))

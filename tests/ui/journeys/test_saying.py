@@ -10,7 +10,7 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
-from zsmem_tui.ui.screens.review import ReviewScreen
+from zsmem_tui.ui.review.screen import ReviewScreen
 
 PROJECTS = ["apple-00000001", "banana-00000002", "jelly-00000003", "kiwi-00000004"]
 

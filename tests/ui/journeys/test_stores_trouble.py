@@ -18,7 +18,7 @@ from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.service.opening import Beside
 from zsmem_tui.service.stores import open_store, sessions
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.flows import following
+from zsmem_tui.ui.memory import store_watcher as following
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TOPIC = f"{CLAUDE}/project_deploy.md"

@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.screens.transfer import TransferScreen
+from zsmem_tui.ui.transfer.screen import TransferScreen
 
 
 @pytest.fixture

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.commands.stores import in_store, in_store_meant
-from zsmem_tui.ui.flows import arranging, carrying, editing, reading
-from zsmem_tui.ui.meaning import file_meant, nothing_meant, project_meant
+from zsmem_tui.ui.memory import copy_move as carrying
+from zsmem_tui.ui.memory import editing, reading
+from zsmem_tui.ui.memory import file_verbs as arranging
+from zsmem_tui.ui.memory.selection import file_meant, nothing_meant, project_meant
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.flows.carrying import Part
-    from zsmem_tui.ui.host import Host, Main
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.memory.copy_move import Part
+    from zsmem_tui.ui.memory.screen import MainScreen
 
 
 class FileCommands:
     """Every action on the file under the cursor, by its name."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ZsmemApp) -> None:
         self._host = host
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
@@ -61,11 +64,11 @@ class FileCommands:
         elif (ref := self._file()) is not None:
             self._host.openers.open_history(ref)
 
-    def _on_file(self, flow: Callable[[Main, MemRef], Coroutine[Any, Any, None]]) -> None:
+    def _on_file(self, flow: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> None:
         if (ref := self._file()) is not None:
             in_store_meant(self._host, lambda: self._talk(flow(self._host.main, ref)))
 
-    def _on_files(self, flow: Callable[[Main, Sequence[Part]], Coroutine[Any, Any, None]]) -> None:
+    def _on_files(self, flow: Callable[[MainScreen, Sequence[Part]], Coroutine[Any, Any, None]]) -> None:
         """About the files that are marked in the tree, else about the one that is meant."""
         main = self._host.main
         marked = main.tree_pane.project_tree.marked_files() if main.current == "tree" else []

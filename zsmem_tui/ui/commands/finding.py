@@ -11,15 +11,15 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.service import help
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.flows.asking import find, show_page
+from zsmem_tui.ui.dialogs.ask import find, show_page
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES
 from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
     from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
-    from zsmem_tui.ui.format.finder import FinderRows, Offer, PageOffer
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.dialogs.finder_rows import FinderRows, Offer, PageOffer
 
 MOST_ROWS: Final = 50
 """Rows that are shown; who wants a later one types a letter more."""
@@ -33,7 +33,7 @@ _OPENERS: Final = {"versions": "tree.history", "search": "app.search"}
 class FindCommands:
     """Finding an action or a file by its name. `index` is made when it is needed first, and stays."""
 
-    def __init__(self, host: Host, app: App[None]) -> None:
+    def __init__(self, host: ZsmemApp, app: App[None]) -> None:
         self._host = host
         self._app = app
         self._index: QuickIndex | None = None
@@ -46,7 +46,7 @@ class FindCommands:
         """A file of any open store."""
         if isinstance(self._app.screen, ModalScreen):
             return  # a question is answered before anything else begins
-        from zsmem_tui.ui.format import finder  # a first frame finds nothing
+        from zsmem_tui.ui.dialogs import finder_rows as finder  # a first frame finds nothing
 
         stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
         shown: dict[str, Target] = {}
@@ -70,7 +70,7 @@ class FindCommands:
         """Any action, the pages of help, and the files whose names fit."""
         if isinstance(self._app.screen, ModalScreen):
             return
-        from zsmem_tui.ui.format import finder  # as above
+        from zsmem_tui.ui.dialogs import finder_rows as finder  # as above
 
         tool = self._host.tool
         scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))

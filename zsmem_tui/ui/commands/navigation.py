@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.screens.pane_focus import next_of
+from zsmem_tui.ui.memory import editing
+from zsmem_tui.ui.memory.pane_focus import next_of
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host, Main, Tool
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.tool import ToolScreen
 
 
 class NavigationCommands:
     """Where to go, on the main screen or on the tool over it."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ZsmemApp) -> None:
         self._host = host
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
@@ -34,7 +36,7 @@ class NavigationCommands:
             tool.dismiss()
         self._host.main.focus_pane(name)
 
-    def _tool_on_top(self) -> Tool | None:
+    def _tool_on_top(self) -> ToolScreen | None:
         tool = self._host.tool
         return tool if tool is not None and tool.is_active else None
 
@@ -55,7 +57,7 @@ class NavigationCommands:
             self._host.talk(_back_on_main(self._host.main))
 
 
-async def _back_on_main(main: Main) -> None:
+async def _back_on_main(main: MainScreen) -> None:
     """Close what is open in the pane, then go to where the person came from."""
     if main.current == "editor":
         if not main.editor.close_find():
@@ -72,7 +74,7 @@ async def _back_on_main(main: Main) -> None:
         main.focus_pane("tree")
 
 
-def _leave_viewer(main: Main) -> None:
+def _leave_viewer(main: MainScreen) -> None:
     """To where the person came from: a pane, or the screen they were on, as they left it."""
     back, main.way_back = main.way_back, None
     if back is not None:

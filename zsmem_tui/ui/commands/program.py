@@ -12,17 +12,17 @@ from textual.app import App
 from zsmem_tui.service import help
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.flows.asking import show_page
-from zsmem_tui.ui.flows.perform import attempt
-from zsmem_tui.ui.format.common import age, fenced
+from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
 from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
-from zsmem_tui.ui.layer import Layer
-from zsmem_tui.ui.screens.pane_focus import SCOPE_OF
+from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
+from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.wording import age, fenced
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.app import ZsmemApp
 
 
 _TOLD_CELLS: Final = 54
@@ -32,7 +32,7 @@ _TOLD_CELLS: Final = 54
 class ProgramCommands:
     """What is about no file and no pane. `open_demo` makes the sample store, where there is one to offer."""
 
-    def __init__(self, host: Host, app: App[None], open_demo: Callable[[], Session] | None) -> None:
+    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], Session] | None) -> None:
         self._host = host
         self._app = app
         self._open_demo = open_demo

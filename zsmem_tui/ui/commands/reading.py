@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from zsmem_tui.ui.flows import links
+from zsmem_tui.ui.memory import links
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.app import ZsmemApp
 
 
 class ReadingCommands:
     """What the keys of the viewer do."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ZsmemApp) -> None:
         self._host = host
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.ui.commands.stores import in_store, in_store_meant
-from zsmem_tui.ui.flows import editing
-from zsmem_tui.ui.host import FactsAbout
-from zsmem_tui.ui.meaning import file_meant, line_meant, project_in_view, project_meant, store_meant
+from zsmem_tui.ui.memory import editing
+from zsmem_tui.ui.memory.selection import file_meant, line_meant, project_in_view, project_meant, store_meant
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import FactsAbout
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
-    from zsmem_tui.ui.format.facts import FactId
-    from zsmem_tui.ui.host import Host, Tool
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.facts.rows import FactId
     from zsmem_tui.ui.open_store import OpenStore
+    from zsmem_tui.ui.tool import ToolScreen
 
 
 MOST_ASIDE: Final = 3
@@ -27,11 +28,11 @@ MOST_ASIDE: Final = 3
 class ToolCommands:
     """Ways to the screens that lie over the main one."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ZsmemApp) -> None:
         self._host = host
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
-        self._aside: list[list[Tool]] = []
+        self._aside: list[list[ToolScreen]] = []
         """Tools that something may lead back to, those set aside last at the end; each with the ones that were under it."""
 
     def by_name(self) -> Mapping[str, Callable[..., object]]:
@@ -69,7 +70,7 @@ class ToolCommands:
 
     def _set_aside(self) -> Callable[[], object] | None:
         """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
-        tools: list[Tool] = []
+        tools: list[ToolScreen] = []
         while (tool := self._host.tool) is not None:
             tool.aside.go()
             tools.insert(0, tool)
@@ -92,25 +93,25 @@ class ToolCommands:
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
-        from zsmem_tui.ui.screens.history import HistoryScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.history.screen import HistoryScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(HistoryScreen(self._host, ref))
 
     def open_review(self) -> None:
         """Show what others wrote."""
-        from zsmem_tui.ui.screens.review import ReviewScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.review.screen import ReviewScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(ReviewScreen(self._host))
 
     def open_prompt(self, about: Subject) -> None:
         """Show what the agent sees."""
-        from zsmem_tui.ui.screens.prompt import PromptScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(PromptScreen(self._host, about))
 
     def open_facts(self, about: FactsAbout) -> None:
         """Show facts."""
-        from zsmem_tui.ui.screens.facts import FactsScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.facts.screen import FactsScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(FactsScreen(self._host, about, self._judged))
 
@@ -122,7 +123,7 @@ class ToolCommands:
         elif page != tool.PAGE and not self._back_to(page, tool):
             show()
 
-    def _back_to(self, page: str, tool: Tool) -> bool:
+    def _back_to(self, page: str, tool: ToolScreen) -> bool:
         """Close what lies over a screen for the same store that is below `tool`; False where there is none."""
         tools = list(self._host.tools)
         at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.session is tool.session), None)
@@ -160,11 +161,11 @@ class ToolCommands:
             self._over("doctor", self._open_doctor)
 
     def _open_doctor(self) -> None:
-        from zsmem_tui.ui.screens.doctor import DoctorScreen  # with every rule of the doctor, which a start can do without
+        from zsmem_tui.ui.doctor.screen import DoctorScreen  # with every rule of the doctor, which a start can do without
 
         self._host.push_screen(DoctorScreen(self._host))
 
-    def _next_store(self, tool: Tool, has_something: Callable[[OpenStore], bool], what: str) -> None:
+    def _next_store(self, tool: ToolScreen, has_something: Callable[[OpenStore], bool], what: str) -> None:
         """The same tool for the next store that has something for it; `what` that would be."""
         stores = self._host.main.stores
         at = next((place for place, store in enumerate(stores) if store.session is tool.session), 0)
@@ -181,26 +182,26 @@ class ToolCommands:
 
     def _undo(self, *, redo: bool) -> None:
         """The last step back, or forth again."""
-        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms that a start can do without
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms that a start can do without
 
         self._host.talk(history_flows.undo(self._host, redo=redo))
 
     def _bring_back(self) -> None:
         """A text that was wiped."""
-        from zsmem_tui.ui.flows import history_flows  # with undo and review 8 ms that a start can do without
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms that a start can do without
 
         self._host.talk(history_flows.bring_back(self._host))
 
     def _prompt(self) -> None:
         """What the agent sees of the project that is meant."""
-        from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
 
         main = self._host.main
         self.open_prompt(subject_of(main, project_in_view(main)))
 
     def _triage(self) -> None:
         """The scratchpad items of the project that is meant."""
-        from zsmem_tui.ui.screens.triage import TriageScreen  # with its widgets 6 ms that a start can do without
+        from zsmem_tui.ui.triage.screen import TriageScreen  # with its widgets 6 ms that a start can do without
 
         self._host.push_screen(TriageScreen(self._host, project_in_view(self._host.main), self._decided))
 
@@ -214,8 +215,8 @@ class ToolCommands:
 
     def _transfer(self) -> None:
         """Import and export."""
-        from zsmem_tui.ui.flows.previewing import subject_of  # with the preview 9 ms that a start can do without
-        from zsmem_tui.ui.screens.transfer import TransferScreen  # with the formats 8 ms that a start can do without
+        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.transfer.screen import TransferScreen  # with the formats 8 ms that a start can do without
 
         main = self._host.main
         session, own = main.session, main.session.project
@@ -233,25 +234,25 @@ class ToolCommands:
 
     def _costs(self) -> None:
         """What every project's memory costs."""
-        from zsmem_tui.ui.screens.costs import CostScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.prompt.costs import CostScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(CostScreen(self._host))
 
     def _projects(self) -> None:
         """Every project, and which folder it belongs to."""
-        from zsmem_tui.ui.screens.projects import ProjectsScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.projects.screen import ProjectsScreen  # with its widgets 5 ms that a start can do without
 
         self._host.push_screen(ProjectsScreen(self._host))
 
     def _about(self) -> None:
         """Slug and folder of the project that is meant."""
-        from zsmem_tui.ui.flows import naming  # with the rules of folders, after the first frame
+        from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
 
         main = self._host.main
         self._host.talk(naming.about(main, store_meant(main), project_meant(main)))
 
     def _connect(self) -> None:
         """Agents and what of ours they have."""
-        from zsmem_tui.ui.screens.connect import ConnectScreen  # with every agent's settings 10 ms that a start can do without
+        from zsmem_tui.ui.connect.screen import ConnectScreen  # with every agent's settings 10 ms that a start can do without
 
         self._host.push_screen(ConnectScreen(self._host))

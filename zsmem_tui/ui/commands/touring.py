@@ -11,14 +11,14 @@ from textual.screen import ModalScreen
 from zsmem_tui.ui.widgets import tour_bar
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Host
+    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.tour import Stop
 
 
 class TourCommands:
     """Where the tour is."""
 
-    def __init__(self, host: Host, app: App[None], act: Callable[..., object]) -> None:
+    def __init__(self, host: ZsmemApp, app: App[None], act: Callable[..., object]) -> None:
         """`act` does what an action names."""
         self._host = host
         self._app = app

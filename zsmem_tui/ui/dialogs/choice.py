@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.widgets.answers import Answers
 
 MANY_ANSWERS = 7

@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_back_characters

@@ -16,8 +16,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.ui.format.finder import Find
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.dialogs.finder_rows import Find
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.widgets.answers import Answers
 
 

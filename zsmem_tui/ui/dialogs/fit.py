@@ -20,11 +20,11 @@ from zsmem_tui.core.fit import FitMove
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.fit import Proposal
-from zsmem_tui.ui.format import fit as format_fit
-from zsmem_tui.ui.format.common import refusal
+from zsmem_tui.ui.dialogs import fit_rows as format_fit
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.wording import refusal
 
 Propose = Callable[[frozenset[str]], Proposal]
 """The moves without those that have these ids."""

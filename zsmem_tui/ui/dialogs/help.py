@@ -16,9 +16,9 @@ from textual.widgets import Input
 
 from zsmem_tui.core.link_target import heading_line
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.format.help import help_link, only
+from zsmem_tui.ui.dialogs.help_text import help_link, only
 from zsmem_tui.ui.keys.table import ALL_KEYS
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.linked_view import LinkedView

@@ -15,9 +15,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.ui.format.plan import APPLY, PlanRow
+from zsmem_tui.ui.dialogs.plan_rows import APPLY, PlanRow
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
-from zsmem_tui.ui.layer import Layer
+from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 

@@ -9,17 +9,17 @@ from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.ui.doctor.keys import DOCTOR_ACTIONS
+from zsmem_tui.ui.facts.keys import FACT_ACTIONS
 from zsmem_tui.ui.keys.action import Action, list_keys
-from zsmem_tui.ui.keys.doctor import DOCTOR_ACTIONS
-from zsmem_tui.ui.keys.editing import EDITING
-from zsmem_tui.ui.keys.facts import FACT_ACTIONS
 from zsmem_tui.ui.keys.names import key_name, spelled
-from zsmem_tui.ui.keys.projects import PROJECT_ACTIONS
-from zsmem_tui.ui.keys.prompt import PROMPT_ACTIONS
-from zsmem_tui.ui.keys.reading import SPLIT_ACTIONS, VIEWER_ACTIONS
-from zsmem_tui.ui.keys.review import REVIEW_ACTIONS
-from zsmem_tui.ui.keys.transfer import TRANSFER_ACTIONS
-from zsmem_tui.ui.keys.triage import TRIAGE_ACTIONS
+from zsmem_tui.ui.memory.editor_keys import EDITING
+from zsmem_tui.ui.memory.viewer_keys import SPLIT_ACTIONS, VIEWER_ACTIONS
+from zsmem_tui.ui.projects.keys import PROJECT_ACTIONS
+from zsmem_tui.ui.prompt.keys import PROMPT_ACTIONS
+from zsmem_tui.ui.review.keys import REVIEW_ACTIONS
+from zsmem_tui.ui.transfer.keys import TRANSFER_ACTIONS
+from zsmem_tui.ui.triage.keys import TRIAGE_ACTIONS
 
 SCOPES: Final = {
     "app": "Everywhere",

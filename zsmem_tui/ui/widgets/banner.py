@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.format import common as format
+from zsmem_tui.ui import wording as format
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.ui.format import budget
+from zsmem_tui.ui.widgets import budget_words as budget
 
 STYLES: Final[Mapping[str, str]] = {
     "MEMORY": "$primary",

@@ -20,7 +20,6 @@ from textual.strip import Strip
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.format.common import marks
 from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import link_at
 from zsmem_tui.ui.reading.page import Page
@@ -28,6 +27,7 @@ from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
 from zsmem_tui.ui.widgets.painting import cut, restyled
 from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.wording import marks
 
 _STYLES = [
     "text",

@@ -12,7 +12,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.widget import Widget
 
 from zsmem_tui.service import view_state
-from zsmem_tui.ui.flows.perform import attempt
+from zsmem_tui.ui.perform import attempt
 
 STEP: Final = 4
 """Cells that a key moves the edge."""

@@ -10,8 +10,8 @@ from textual.events import Click
 from textual.geometry import Size
 from textual.widget import Widget
 
-from zsmem_tui.ui.format.strip import Counts, Spot, spots
 from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.widgets.strip_words import Counts, Spot, spots
 
 
 class ScreenStrip(Widget):

@@ -1,0 +1,94 @@
+"""Questions to the person: dialogs are opened here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.conflict import Conflicts
+    from zsmem_tui.service.fit import Proposal
+    from zsmem_tui.ui.dialogs.finder_rows import Find
+    from zsmem_tui.ui.dialogs.plan_rows import PlanRow
+    from zsmem_tui.ui.host import Place
+
+
+async def choose(place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> str | None:
+    """The id of the answer that was chosen; None for none. Where the answers are `names`, typing filters them."""
+    from zsmem_tui.ui.dialogs.choice import ChoiceDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names))
+
+
+async def ask_line(
+    place: Place, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
+) -> str | None:
+    """A line of text; None when the question was closed. `problem` is why `value`, the answer before, was refused.
+
+    With `lines`, several may be pasted; with `mend`, a key changes `value` at its end instead of replacing it.
+    """
+    from zsmem_tui.ui.dialogs.choice import PromptDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
+
+
+async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:
+    """The text that shall stand where both sides changed the same lines, decided one by one; None: write nothing.
+
+    `names` says where theirs and mine come from, `leaving` what it means to decide nothing.
+    """
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
+
+    return await place.app.push_screen_wait(ConflictDialog(name, found, names=names, leaving=leaving))
+
+
+async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line: int) -> int | None:
+    """The line of the heading that was chosen, of those in `outline`; the cursor is on the one at or above `line` at first."""
+    from zsmem_tui.ui.dialogs.outline import OutlineDialog  # a first frame asks nothing
+
+    answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
+    return None if answer is None else int(answer)
+
+
+async def choose_moves(place: Place, whose: str, first: Proposal, propose: Callable[[frozenset[str]], Proposal]) -> Proposal | None:
+    """The proposal to apply, of which some moves may have been left out; None: nothing is to be moved."""
+    from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
+
+    return await place.app.push_screen_wait(FitDialog(whose, first, propose, lambda title, text: show_page(place.app, title, text)))
+
+
+async def confirm_plan(place: Place, title: str, rows: Sequence[PlanRow], *, at: int = 0) -> int | None:
+    """`plan_rows.APPLY`, or the number of the row in `rows` whose file shall have another name; None: do nothing."""
+    from zsmem_tui.ui.dialogs.plan import PlanDialog  # with the diff 5 ms, before something goes to another store
+
+    return await place.app.push_screen_wait(PlanDialog(title, rows, at=at))
+
+
+def find(
+    app: App[Any],
+    title: str,
+    placeholder: str,
+    look: Find,
+    chosen: Callable[[str], object],
+    prepare: Callable[[Callable[[], bool]], None] | None = None,
+) -> None:
+    """Let the person choose one of very many things by a few letters; `chosen` gets its id, unless they close it.
+
+    `look` and `prepare`, which comes first and may take its time, are called in threads.
+    """
+    from zsmem_tui.ui.dialogs.finder import FinderDialog  # a first frame finds nothing
+
+    def answered(id: str | None) -> None:
+        if id is not None:
+            chosen(id)
+
+    app.push_screen(FinderDialog(title, placeholder, look, prepare), answered)
+
+
+def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
+    """A page of help, until it is closed; `more` are the titles and texts of the pages that `tab` goes on to."""
+    from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
+
+    app.push_screen(HelpDialog(title, text, more))

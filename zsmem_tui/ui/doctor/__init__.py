@@ -1,0 +1,1 @@
+"""Doctor: what is wrong, and its fixes."""

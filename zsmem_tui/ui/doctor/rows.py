@@ -1,0 +1,181 @@
+"""Findings of the doctor as rows and sentences. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.contradiction import CONTRADICTION
+from zsmem_tui.core.checks.copies import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
+from zsmem_tui.core.checks.excerpt import shown, without
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.stale import STALE
+from zsmem_tui.core.checks.whole import HIDDEN_ITEM
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.places import named_fault
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import title_of
+
+Group = Literal["rule", "file", "project"]
+Which = Literal["to decide", "ignored", "all"]
+GROUPS: Final[tuple[Group, ...]] = ("rule", "file", "project")
+WHICH: Final[tuple[Which, ...]] = ("to decide", "ignored", "all")
+
+SIGNS: Final = {Level.ERROR: "✗", Level.WARNING: "!", Level.INFO: "?"}
+"""What stands before a finding: how bad it is is never told by colour alone."""
+
+_STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "quiet"}
+
+MOST_ROWS: Final = 5_000
+"""Findings that are listed at once: more than anybody decides in a day."""
+
+_SOUGHT: Final = 1_000
+"""Characters of the words that a finding is about in which words are looked for."""
+
+_ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
+
+SHARED: Final = "Shared by all projects"
+
+
+class Shown(NamedTuple):
+    """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others."""
+
+    keys: list[str]
+    total: int
+
+
+def arranged(
+    found: Checkup,
+    session: Session,
+    *,
+    group: Group,
+    which: Which,
+    wanted: str,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Shown:
+    """What is shown of the findings. With `cancelled`, whatever was found so far."""
+    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    groups: dict[str, list[str]] = {}
+    count = 0
+    for number, (id, fault) in enumerate(found.ids.items()):
+        if number % MOST_ROWS == 0 and cancelled():
+            break
+        if which != "all" and (id in found.ignored) != (which == "ignored"):
+            continue
+        text = (
+            fold(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
+            if terms
+            else b""
+        )
+        if not all(term in text for term in terms):
+            continue
+        count += 1
+        if count <= MOST_ROWS:
+            groups.setdefault(_group_of(fault, session, group), []).append(id)
+    keys = [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+    if count > MOST_ROWS:
+        keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
+    return Shown(keys, count)
+
+
+def row(key: str, found: Checkup, group: Group, session: Session | None = None) -> ListRow:
+    """A heading, or a finding; with the session of its store, in the words that the tree has for places."""
+    if key.startswith("\0"):
+        return ListRow([(visible_line(key[1:]), "head")], heading=True)
+    fault = found.ids[key]
+    is_ignored = key in found.ignored
+    name = visible_line(printable_path(fault.path.rpartition("/")[2]))
+    facts = f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
+    pieces = [
+        (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
+        ("ignored: " if is_ignored else "", "quiet"),
+        ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
+        (_words(fault, found, session), "quiet" if is_ignored else "text"),
+    ]
+    return ListRow(pieces, facts)
+
+
+def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
+    """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
+    line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.rule in _ABOUT_A_LINE else ""
+    words = without(line or _named(fault, session).message, found.secrets_of(fault))
+    return visible_line(shown([words]) if line else words)
+
+
+def title(store: str, group: Group, which: Which, count: int) -> str:
+    """What the list is of, and how it is shown."""
+    named = f"Doctor: {store}" if store else "Doctor"
+    return f"{named} · {count} {which} · by {group}" if count else f"{named} · {which}"
+
+
+def counts(found: Checkup) -> str:
+    """How many findings there are of each weight, and how many are ignored."""
+    left = [fault for id, fault in found.ids.items() if id not in found.ignored]
+    nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
+    numbers = {level: sum(fault.level is level for fault in left) for level in Level}
+    parts = [
+        f"{SIGNS[level]} {count} {nouns[level] if level is Level.INFO else plural(nouns[level], count)}"
+        for level, count in numbers.items()
+        if count
+    ]
+    if found.ignored:
+        parts.append(f"{len(found.ignored)} ignored (f)")
+    return " · ".join(parts)
+
+
+def about(fault: Finding, session: Session) -> str:
+    """Where a finding is, how bad, and by which rule."""
+    return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.rule.name}"
+
+
+def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
+    """What is said of a finding, and what the key would do."""
+    secrets, named = found.secrets_of(fault), _named(fault, session)
+    said = f"{SIGNS[fault.level]} {visible_line(without(named.message, secrets))}"
+    does = without(named.fix.sentence if named.fix is not None else "", secrets)
+    key = f"x  {does}" if does and (is_mendable(fault.fix)) else f"To do: {does} e edits there." if does else "e edits there."
+    return "\n".join([said, "Ignored: - shows it again among the others." if fault.id in found.ignored else key])
+
+
+def _named(fault: Finding, session: Session | None) -> Finding:
+    return fault if session is None else named_fault(fault, session)
+
+
+def is_mendable(fix: Fix | None) -> bool:
+    """Whether the key does something, once a choice is made where there is one."""
+    return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
+
+
+def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
+    """What is said where there is no row."""
+    if found is None:
+        return "Looking through the memory …"
+    if wanted:
+        return f"No finding has {visible_line(wanted)!r}. esc shows all again."
+    if which == "ignored":
+        return "Nothing is ignored. f shows the others; - ignores a finding."
+    more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    return (
+        "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or does not fit, keys and"
+        f" passwords, and orders that somebody planted would be listed here.{more}"
+    )
+
+
+def copied(faults: Sequence[Finding], found: Checkup) -> str:
+    """Findings as text, one a line."""
+    return "\n".join(
+        f"{printable_path(fault.path)}:{fault.line}: {without(fault.message, found.secrets_of(fault))}" for fault in faults
+    )
+
+
+def _group_of(fault: Finding, session: Session, group: Group) -> str:
+    if group == "rule":
+        return fault.rule.title
+    ref = session.ref_at(fault.path)
+    if group == "file":
+        return title_of(ref, session)
+    return session.group_name(ref.project) if ref.project else SHARED

@@ -1,0 +1,346 @@
+"""Facts as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final, Literal
+
+from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
+from zsmem_tui.core.fact_prompt import Effect
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted, lines, words
+from zsmem_tui.core.version import AuthorKind
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
+from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.history.rows import who
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import age, ago, name_in, size, title_of
+
+Group = Literal["place", "prompt", "author", "age", "size", "none"]
+Order = Literal["place", "age", "author", "size", "prompt"]
+Which = Literal["all", "lost", "new", "mine", "theirs", "twice", "old"]
+
+GROUPS: Final[tuple[Group, ...]] = ("place", "prompt", "author", "age", "size", "none")
+ORDERS: Final[tuple[Order, ...]] = ("place", "age", "author", "size", "prompt")
+WHICH: Final[tuple[Which, ...]] = ("all", "lost", "new", "mine", "theirs", "twice", "old")
+
+Key = tuple[str, int, str]
+"""What names a fact as long as its file does not change (`FactRow.key`)."""
+
+FactId = tuple[str, str, tuple[str, ...], int]
+"""What names a fact also when lines above it come and go: its file, words, headings, and place among its likes."""
+
+OLD_DAYS: Final = 30
+"""Days after which a fact is among the old ones."""
+
+WIDE: Final = 100
+"""Cells of a list from which on tokens, and the file of a fact, have room in its row."""
+
+SIGNS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
+WORDS: Final = {
+    Prompt.WHOLE: "whole in the prompt",
+    Prompt.CUT: "cut in the prompt",
+    Prompt.LOST: "lost: no room for it in the prompt",
+    Prompt.NEVER: "never put into a prompt",
+}
+_SHORT: Final = {Prompt.WHOLE: "whole", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "never"}
+_STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
+_DAY_NS: Final = 86_400 * 10**9
+_AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
+_UNKNOWN: Final = "Nobody knows since when"
+_SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
+_SMALL: Final = "Less than 256 bytes"
+_NAMES: Final = {
+    "all": "",
+    "lost": "lost or cut",
+    "new": "new",
+    "mine": "yours",
+    "theirs": "others'",
+    "twice": "twice",
+    "old": f"older than {OLD_DAYS} days",
+}
+_LAST: Final = 1 << 62
+_SHOWN: Final = 2_000
+"""Characters of a fact that a row can show, whatever the screen: what follows is not looked at."""
+
+
+def fact_id(row: FactRow) -> FactId:
+    """What names a fact for as long as its words last."""
+    return (row.ref.path, row.fact.says, row.fact.headings, row.fact.nth)
+
+
+def searched(rows: Sequence[FactRow]) -> list[bytes]:
+    """What a filter looks through, of each row: the words of the fact, its headings, its file. All are folded at once."""
+    texts = [" ".join((row.fact.says, *row.fact.headings, row.ref.path)).replace("\n", " ") for row in rows]
+    return fold("\n".join(texts).encode("utf-8", "replace")).split(b"\n") if texts else []
+
+
+def kept(
+    rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int
+) -> list[FactRow]:
+    """The facts of a kind that hold every word of a filter; `folded` gives what it looks through, by key."""
+    found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
+    needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    if not needles:
+        return list(found)
+    texts = folded()
+    for needle in needles:
+        found = [row for row in found if needle in texts[row.key]]
+    return list(found)
+
+
+def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int, session: Session) -> list[Key | str]:
+    """The keys of the rows to show, and headings that begin with a NUL."""
+    ordered = list(rows)
+    match order:
+        case "age":
+            ordered.sort(key=lambda row: row.since or _LAST)
+        case "author":
+            ordered.sort(key=lambda row: row.author or "\uffff")
+        case "size":
+            ordered.sort(key=lambda row: -row.size)
+        case "prompt":
+            places = {state: place for place, state in enumerate((Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER))}
+            ordered.sort(key=lambda row: places[row.prompt])
+    if group == "none":
+        return [row.key for row in ordered]
+    names = _Names(group, now_ns, session)
+    groups: dict[str, list[Key | str]] = {}
+    if group == "place":
+        ref, headings, own = None, None, []
+        for row in ordered:
+            if row.ref is not ref or row.fact.headings is not headings:  # most follow one of the same place
+                ref, headings = row.ref, row.fact.headings
+                own = groups.setdefault(names.of(row), [])
+            own.append(row.key)
+    else:
+        for row in ordered:
+            groups.setdefault(names.of(row), []).append(row.key)
+    return [key for name in names.sorted(groups) for key in (f"\0{name}", *groups[name])]
+
+
+class _Names:
+    """What the groups are called, and their order."""
+
+    def __init__(self, group: Group, now_ns: int, session: Session) -> None:
+        self._group = group
+        self._session = session
+        self._now_ns = now_ns
+        self._places: dict[tuple[str, tuple[str, ...]], str] = {}
+
+    def of(self, row: FactRow) -> str:
+        """The group of a fact."""
+        match self._group:
+            case "place":
+                about = (row.ref.path, row.fact.headings)
+                if about not in self._places:
+                    self._places[about] = " › ".join([title_of(row.ref, self._session), *row.fact.headings])
+                return self._places[about]
+            case "prompt":
+                return f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"
+            case "author":
+                return row.author or "nobody knows who"
+            case "size":
+                return next((name for _, least, name in _SIZES if row.size >= least), _SMALL)
+        if not row.since:
+            return _UNKNOWN
+        days = (self._now_ns - row.since) / _DAY_NS
+        return next(name for limit, name in _AGES if days < limit)
+
+    def sorted(self, groups: Collection[str]) -> list[str]:
+        """The groups as they are shown."""
+        fixed = {
+            "prompt": [f"{SIGNS[each]} {WORDS[each]}" for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
+            "age": [*(name for _, name in _AGES), _UNKNOWN],
+            "size": [*(name for _, _, name in _SIZES), _SMALL],
+        }
+        order = fixed.get(self._group)
+        return [name for name in order if name in groups] if order else list(groups)
+
+
+def row(
+    key: Key | str,
+    facts: Mapping[Key, FactRow],
+    wanted: Collection[Key],
+    *,
+    group: Group,
+    now_ns: int,
+    width: int,
+    session: Session,
+    checkup: Checkup = NOT_LOOKED,
+) -> ListRow:
+    """One row of the list: a heading, a file that cannot be read, or a fact."""
+    if isinstance(key, str):
+        if key.startswith("\1"):
+            return ListRow([(f"! {visible_line(key[1:])}. It is left alone.", "warn")], heading=True)
+        return ListRow([(visible_line(key[1:]), "head")], heading=True)
+    shown = fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width, session=session)
+    fact = facts[key].fact
+    is_found = not checkup.lines_of(facts[key].ref).isdisjoint(range(fact.line, fact.stop))
+    return shown._replace(facts=f"! found {shown.facts}") if is_found else shown
+
+
+def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int, session: Session) -> ListRow:
+    """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
+    pieces = [
+        (f"{SIGNS[row.prompt]} ", _STYLES[row.prompt]),
+        ("! " if is_wanted else "", "mark"),
+        (" " * min(row.fact.indent, 8), "text"),
+        (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
+    ]
+    special = [word for word, is_so in (("new", row.is_new), ("twice", row.twice)) if is_so]
+    known = age(row.since, now_ns)
+    old = f">{known}".replace("now", "0s") if row.author == BEFORE else known
+    who = f"{visible_line(_author(row.author)):.12} "  # before the columns, so that it takes no room where nobody is known
+    facts = f"{who.lstrip(' ')}{old:>5} {size(row.size):>5}"
+    if width >= WIDE:
+        facts = f"{facts} {row.tokens:>4} tok"
+        special += [title_of(row.ref, session)] if group != "place" else []
+    return ListRow(pieces, " ".join([*special, facts]))
+
+
+def _author(author: str) -> str:
+    return {BEFORE: ""}.get(author, author.removeprefix("an "))
+
+
+def _since(row: FactRow, now_ns: int) -> str:
+    """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
+    if row.author == BEFORE:
+        known = ago(row.since, now_ns)
+        return "older than zsmem" if known == "now" else f"older than zsmem: there {known} already"
+    return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
+
+
+def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:
+    """All that is known of a fact besides its words, which its row shows."""
+    fact = row.fact
+    place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
+    told = f"{_SHORT[row.prompt]}: {row.reason}" if row.reason else WORDS[row.prompt]
+    if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
+        told = "instructions: the agent reads them beside its memory"
+    parts = [f"{SIGNS[row.prompt]} {visible_line(told)}"]
+    parts += ["! wanted there"] if is_wanted else []
+    parts += [_since(row, now_ns)] if row.since else []
+    parts += ["new since the last review"] if row.is_new else []
+    parts += ["its words stand twice"] if row.twice else []
+    parts += [f"{counted(row.size, 'byte')}, {counted(row.tokens, 'token')}"]
+    parts += [f"{fact.lines} lines"] if fact.lines > 1 else []
+    return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}"
+
+
+def legend(rows: Sequence[FactRow]) -> str:
+    """How many facts are in the prompt, and how: what the signs mean."""
+    count = Counter([each.prompt for each in rows])
+    cut = f", {count[Prompt.CUT]} of them {_SHORT[Prompt.CUT]} {SIGNS[Prompt.CUT]}" if count[Prompt.CUT] else ""
+    parts = {state: f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in (Prompt.WHOLE, Prompt.NEVER)}
+    lost = f"{SIGNS[Prompt.LOST]} {count[Prompt.LOST] + count[Prompt.CUT]} {_SHORT[Prompt.LOST]}{cut}"
+    return " · ".join((parts[Prompt.WHOLE], lost, parts[Prompt.NEVER]))
+
+
+def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int | None) -> str:
+    """What the list shows; `shown` None: nobody knows yet how many."""
+    where = "everything" if scope is Scope.ALL else visible_line(place)
+    kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
+    by = f" · by {group}" if group != "none" else ""
+    sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
+    count = "reading the rest …" if shown is None else counted(shown, "fact")
+    return f"Facts: {where} · {count}{kind}{by}{sort}"
+
+
+def nothing(some: bool, which: Which, wanted: str, others: int = 0) -> str:
+    """What is said where there is no fact to show; `some`: there are others, of which so many `others` hold what is `wanted`."""
+    if wanted and others:
+        holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
+        return f"{holds}, but {'is' if others == 1 else 'are'} not {_NAMES[which]}. f shows others, esc drops the filter."
+    if wanted:
+        return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
+    if some:
+        return f"No fact is {_NAMES[which]}. f shows others, w more places."
+    return "No fact yet. a adds one; lines that an agent writes to the memory show up here, too."
+
+
+def chosen_name(rows: Sequence[FactRow]) -> str:
+    """Some facts, to speak of them in a question."""
+    return f"“{visible_line(name_of(rows[0]))}”" if len(rows) == 1 else counted(len(rows), "fact")
+
+
+def target_id(target: Target) -> str:
+    """What names a place that facts can go to."""
+    return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
+
+
+def target_label(target: Target, project: str, session: Session) -> str:
+    """A place that facts can go to, as it is offered."""
+    below = target.place if isinstance(target.place, tuple) else ()
+    return " › ".join([name_in(target.ref, session, project), *map(visible_line, below)])
+
+
+def effect_line(effect: Effect) -> str:
+    """What the prompt gains and loses, in a few words."""
+    grown = f"{effect.grown:+d} bytes" if effect.grown else "as many bytes"
+    if not effect.gained and not effect.dropped:
+        return f"no line comes or goes, {grown}" if effect.grown else "it stays as it is"
+    return f"{counted(len(effect.gained), 'line')} in, {counted(len(effect.dropped), 'line')} out, {grown}"
+
+
+def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
+    """The lines that the prompt gains and loses, at most so many of each, with their styles."""
+    out: list[tuple[str, str]] = []
+    for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
+        if not most:
+            continue
+        out += [(f"  {sign} {visible_line(text.strip()[:_SHOWN])}", style) for text in found[:most]]
+        if len(found) > most:
+            out.append((f"  {sign} … {len(found) - most} more", "quiet"))
+    return out
+
+
+def effect_said(effect: Effect, *, lifts: bool = False) -> str:
+    """What an act did to the prompt, for the end of its sentence; when it did nothing, only of one that `lifts` facts into it."""
+    if not effect.gained and not effect.dropped:
+        return " The prompt stays as it is." if lifts else ""
+    return f" The prompt: {effect_line(effect)}."
+
+
+def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:
+    """Every version in which a fact changed, as a page; its lines stand in a fence that none of them can end."""
+    if not chapters:
+        return "No version is recorded yet in which this fact changed."
+    parts = [f"{title_of(row.ref, session)}, line {row.fact.line + 1}, the newest first."]
+    texts = "".join(each.before + each.after for each in chapters)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", texts)), default=0))
+    for each in chapters:
+        when = ago(each.version.when, now_ns)
+        what = "changed" if each.before and each.after else "went" if each.before else "appeared"
+        is_old = each.version.author.kind is AuthorKind.BEFORE
+        told = f"older than zsmem, which found it {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
+        parts.append(f"\n## {told}\n\n{fence}")
+        parts += [f"- {visible_line(line)}" for line in lines(each.before)]
+        parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
+        parts.append(fence)
+    return "\n".join(parts) + "\n"
+
+
+def _is_one(row: FactRow, which: Which, now_ns: int) -> bool:
+    match which:
+        case "lost":
+            return row.prompt in (Prompt.LOST, Prompt.CUT)
+        case "new":
+            return row.is_new
+        case "mine":
+            return row.author == YOU
+        case "theirs":
+            return row.author not in ("", YOU, BEFORE)
+        case "twice":
+            return row.twice
+        case "old":
+            return bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS
+        case _:
+            return True

@@ -1,0 +1,273 @@
+"""Every fact of a file, a project or all: what of it agents see, who wrote it when, one key for each thing to do with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from textual import on, work
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.ui.deciding import Run
+from zsmem_tui.ui.facts import verbs as facting
+from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
+from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
+from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.open_store import FactsAbout
+from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import refusal
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+
+_RUN_KEYS: Final = "space keep · d delete · m move · p promote · + top · e edit"
+
+
+def _words_in(key: Key | str) -> object:
+    """The file and the words: lines come and go."""
+    return key if isinstance(key, str) else (key[0], key[2])
+
+
+class FactRows(MarkList[FactRow]):
+    """The facts; the rows between them are headings and problems."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("facts")]
+
+    same = staticmethod(_words_in)
+
+    _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
+
+    def ids(self) -> dict[FactId, Key]:
+        """The facts that are shown, by what names them while lines come and go."""
+        keys, items, found = self._ids
+        if keys is not self.keys or items is not self.items:
+            found = {fact_id(self.items[key]): key for key in self.keys if key in self.items}
+            self._ids = (self.keys, self.items, found)
+        return found
+
+
+class FactsScreen(ToolScreen):
+    """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
+
+    SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
+    PAGE = "facts"
+
+    def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
+        super().__init__(host)
+        self.about = about
+        self.last_target: Target | None = None
+        self.run: Run[FactId] = Run(judged, _RUN_KEYS)
+        self._known = Known(self.session)
+        self._view = FactView(self._known, host, self.session)
+        self.ready = asyncio.Event()
+        """Set once facts were read: keys typed ahead are about what they show."""
+        self._side_title = ""
+        self._cursor: Key | None = None
+        """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
+
+    @property
+    def rows(self) -> FactRows:
+        """The list."""
+        return self.query_one(FactRows)
+
+    def compose_body(self) -> Iterable[Widget]:
+        """Filter line, list, detail; the prompt before and after."""
+        with Vertical(classes="pane tool-list", id="fact-list") as left:
+            left.border_title = Content("Facts")
+            yield FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts")
+            yield Static("", classes="notice", id="run", markup=False)
+            yield FactRows(self._view.row, id="facts")
+            yield Static("", id="fact-detail", markup=False)
+        with Vertical(classes="pane tool-side", id="fact-side") as right:
+            right.border_title = Content("If you press: the prompt")
+            yield PromptEffect(NOTHING, id="fact-effect", markup=False)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Read the facts, show them, then find out how old they are and who wrote them."""
+        try:
+            await self.read()
+        finally:
+            self.ready.set()
+        try:
+            await self._fill()
+        except HistoryError as error:
+            self.query_one("#fact-list").border_subtitle = Content(visible_line(refusal(error)))
+
+    async def read(self) -> None:
+        """Read the facts again; the cursor and the marks stay on theirs.
+
+        Of many files, the first are shown while the rest is read. That comes in one step: with the scroll bar, which would jump
+        otherwise, and with the ages of those on the screen, where these are known by then.
+        """
+        rows = self.rows
+        in_parts = self._view.is_as_read and not rows.marked and not self.query_one(FilterLine).words
+        at = rows.key[0] if rows.at_cursor() else self.about.ref.path if self.about.ref is not None and not rows.items else ""
+        parts = self._known.parts(self.about, rows.size.height if in_parts else 0, at)
+        while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
+            renamed = self._known.take(*part)
+            rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
+            self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
+            rows.styles.scrollbar_visibility = "visible" if self._known.complete else "hidden"
+            self.show()
+            if not self._known.complete:
+                self.run_worker(_ask_of_the_first(self), exclusive=True, group="first")
+
+    async def _fill(self) -> None:
+        """Ask the history: of what is on the screen first, then of everything, some files at a time."""
+        for some in self._known.by_files(_in_sight(self.rows)):
+            await _learn(self, some)
+        if self._view.needs_history:
+            self.show()
+        self._tell()
+
+    @on(Input.Changed, "#fact-filter")
+    def show(self) -> None:
+        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        if not self.query("#fact-filter"):
+            return
+        rows, pane = self.rows, self.query_one("#fact-list")
+        rows.items = self._known.rows
+        self._view.width = rows.size.width
+        shown = self._view.shown(self.about, self.query_one(FilterLine).words)
+        rows.nothing = shown.nothing
+        cursor, self._cursor = self._cursor, None
+        rows.show(shown.keys, stays=cursor)
+        pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
+        self._tell()
+
+    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
+        """In a run, these are decided: on to the next one. When they were `edited`, they have other words now."""
+        if not self.run.on:
+            return
+        known = self._known.rows
+        places, words = {row.key[:2] for row in rows}, {row.fact.says for row in rows}
+        target = self.last_target.ref.path if self.last_target is not None else ""
+        self.run.decide(fact_id(row) for row in rows if row.key in known or row.fact.same == 1)
+        for row in known.values():  # edited, or moved to where they come up again
+            if (edited and row.key[:2] in places) or (row.ref.path == target and row.fact.says in words):
+                self.run.decide([fact_id(row)])
+        ids = self.rows.ids()
+        following = self.run.next(list(ids))
+        if following is None:
+            self.run.on = False
+            self.say("Every fact is decided.")
+        else:
+            self.rows.show(self.rows.keys, cursor=ids[following])
+        self._tell()
+
+    def back(self) -> None:
+        """Stop the run, drop the filter, then the marks, then leave."""
+        if self.run.on:
+            self.run.on = False
+            self._tell()
+            self.say("Stopped: Q goes on from here.")
+        elif self.query_one(FilterLine).close():
+            return
+        elif self.rows.marked:
+            self.rows.marked.clear()
+            self.rows.refresh()
+            self._tell()
+        else:
+            self.dismiss(None)
+
+    async def action_run(self) -> None:
+        """One fact after another."""
+        await self.ready.wait()
+        if self.run.begin(list(self.rows.ids())) is None:
+            self.say("There is no fact to decide.", warning=True)
+            return
+        self.rows.marked.clear()
+        self.next_after([])
+
+    def action_mark(self) -> None:
+        """Mark the fact, or in a run, leave it and go on."""
+        if self.run.on:
+            self.next_after(self.rows.chosen())
+        else:
+            self.rows.mark()
+            self._tell()
+
+    def action_filter(self) -> None:
+        """Type words."""
+        self.query_one(FilterLine).begin()
+
+    def action_cycle(self, what: str) -> None:
+        """The next kind of facts, group, order or scope."""
+        if what == "scope":
+            self.about = next_scope(self.about, self.rows.at_cursor())
+            self.load()
+        else:
+            self._view.cycle(what)
+            self.show()
+
+    def action_verb(self, name: str) -> None:
+        """Do something with the chosen facts."""
+        self.host.talk(facting.act(self, name), self)
+
+    def offered(self, action: Action) -> Action | None:
+        """Promote is called demote where the facts can only go down."""
+        if action.id != "facts.promote":
+            return action
+        chosen = self.rows.chosen()
+        is_down = facting.goes_down(self.session, chosen, prompt_meant(self.about, chosen))
+        return action._replace(label="Demote") if is_down else action
+
+    def _tell(self) -> None:
+        """How far the run is, and what is known of the fact under the cursor."""
+        run = self.query_one("#run", Static)
+        run.set_class(self.run.on, "-shown")
+        if self.run.on:
+            run.update(Content(self.run.words(list(self.rows.ids()))))
+        self._tell_of_cursor()
+
+    @on(RowList.Moved)
+    def _tell_of_cursor(self) -> None:
+        _tell_detail(self)
+        self.show_keys()
+        chosen = self.rows.chosen()
+        project = prompt_meant(self.about, chosen)
+        title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
+        if title != self._side_title:
+            self._side_title = title
+            self.query_one("#fact-side").border_title = Content(title)
+        self.query_one(PromptEffect).weigh(self.session, chosen, project)
+
+
+def _in_sight(rows: FactRows) -> Sequence[Any]:
+    """The keys of the rows on the screen."""
+    return rows.keys[rows.scroll_offset.y :][: rows.size.height]
+
+
+async def _ask_of_the_first(screen: FactsScreen) -> None:
+    """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
+    with suppress(HistoryError):  # it is said when all are asked about
+        for some in screen._known.by_files(_in_sight(screen.rows))[:1]:
+            await _learn(screen, some)
+
+
+async def _learn(screen: FactsScreen, some: list[FactRow]) -> None:
+    screen._known.learn(await screen.asking(screen._known.ask, some))
+    if screen._known.complete:
+        screen.rows.refresh()
+        _tell_detail(screen)
+
+
+def _tell_detail(screen: FactsScreen) -> None:
+    detail = visible(screen._view.detail(screen.rows.at_cursor()))
+    screen.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given

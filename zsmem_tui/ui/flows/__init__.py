@@ -1,1 +1,0 @@
-"""Conversations with several steps: ask, call a verb, show the result."""

@@ -1,0 +1,1 @@
+"""History: versions of a file, undo."""

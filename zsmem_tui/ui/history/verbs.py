@@ -1,0 +1,249 @@
+"""Undo, redo, what others wrote, and texts that were wiped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.conflict import conflicts
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.version import Version
+from zsmem_tui.core.visible import visible
+from zsmem_tui.service import history, losses, reviewing, undoing
+from zsmem_tui.service.history import PutBackResult
+from zsmem_tui.service.sweeping import sweep
+from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.dialogs.ask import choose, resolve
+from zsmem_tui.ui.memory.reading import is_loading, reload_tool
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
+from zsmem_tui.ui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.tool import ToolScreen
+
+
+async def undo(host: ZsmemApp, *, redo: bool) -> None:
+    """The last step, back or forth; where others changed the same lines, both sides are shown first."""
+    tool, is_over = host.tool, asyncio.Event()
+    if tool is not None and isinstance(rows := tool.widget_of(), RowList):
+        rows.seek_new(lambda: is_over.is_set() and not is_loading(tool))
+    try:
+        await _undo_and_show(host, redo=redo)
+    finally:
+        is_over.set()
+
+
+async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
+    main = host.main
+    done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
+    if done is None:
+        return
+    stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
+
+    async def refresh(_: UndoResult) -> None:
+        from zsmem_tui.ui.memory import checkups as checking  # only where something is undone
+        from zsmem_tui.ui.projects import naming  # only where something is undone
+
+        for store in stores or [main.here]:
+            await main.look_now(store)
+            await naming.show_known(main, store)
+            await tell_unseen(main, store)
+            checking.soon(main, store, is_own=True)
+
+    if len(main.stores) > 1 and stores:
+        names = " and ".join(store.title for store in stores)
+        done = replace(done, message=f"{names}: {done.message}")
+    await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
+    _go_to(main, stores, done)
+    reload_tool(host)
+
+
+async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
+    """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`.
+
+    On the main screen it is the newest step of all stores that are open; a tool is about one store, and so is undo there.
+    """
+    main = host.main
+    every = [store.session for store in main.stores]
+    answers: list[Resolution] = []
+
+    def once() -> UndoResult:
+        if host.tool is not None:
+            return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every)
+        return undoing.undo_newest(
+            [main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers
+        )
+
+    while True:
+        try:
+            done = await asyncio.to_thread(once)
+        except HistoryError as error:
+            raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
+        answers = []
+        for clash in done.clashes:
+            answer = await _resolve(main, clash)
+            if answer is None:
+                return done
+            answers.append(answer)
+        if not answers:
+            return done
+
+
+def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> None:
+    """Put the cursor on a file of the step that is there now, in its store; what is on the screen and is gone gives way to it."""
+    changed = set(done.places)
+    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # which only followed, where there are others
+    for store in stores:
+        there = next((ref for ref in files if store.session.path(ref) in changed and store.has(ref)), None)
+        if there is None:
+            continue
+        shown = main.viewer.file
+        gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
+        if main.editor.ref is not None or (not gone and main.current != "tree"):
+            main.tree_pane.reveal(store.key, there)
+        elif main.use(store):
+            main.tree_pane.reveal(store.key, there)
+            line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
+            main.post_message(FileChosen(there, line=line, store=store.key))
+        return
+
+
+async def put_back_change(screen: ToolScreen, version: Version, hunk: int) -> None:
+    """Put one change of a version back; where others changed the same lines since, both sides are shown first."""
+    host, main = screen.host, screen.host.main
+    done = await attempt(_put_back_change(main, version, hunk), lambda reason: screen.say(reason, warning=True))
+    if done is None:
+        return
+
+    async def refresh(result: PutBackResult) -> None:
+        if not result.conflicted:
+            await look_again(host)
+
+    await show(host, done, screen, refresh=refresh)
+    screen.load()
+
+
+async def edit_at(screen: ToolScreen, version: Version, line: int, row: int | None) -> None:
+    """Edit the file of a version where `line` of it stands now, at `row` of the screen; leaving the editor comes back."""
+    main = screen.host.main
+    now = await attempt(
+        asyncio.to_thread(history.line_now, main.session, version, line), lambda reason: screen.say(reason, warning=True)
+    )
+    if now is not None:
+        screen.host.openers.edit(main.session.ref_at(version.path), now, row=row)
+
+
+async def _put_back_change(main: MainScreen, version: Version, hunk: int) -> PutBackResult:
+    """Put it back, asking as often as it clashes; with a clash left, the person wants nothing written. Raises `MemError`."""
+    resolved: Resolution | None = None
+    while True:
+        done = await asyncio.to_thread(history.put_back_change, main.session, version, (hunk,), resolved=resolved)
+        if done.clash is None:
+            return done
+        resolved = await _resolve(main, done.clash, mine="Without this change")
+        if resolved is None:
+            return done
+
+
+async def _resolve(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
+    """What the person wants a file to hold that others changed too; None: undo nothing. `mine` says what their side is."""
+    name = format.title_of(clash.ref, main.session)
+    if clash.theirs is None:
+        answers = [
+            ("no", "Do nothing"),
+            ("leave", "Leave it deleted, and go on"),
+            ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
+        ]
+        answer = await choose(main, name, "Somebody has deleted this file since.", answers)
+        if answer not in ("leave", "back"):
+            return None
+        return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
+    found = await asyncio.to_thread(conflicts, clash.base, clash.mine, clash.theirs)
+    names = ("Theirs, on disk", mine)
+    text = await resolve(main, name, found, names=names, leaving="leave all as it is")
+    return None if text is None else Resolution(clash.ref, clash.theirs, text, clash.root)
+
+
+async def catch_up(main: MainScreen, store: OpenStore) -> None:
+    """Record what changed in a store while we were not running, in the background; then tell what is new."""
+    if store.catalog is None:
+        return
+    try:
+        await asyncio.to_thread(store.follower.catch_up, store.catalog)
+    except HistoryError as error:
+        _tell_problem(main, store, f"{error.message} {error.hint}")
+        return
+    await tell_unseen(main, store)
+
+
+async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef]) -> None:
+    """Record what the watcher of a store saw; a step that another program of ours was killed in is ended first."""
+    for sentence in await asyncio.to_thread(sweep):
+        main.say(visible(sentence), warning=True)
+    try:
+        news = await asyncio.to_thread(store.follower.record, changed)
+    except HistoryError as error:
+        _tell_problem(main, store, f"{error.message} {error.hint}")
+        return
+    tell_problem(main, store)
+    if news:
+        await tell_unseen(main, store)
+
+
+def tell_problem(main: MainScreen, store: OpenStore) -> None:
+    """Say, once, that what is written in a store cannot be undone, or that it can again."""
+    _tell_problem(main, store, store.session.undo_problem)
+
+
+def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
+    if store.has_problem(problem):
+        main.tell_right()
+
+
+async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
+    """What there is to review in a store, and the banner when a text was wiped."""
+    try:
+        refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
+        wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
+    except HistoryError:
+        return
+    main.show_unseen(store, refs, wipes)
+
+
+async def bring_back(host: ZsmemApp) -> None:
+    """The text that was wiped, where there is one."""
+    main = host.main
+    store = next((each for each in (main.here, *main.stores) if each.wipes), None)
+    if store is None:
+        host.say("No text was wiped.", warning=True)
+        return
+    if not main.use(store):
+        return
+    wipe = store.wipes[0]
+    await perform(host, lambda: reviewing.restore_wiped(main.session, wipe), refresh=lambda _: look_again(host))
+    reload_tool(host)
+
+
+async def look_again(host: ZsmemApp) -> None:
+    """Look at the store, and at what there is to review in it."""
+    await host.main.look_now()
+    await tell_unseen(host.main, host.main.here)
+
+
+async def mend(main: MainScreen, store: OpenStore) -> str:
+    """Put back what another program's stale copy took out of what was written here: what there is to say of it."""
+    reasons: list[str] = []
+    found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
+    if found is None:
+        return reasons[0]
+    if found.dropped and not found.changed:
+        return f"! {found.message} 5 shows it"
+    return told(main.host, found)[0]

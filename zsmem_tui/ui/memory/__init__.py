@@ -1,0 +1,1 @@
+"""The main screen: the tree of memory, search, viewer and editor."""

@@ -1,0 +1,386 @@
+"""Editing a file: open, save, conflicts, leaving, drafts, the person's own editor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from zsmem_tui.core.conflict import conflicts
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted, is_utf8, lines, plural, trim
+from zsmem_tui.core.version import line_counts
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import editing, external
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.protection import why_read_only
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.memory.selection import line_meant, row_meant
+from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_others
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import OpenStore
+
+
+_METER_AT_ONCE = 128 * 1024
+"""Characters. Measuring a longer text after each key would take the time in which the key is drawn."""
+
+_METER_QUIET = 0.15
+"""Seconds without a key after which a longer text is measured."""
+
+
+async def edit(
+    main: MainScreen,
+    ref: MemRef,
+    *,
+    line: int | None = None,
+    row: int | None = None,
+    at_end: bool = False,
+    back: Callable[[], object] | None = None,
+) -> None:
+    """Open the editor on a file, with its draft when there is one, at the line that was shown, on the same row of the screen.
+
+    `line` is another one, `row` where on the screen it was; `at_end` is for a file that was just made. `back` is where leaving the
+    editor leads, also when it cannot be opened; else to the pane that the person is in.
+    """
+    if line is None:
+        line = line_meant(main, ref)
+        row = row_meant(main, ref, line)
+    main.after_editor = back or main.way_to(main.current)
+    why_not = await _open(main, ref, line, row)
+    if why_not is not None:
+        main.after_editor = None
+        if back is not None:
+            back()
+        if why_not:
+            main.host.say(why_not, warning=True)
+    elif at_end:
+        main.editor.to_end()
+
+
+async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> str | None:
+    """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
+    from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
+
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref):
+        return problem
+    file = await asyncio.to_thread(open_file, main.session, ref)
+    draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
+    converted = file.undecodable and draft is not None
+    problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
+    if file.undecodable and not converted and not problem:
+        return None if await _convert(main, ref, file.raw) else ""
+    if not problem and holds_back_characters(file.text):
+        problem = "It holds characters that this editor needs for itself: o opens it in your own editor."
+    if problem:
+        return problem
+    base = None if file.missing else file.raw
+    if draft is not None and draft.text != base:
+        await main.open_editor(ref, draft.base, text=draft.text, line=line, row=row)
+        if draft.base != base:
+            main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
+        main.say("This is unsaved text from before.")
+    else:
+        await main.open_editor(ref, base, line=line, row=row)
+    return None
+
+
+async def measure(main: MainScreen) -> None:
+    """How full the prompt would be if the editor's text were saved."""
+    from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
+    from zsmem_tui.ui.prompt.wording import meter  # only once something is edited
+
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return
+    if len(editor.area.text) > _METER_AT_ONCE:
+        await asyncio.sleep(_METER_QUIET)  # the next key ends this
+    try:
+        text = editor.content().decode("utf-8", "replace")
+    except MemError:
+        return
+    about = previewing.subject(main.session)._replace(project=ref.project or main.session.project)
+    seen = await asyncio.to_thread(lambda: previewing.preview(main.session, about, unsaved={ref.path: text}))
+    if editor.ref == ref:
+        editor.show_meter(meter(seen, ref), warning=bool(seen.lost))
+
+
+async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
+    """A file that is not UTF-8 is edited only when the person says what it is; whether it is edited."""
+    answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
+    text = editing.from_latin(raw)
+    first = next(line for line in lines(text) if not line.isascii())
+    question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
+    if await choose(main, format.title_of(ref, main.session), question, answers) != "latin":
+        return False
+    await main.open_editor(ref, raw, text=text.encode())
+    main.say("Converted in the editor; the file is as it was until you save.")
+    return True
+
+
+async def save(main: MainScreen) -> bool:
+    """Save the editor's text; whether it is on disk now."""
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return True
+    submitted, before = editor.area.value, editor.base
+
+    def not_saved(words: str) -> None:
+        editor.banner(f"! {words} Your text is still here.")
+        main.say("Not saved.", warning=True)
+
+    done = await attempt(_save(main, ref), not_saved)
+    if done is None:
+        return False
+    outcome, took_theirs = done
+    if isinstance(outcome, Saved) and not outcome.confirmed:
+        not_saved("It did not last: others keep writing over it.")
+        return False
+    editor.saved(outcome.text, submitted)
+    await _drop_draft(main, ref)
+    if main.here.has_problem(main.session.undo_problem):
+        main.tell_right()
+    words = (
+        f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+        if took_theirs
+        else describe(outcome, ref, main.session, before, UNDO_AFTER_ESC)
+    )
+    words, warning = with_others(words, warning=False)
+    main.say(words, warning=warning)
+    main.session.texts.expire()
+    return True
+
+
+async def _save(main: MainScreen, ref: MemRef) -> tuple[Saved | Unchanged, bool] | None:
+    """Save, asking as often as somebody changed the same lines: how it ended, and whether their text was taken.
+
+    None: the person wants nothing written. Raises `MemError`.
+    """
+    asked = mine = main.editor.content()
+    base = main.editor.base
+    outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    while isinstance(outcome, Conflicted):
+        chosen = await _resolve(main, ref, mine, base, outcome)
+        if chosen is None:
+            return None
+        mine, base = chosen, outcome.theirs
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    return outcome, isinstance(outcome, Unchanged) and mine != asked
+
+
+async def _resolve(
+    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
+) -> bytes | None:
+    """The text that the person wants where both sides changed the same lines; None: write nothing."""
+    if conflict.theirs is None:
+        answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
+        text = "Somebody deleted this file while you edited it. Nothing is written yet."
+        answer = await choose(main, format.title_of(ref, main.session), text, answers)
+        return mine if answer == "yes" else None
+    found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
+    leaving = "go on editing" if typing else "leave all as it is"
+    return await resolve(main, format.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
+
+
+def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> str:
+    """The words for how a save ended of a text that held `before`, with the `key` that takes it back."""
+    name = format.title_of(ref, session)
+    match outcome:
+        case Saved(confirmed=False):
+            return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
+        case Saved(text=text, kept_lines=0):
+            added, removed = line_counts(before, text)
+            return promised(session, f"Saved {name}, +{added} -{removed}", key)
+        case Saved(kept_lines=count):
+            return promised(session, f"Saved {name}, keeping {count} {plural('line', count)} that somebody added", key)
+        case Unchanged():
+            return "Nothing to save."
+        case Conflicted():
+            return "Both changed the same lines. Nothing was written."
+
+
+async def leave(main: MainScreen) -> bool:
+    """Leave the editor, asking once when there is unsaved text; whether it is left."""
+    editor = main.editor
+    ref = editor.ref
+    if ref is None:
+        return True
+    if editor.unsaved:
+        answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
+        text = "There is unsaved text."
+        answer = await choose(main, format.title_of(ref, main.session), text, answers)
+        if answer is None or (answer == "save" and not await save(main)):
+            return False
+        if answer == "draft" and not await keep_draft(main):
+            return False
+        if answer == "discard":
+            await _drop_draft(main, ref)
+    else:
+        await _drop_draft(main, ref)
+    line, row = editor.place
+    main.close_editor()
+    back, main.after_editor = main.after_editor, None
+    if back is not None:
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        back()
+    else:
+        main.open_file(
+            FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
+        )  # from where `esc` leads where it led before
+    return True
+
+
+async def keep_draft(main: MainScreen) -> bool:
+    """Put the unsaved text on disk, outside the store; whether that worked."""
+    editor = main.editor
+    if editor.ref is None or not editor.unsaved:
+        return True
+    return bool(await attempt(_keep_draft(main, editor.ref), lambda words: main.say(words, warning=True)))
+
+
+async def _keep_draft(main: MainScreen, ref: MemRef) -> bool:
+    async with main.here.drafting:
+        if main.editor.ref == ref and main.editor.unsaved:
+            await asyncio.to_thread(editing.keep_draft, main.session, ref, main.editor.content(), main.editor.base)
+    return True
+
+
+async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
+    async with main.here.drafting:
+        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+
+
+async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
+    """At the start: unsaved text from before."""
+    found = await asyncio.to_thread(editing.drafted, store.session)
+    if not found:
+        return
+    ref = found[0]
+    if main.editor.ref is not None and store is not main.here:  # the draft of another store was opened
+        title = format.title_of(ref, store.session)
+        main.host.say(f"There is unsaved text from before of {title} too: e on that file brings it back.", warning=True)
+        return
+    if not main.use(store):
+        return
+    more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
+    answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
+    text = f"There is unsaved text from before, of {format.title_of(ref, main.session)}.{more}"
+    answer = await choose(main, "A draft", text, answers)
+    if answer == "open":
+        await edit(main, ref)
+    elif answer == "discard":
+        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+        main.say("Discarded the draft.")
+
+
+async def edit_outside(main: MainScreen, ref: MemRef) -> None:
+    """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
+    if problem := await asyncio.to_thread(why_read_only, main.session, ref, outside=True):
+        main.say(problem, warning=True)
+        return
+    await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
+
+
+async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
+    try:
+        done = _away(main, lambda: external.edit_in_editor(main.session, ref, line_meant(main, ref)))
+    except SuspendNotSupported:
+        main.say("This terminal cannot be left for another program.", warning=True)
+        return
+    except external.EditConflict as conflict:
+        await _bring_in(main, ref, conflict)
+        return
+    except external.EditorFailed as error:
+        await _tell_kept(main, format.refusal(error), error.kept)
+        return
+    saved = done.ended is external.EditorEnding.SAVED
+    name = format.title_of(ref, main.session)
+    kept = f", keeping {counted(done.kept_lines, 'line')} that somebody added" if done.kept_lines else ""
+    words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
+    main.say(promised(main.session, words) if saved else f"Nothing changed in {name}.")
+    main.post_message(FileChosen(ref))
+
+
+def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
+    """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
+    away = main.app.suspend()
+    away.__enter__()
+    try:
+        return act()
+    finally:
+        away.__exit__(None, None, None)  # an error passed in would keep the terminal from being taken back
+        main.app.screen.refresh(layout=True)
+
+
+async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
+    """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
+    problems: list[str] = []
+    words = await attempt(_decide(main, ref, conflict), problems.append)
+    if words is None:
+        await _tell_kept(
+            main, problems[0] if problems else f"{format.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
+        )
+        return
+    await asyncio.to_thread(external.forget_copy, conflict.kept)
+    main.session.texts.expire()
+    await main.look_now()
+    main.say(words)
+    main.post_message(FileChosen(ref))
+
+
+async def _decide(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
+    """Save what the person wants the file to hold, in words; None: nothing. Raises `MemError`, also for what no dialog can show."""
+    mine, base, found = conflict.mine, conflict.base, conflict.found
+    while True:
+        if not (is_utf8(mine) and is_utf8(found.theirs or b"")):
+            raise conflict
+        chosen = await _resolve(main, ref, mine, base, found, typing=False)
+        if chosen is None:
+            return None
+        mine, base = chosen, found.theirs
+        done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+        if not isinstance(done, Conflicted):
+            took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
+            return (
+                f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+                if took_theirs
+                else describe(done, ref, main.session, base)
+            )
+        found = done
+
+
+async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
+    """Say what went wrong; where a text of the person's is outside the memory now, until they have read where."""
+    if not kept:
+        main.say(text, warning=True)
+        return
+    words = text.partition(" What you wrote is in ")[0].partition(" Your text is in ")[0]
+    words = f"{words}\n\nWhat you wrote is kept in\n{kept}"
+    await choose(main, "Your own editor", words, [("ok", "Close")])
+    main.say(f"What you wrote is in {kept}.", warning=True)
+
+
+async def go_to_line(main: MainScreen) -> None:
+    """Ask for a line, or line:column, and put the editor's cursor there; nothing where it was left before this had its turn."""
+    if main.editor.ref is None:
+        return
+    area = main.editor.area
+    what = f"A line of {area.document.line_count}, or line:column:"
+    before = problem = ""
+    while (answer := await ask_line(main, "Go to line", what, before, problem=problem)) is not None:
+        row, _, column = trim(answer).partition(":")
+        if row.isdecimal() and (not column or column.isdecimal()):
+            place = min(max(int(row), 1), area.document.line_count) - 1
+            area.move_cursor((place, min(max(int(column or 1), 1) - 1, len(area.document.get_line(place)))), center=True)
+            return
+        before, problem = answer, "A number, or two with a colon between them."

@@ -1,0 +1,208 @@
+"""What was found as rows of a list: the hits, and below those that are unfolded, their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.search import SearchHit, SearchResults, fold_term
+from zsmem_tui.core.text import plural
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.memory.excerpt import excerpt
+from zsmem_tui.ui.memory.search_scope import Answer
+from zsmem_tui.ui.messages import FileChosen
+
+PAGE_HITS = 50
+"""Hits shown at once; painting more would be felt while typing."""
+
+MOST_LINES = 500
+"""Lines listed of a hit that is unfolded."""
+
+EXCERPT_LINES = 3
+"""Matching lines shown under a hit."""
+
+_HEAD_LINES = 1
+"""Lines above these, where they are wide enough: what it is, and why it is here."""
+
+_NUMBER = 6
+"""Columns that the number of a line takes."""
+
+_MARGIN = 8
+"""The same, and the scroll bar."""
+
+_NARROWEST = 12
+
+
+class HitRow(NamedTuple):
+    """One row: a hit by its place in the ranking, or a line of it."""
+
+    place: int
+    line: MatchedLine | None = None
+
+
+class HitRows:
+    """The answer to the last search, and what of it is shown."""
+
+    def __init__(self) -> None:
+        self.answer: Answer | None = None
+        self.rows: list[HitRow] = []
+        self._shown = PAGE_HITS
+        self._unfolded: dict[str, list[MatchedLine]] = {}
+        """The lines of the hits that are shown with all of theirs, by the key of the hit."""
+
+    @property
+    def results(self) -> SearchResults:
+        """What was found."""
+        return self.answer.found.results if self.answer is not None else _NOTHING
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the search is done."""
+        return self.answer is None or self.answer.is_whole
+
+    @property
+    def hits(self) -> Sequence[SearchHit]:
+        """The hits, in their order."""
+        return self.results.ranked
+
+    @property
+    def shown(self) -> Sequence[SearchHit]:
+        """Those that are shown."""
+        return self.hits[: self._shown]
+
+    def take(self, answer: Answer | None, *, again: bool = False) -> None:
+        """Show another answer; to the same question `again`, as much of it as before."""
+        self.answer = answer
+        if not again:
+            self._shown = PAGE_HITS
+
+    def show_more(self) -> bool:
+        """Show fifty more; False when all are shown."""
+        if self._shown >= len(self.hits):
+            return False
+        self._shown += PAGE_HITS
+        return True
+
+    def fold_all(self) -> None:
+        """Show only the first lines of every hit."""
+        self._unfolded.clear()
+
+    def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
+        """Show all matching lines of a hit, and give them; None when they are shown already."""
+        key = self.key(HitRow(self.hits.index(hit)))
+        if key in self._unfolded:
+            return None
+        self._unfolded[key] = matched_lines(hit)[:MOST_LINES]
+        return self._unfolded[key]
+
+    def fold(self, hit: SearchHit) -> int | None:
+        """Show only its first lines; the row of the hit, None when it was folded."""
+        row = HitRow(self.hits.index(hit))
+        return self.rows.index(row) if self._unfolded.pop(self.key(row), None) is not None else None
+
+    def arrange(self) -> None:
+        """Put the rows in order as they are now."""
+        self.rows = []
+        for place in range(len(self.shown)):
+            row = HitRow(place)
+            self.rows.append(row)
+            self.rows += [HitRow(place, line) for line in self._unfolded.get(self.key(row), [])]
+
+    def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
+        """Some of the rows as a list shows them, cut to a width."""
+        return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows[start:stop]]
+
+    def filling(self, lines: int) -> int:
+        """How many rows fill so many lines of the screen."""
+        for count, row in enumerate(self.rows):
+            if lines <= 0:
+                return count
+            is_short = row.line is not None or self.key(row) in self._unfolded
+            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, EXCERPT_LINES)
+        return len(self.rows)
+
+    def find(self, key: str) -> int | None:
+        """The place of the row with a key."""
+        return next((place for place, row in enumerate(self.rows) if self.key(row) == key), None)
+
+    def key(self, row: HitRow) -> str:
+        """The name of a row: two stores may have the same file."""
+        hit = self.hits[row.place]
+        path = f"{self._store_key(hit)}\0{hit.os_path}"
+        return path if row.line is None else f"{path}\0{row.line.number}"
+
+    def line_of(self, row: HitRow) -> int | None:
+        """The line of the file that a row is about: its own, else the best of the hit."""
+        return row.line.number if row.line is not None else best_line(self.hits[row.place])
+
+    def chosen(self, row: HitRow, *, enter: bool) -> FileChosen:
+        """The fact that the person is at a row, or has chosen it."""
+        hit = self.hits[row.place]
+        line = self.line_of(row)
+        terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
+        return FileChosen(
+            hit.ref, enter, line if line is not None else 0, terms, store=self._store_key(hit), whole_words=hit.whole_words
+        )
+
+    def _store_key(self, hit: SearchHit) -> str:
+        return self.answer.store(hit).key if self.answer is not None else ""
+
+    def summary(self) -> Content:
+        """How often each word was found, and how much of it is shown."""
+        parts: list[tuple[str, str] | str] = []
+        for term, count in format.summary(self.results):
+            style = "bold reverse" if count == 0 else "bold"
+            parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
+        count, shown = len(self.hits), len(self.shown)
+        showing = f"top {shown} of {count}" if shown < count else f"{count}"
+        so_far = "" if self.is_whole else " so far"
+        return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
+
+    def _content(self, row: HitRow, width: int) -> Content:
+        hit = self.hits[row.place]
+        terms = [fold_term(term).decode("utf-8", "ignore") for term in hit.matched_terms]
+        if row.line is not None:
+            return Content.assemble(
+                (f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width, whole_words=hit.whole_words)
+            )
+        parts = self._head(row, hit, width + _NUMBER)
+        first = hit.first_lines(EXCERPT_LINES) if self.key(row) not in self._unfolded else []
+        for line in first:
+            parts += [
+                "\n",
+                (f"{line.number + 1:>5} ", "$text-muted"),
+                excerpt(line.text, terms, width, whole_words=hit.whole_words),
+            ]
+        return Content.assemble(*parts)
+
+    def _head(self, row: HitRow, hit: SearchHit, width: int) -> list[tuple[str, str] | str | Content]:
+        """What it is, in several stores whose, and why it is here: one line, or two where one is too short."""
+        if self.answer is None:
+            return []
+        store = self.answer.store(hit)
+        tags = ", ".join(visible_line(term) for term in hit.matched_terms)
+        parts: list[tuple[str, str] | str | Content] = [
+            (f"{row.place + 1:>2} ", "$text-muted"),
+            (format.name_in(hit.ref, store.session), "bold"),
+        ]
+        several = len(self.results.terms) > 1
+        parts += [f"  [matched: {tags}]"] if several else []
+        if hit.filename_only:
+            parts.append(("  by name only", "italic"))
+        why: list[tuple[str, str] | str | Content] = []
+        if len(self.answer.question.stores) > 1:
+            why += [(store.title, "bold"), " · "]
+        if not self.answer.agent_searches(hit):
+            why += [("◌ the agent does not search this", "italic $warning"), " · "]
+        said = format.reason(hit, len(self.results.terms))
+        why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
+        fits = Content.assemble(*parts, "  ", *why).cell_length <= width
+        return [*parts, "  " if fits or not several else "\n   ", *why]
+
+
+_NOTHING = SearchResults([], [])

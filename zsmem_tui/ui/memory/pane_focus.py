@@ -1,0 +1,146 @@
+"""Which pane is in use: focus, the way round, one step back."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.css.query import NoMatches
+from textual.events import DescendantFocus
+from textual.reactive import reactive
+from textual.screen import Screen
+
+from zsmem_tui.ui.keys.bindings import bar_actions
+from zsmem_tui.ui.memory.editor import EditorPane
+from zsmem_tui.ui.memory.search import SearchPane
+from zsmem_tui.ui.memory.tree import TreePane
+from zsmem_tui.ui.memory.viewer import ViewerPane
+from zsmem_tui.ui.memory.viewer_keys import while_selecting
+from zsmem_tui.ui.messages import Selected
+from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+
+PANES = ("tree", "viewer", "search", "editor")
+
+SCOPE_OF = {"tree-view": "tree", "page": "viewer", "query": "query", "hits": "hits", "text": "editor"}
+"""The scope of actions for the widget that has the focus; other widgets are lines to type in."""
+
+
+@contextlib.contextmanager
+def unless_gone(screen: Screen[None]) -> Iterator[None]:
+    """What is not found because the screen went away meanwhile is no error: the program is ending."""
+    try:
+        yield
+    except NoMatches:
+        kinds = (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)
+        if all(any(not pane._pruning for pane in screen.query(kind)) for kind in kinds):  # else one is going, from below
+            raise
+
+
+def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
+    """To the next of the widgets with these ids, or the one before, round the end; where one pane has room, that is shown."""
+    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
+    if len(order) < 2:
+        screen.focus_next() if step > 0 else screen.focus_previous()
+        return
+    at = order.index(screen.focused) if screen.focused in order else -1 if step > 0 else 0
+    screen.set_focus(order[(at + step) % len(order)])
+
+
+class PanesScreen(Screen[None]):
+    """A screen with our four panes. The editor stands in the viewer's place while a file is edited."""
+
+    current: reactive[str] = reactive("tree")
+    """The pane that is in use."""
+
+    way_back: Callable[[], object] | None = None
+    """Leads to where the person came from when they went into the viewer; None: to the tree."""
+
+    host: ZsmemApp
+
+    @property
+    def tree_pane(self) -> TreePane:
+        """The tree pane."""
+        return self.query_one(TreePane)
+
+    @property
+    def viewer(self) -> ViewerPane:
+        """The viewer pane."""
+        return self.query_one(ViewerPane)
+
+    @property
+    def search(self) -> SearchPane:
+        """The search pane."""
+        return self.query_one(SearchPane)
+
+    @property
+    def editor(self) -> EditorPane:
+        """The editor pane."""
+        return self.query_one(EditorPane)
+
+    @property
+    def status(self) -> StatusLine:
+        """The status line."""
+        return self.query_one(StatusLine)
+
+    def watch_current(self, before: str = "", now: str = "") -> None:
+        """Mark the pane in use, for the narrow layouts. From which pane the viewer was entered is where `esc` leads from it."""
+        if now == "viewer" and before in ("tree", "search"):
+            self.way_back = self.way_to(before)
+        for name in PANES:
+            self.query_one(f"#{name}").set_class(name == self.current, "-current")
+        self.query_one("#right").set_class(self.current != "tree", "-current")
+
+    def way_to(self, name: str) -> Callable[[], object] | None:
+        """What leads to a pane again, to its hits where there are some; None for the viewer, where everything else leads."""
+
+        def to_search() -> None:
+            self.focus_pane("hits" if self.search.active else "tree")
+
+        ways: dict[str, Callable[[], object]] = {"tree": lambda: self.focus_pane("tree"), "search": to_search}
+        return ways.get(name)
+
+    def focus_pane(self, name: str) -> None:
+        """Go to a pane, or to the `hits` of one. While a file is edited the editor is in the viewer's place, else never."""
+        if name in ("viewer", "editor"):
+            name = "viewer" if self.editor.ref is None else "editor"
+        self.current = "search" if name == "hits" else name
+        if name == "tree":
+            self.tree_pane.focus_tree()
+        elif name == "viewer":
+            self.viewer.view.focus()
+        elif name == "editor":
+            self.editor.area.focus()
+        elif name == "hits":
+            self.search.to_hits()
+        else:
+            self.search.to_query()
+
+    @on(DescendantFocus)
+    @on(Selected)
+    def _focused(self, event: DescendantFocus | Selected) -> None:
+        if isinstance(event, Selected):
+            if self.focused is self.viewer.view:
+                _show_keys(self, "viewer")
+            return
+        for pane in event.widget.ancestors_with_self:
+            if pane.id in PANES:
+                self.current = pane.id
+        scope = SCOPE_OF.get(event.widget.id or "", "line")
+        if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
+            # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
+            self.focus_pane(self.current)
+        _show_keys(self, scope)
+
+
+def _show_keys(screen: PanesScreen, scope: str) -> None:
+    """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none."""
+    selecting, actions = screen.viewer.view.selecting, screen.host.actions
+    is_on = scope == "viewer" and selecting.is_on
+    is_bare = scope == "viewer" and screen.viewer.file is None
+    own = while_selecting(actions, whole=selecting.is_whole) if is_on else bar_actions(actions, scope, bare=is_bare)
+    screen.query_one(KeyBar).show(own)

@@ -1,0 +1,354 @@
+"""The search pane: a line to type in, what was found in the agent's order, and why."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.events import Paste
+from textual.widgets import Input, OptionList, Static
+
+from zsmem_tui.core.search import Cancelled, SearchHit, split_terms
+from zsmem_tui.core.text import plural, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
+from zsmem_tui.ui.memory.search_scope import Answer, SearchScope
+from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.widgets.answers import Answers
+from zsmem_tui.ui.widgets.frame import Pane
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.open_store import OpenStore
+
+MAX_QUERY_CHARS = 2_000
+"""Characters of a query that the line takes; a longer paste is cut and said."""
+
+TEXTS_MAX_AGE = 10.0
+"""Seconds for which texts that were checked serve; what the store's follower notices ends that sooner."""
+
+BURST_SECONDS = 0.01
+"""Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
+
+
+class QueryLine(Input):
+    """Where the words are typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("query")]
+
+    def action_to_hits(self) -> None:
+        """Go to the results."""
+        self.query_ancestor(SearchPane).to_hits()
+
+    def action_open(self) -> None:
+        """Open the only file that was found; go to the results where there are several."""
+        self.query_ancestor(SearchPane).open_first()
+
+    def action_wider(self) -> None:
+        """Search wider."""
+        self.query_ancestor(SearchPane).widen()
+
+    def action_whole_words(self) -> None:
+        """Only words of their own, or parts of words too."""
+        self.query_ancestor(SearchPane).turn_whole_words()
+
+    def action_clear_query(self) -> None:
+        """Empty the line."""
+        self.value = ""
+
+    def _on_paste(self, event: Paste) -> None:
+        text = " ".join(words(event.text))
+        if len(text) > MAX_QUERY_CHARS:
+            self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS} of {len(text)} characters.", warning=True))
+        event.stop()
+        event.prevent_default()
+        self.insert_text_at_cursor(text[:MAX_QUERY_CHARS])
+
+
+class HitList(Answers):
+    """The ranked hits."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
+
+    def action_hit_up(self) -> None:
+        """One up; from the first, back to the query."""
+        if not self.highlighted:
+            self.query_ancestor(SearchPane).to_query()
+        else:
+            self.action_cursor_up()
+
+    def action_unfold(self) -> None:
+        """All matching lines of the hit."""
+        self.query_ancestor(SearchPane).unfold()
+
+    def action_fold(self) -> None:
+        """Only the first of them."""
+        self.query_ancestor(SearchPane).fold()
+
+    def action_wider(self) -> None:
+        """Search wider."""
+        self.query_ancestor(SearchPane).widen()
+
+    def action_whole_words(self) -> None:
+        """Only words of their own, or parts of words too."""
+        self.query_ancestor(SearchPane).turn_whole_words()
+
+    def action_to_query(self) -> None:
+        """Back to the query."""
+        self.query_ancestor(SearchPane).to_query()
+
+    def action_more(self) -> None:
+        """Show more hits."""
+        self.query_ancestor(SearchPane).show_more()
+
+
+class SearchPane(Pane):
+    """Live search. An older answer never replaces a newer one; a search that is out of date stops."""
+
+    def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
+        """`stores` says which are open, the one that is in use at first at their head."""
+        super().__init__(id="search")
+        self.scope = SearchScope(stores)
+        self.found = HitRows()
+        self._newest = 0
+        self._busy = asyncio.Lock()
+        self._query = ""
+        self._answered = ""
+        """The words of the answer that is shown."""
+        self._drawn_width = 0
+
+    def compose(self) -> ComposeResult:
+        """The line, the summary, the hits, and what is said when there are none."""
+        self._tell_scope()
+        yield QueryLine(
+            placeholder="words to search for", id="query", classes="line-input", compact=True, max_length=MAX_QUERY_CHARS
+        )
+        yield Static("", id="summary", markup=False)
+        yield Static("", classes="empty", markup=False)
+        yield HitList(id="hits", markup=False)
+
+    def on_resize(self) -> None:
+        """Another width: cut the excerpts anew."""
+        if self.size.width != self._drawn_width and self._query:
+            self._draw(keep=True)
+
+    @property
+    def line(self) -> QueryLine:
+        """The line to type in."""
+        return self.query_one(QueryLine)
+
+    @property
+    def hits(self) -> HitList:
+        """The list of hits."""
+        return self.query_one(HitList)
+
+    @property
+    def active(self) -> bool:
+        """Whether there is a query."""
+        return bool(self._query) and self.has_class("-open")
+
+    def look_at(self, store: OpenStore, group: str) -> None:
+        """The person looks at a group of a store: that is the one that is searched, where not all are."""
+        if self.scope.look_at(store, group):
+            self.search_again()
+        self._tell_scope()
+
+    def row_at_cursor(self) -> HitRow | None:
+        """The row under the cursor of the list, when the list has the focus."""
+        place, rows = self.hits.highlighted, self.found.rows
+        return rows[place] if self.hits.has_focus and place is not None and place < len(rows) else None
+
+    def hit_at_cursor(self) -> SearchHit | None:
+        """The hit that this row is, or is a line of."""
+        row = self.row_at_cursor()
+        return None if row is None else self.found.hits[row.place]
+
+    def close(self) -> bool:
+        """Put the list away, the words kept; False when it is not there."""
+        was_open = self.has_class("-open")
+        self.remove_class("-open")
+        return was_open
+
+    def to_query(self) -> None:
+        """Focus the line."""
+        self.line.focus()
+
+    def to_hits(self) -> None:
+        """Focus the results, when there are any."""
+        if self.found.hits:
+            self.add_class("-open")
+            if self.hits.highlighted is None:
+                self.hits.highlighted = 0
+            self.hits.focus()
+        elif self._query:
+            self.post_message(Said("No hit to go to.", warning=True))
+
+    def open_first(self) -> None:
+        """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
+        found = self.found
+        is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
+        self.to_hits()
+        if is_alone:
+            self.post_message(found.chosen(found.rows[0], enter=True))
+
+    def widen(self) -> None:
+        """The next scope."""
+        self.scope.widen()
+        self.search_again()
+        self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
+
+    def turn_whole_words(self) -> None:
+        """Look for words of their own only, or as the agent does for parts of words too."""
+        self.scope.whole_words = not self.scope.whole_words
+        self.search_again()
+        only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too, as the agent does"
+        self.post_message(Said(f"Searching for {only}."))
+
+    def show_more(self) -> None:
+        """Fifty more hits."""
+        if self.found.show_more():
+            self._draw(keep=True)
+        else:
+            self.post_message(Said("All hits are shown.", warning=True))
+
+    def unfold(self) -> None:
+        """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
+        hit = self.hit_at_cursor()
+        if hit is None:
+            return
+        lines = self.found.unfold(hit)
+        if lines is None:
+            self.hits.action_cursor_down()
+            return
+        if not lines:
+            self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
+        self._draw(keep=True)
+
+    def fold(self) -> None:
+        """Show only the first lines of the hit under the cursor, and go to it."""
+        hit = self.hit_at_cursor()
+        place = self.found.fold(hit) if hit is not None else None
+        if place is not None:
+            self.hits.highlighted = place
+            self._draw(keep=True)
+
+    def search_again(self) -> None:
+        """The same words on the texts, and in the stores, that there are now."""
+        self._tell_scope()
+        if self._query:
+            self._search(self._query, again=True)
+
+    @on(Input.Changed, "#query")
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        query = event.value
+        self._newest += 1
+        if not split_terms(query):
+            self._query = ""
+            self._answered = ""
+            self.found.take(None)
+            self.workers.cancel_group(self, "search")
+            self.remove_class("-open")
+            self.border_subtitle = Content("only blanks: nothing to search for" if query else "")
+            return
+        self._query = query
+        self.found.fold_all()
+        self._search(query)
+
+    @work(exclusive=True, group="search")
+    async def _search(self, query: str, again: bool = False) -> None:
+        """Ask in a thread, one at a time; what is out of date stops between two files."""
+        self._newest += 1
+        mine = self._newest
+        await asyncio.sleep(BURST_SECONDS)
+        async with self._busy:
+            question = self.scope.question()
+            loop = asyncio.get_running_loop()
+
+            def so_far(answer: Answer) -> None:
+                loop.call_soon_threadsafe(self._answer, mine, query, answer)
+
+            try:
+                answer = await asyncio.to_thread(
+                    question.answer,
+                    query,
+                    cancelled=lambda: self._newest != mine,
+                    max_age=TEXTS_MAX_AGE,
+                    so_far=None if again else so_far,
+                )
+            except Cancelled:
+                return
+        self._answer(mine, query, answer, again=again)
+
+    def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
+        """Show an answer, or what there is of it by now, unless a newer question was asked."""
+        if self._newest != number or not self.is_attached:
+            return
+        keep = self._answered == query and (again or not self.found.is_whole)
+        self._answered = query
+        self.found.take(answer, again=keep)
+        self._draw(keep=keep)
+
+    @on(OptionList.OptionHighlighted, "#hits")
+    @on(OptionList.OptionSelected, "#hits")
+    def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
+        """Tell where the person is; a row that has gone since is not there any more."""
+        event.stop()
+        enter = isinstance(event, OptionList.OptionSelected)
+        place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
+        if place is not None:
+            self.post_message(self.found.chosen(self.found.rows[place], enter=enter))
+
+    def _draw(self, *, keep: bool) -> None:
+        self._drawn_width = self.size.width
+        at = self.hits.highlighted
+        here = self.hits.get_option_at_index(at).id if keep and at is not None else None
+        top = self.hits.scroll_offset.y
+        if not keep:
+            self.add_class("-open")
+        self.found.arrange()
+        first = self.found.filling(self.screen.size.height) if not keep else len(self.found.rows)
+        self.hits.set_options(self.found.options(self._drawn_width, 0, first))
+        if first < len(self.found.rows):
+            self.call_after_refresh(self._draw_rest, self.found.rows)
+        self.query_one("#summary", Static).update(self.found.summary())
+        count = len(self.found.hits)
+        empty = self.query_one(".empty", Static)
+        empty.set_class(not count, "-shown")
+        empty.update(_nothing(self.scope, self.found.answer))
+        if keep:
+            self.hits.highlighted = self.found.find(here) if here is not None else None
+            self.hits.scroll_to(y=top, animate=False, immediate=True)
+            self.call_after_refresh(self.hits.scroll_to_highlight)
+        elif count:
+            self.hits.highlighted = 0
+            self.hits.scroll_home(animate=False, immediate=True)
+        self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
+
+    def _draw_rest(self, rows: Sequence[HitRow]) -> None:
+        """The rows below the screen, once those on it are seen, unless others were drawn meanwhile."""
+        if rows is self.found.rows and self.hits.option_count < len(rows):
+            self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
+
+    def _tell_scope(self) -> None:
+        wider = "◌ " if self.scope.is_wider else ""
+        words = "whole words · " if self.scope.whole_words else ""
+        self.border_title = Content(f"3 Search · {words}{wider}{_scope_name(self.scope)}")
+        self.set_class(self.scope.is_wider, "-wider")
+
+
+def _scope_name(scope: SearchScope) -> str:
+    name = format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
+    group = scope.told_group
+    return f"{name} for {visible_line(scope.here.group_name(group))}" if group else name
+
+
+def _nothing(scope: SearchScope, answer: Answer | None) -> str:
+    without = answer.without if answer is not None else None
+    return format.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)

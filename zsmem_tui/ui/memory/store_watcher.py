@@ -1,0 +1,326 @@
+"""Following the stores: read them, then look at the one in use twice a second, and tell what others wrote."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import plural
+from zsmem_tui.service import demo_folders, losses
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.searching import give_back, warm_up
+from zsmem_tui.service.watching import Changed, prompt_use
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.memory import editing
+from zsmem_tui.ui.memory.reading import mark_lines, reload, reload_tool, show_group_again
+from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.perform import attempt
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import MoreStores
+
+_NOTHING: frozenset[MemRef] = frozenset()
+
+POLL_SECONDS = 0.5
+"""Seconds between two looks at the store in use."""
+
+AWAY_SECONDS = 3.0
+"""The same while the terminal has lost the keyboard: what agents write meanwhile is to be recorded, but nobody waits for it."""
+
+OTHERS_EVERY = 2.0
+"""Seconds between two looks at a store that is open beside it."""
+
+GIVE_BACK_EVERY = 10.0
+"""Seconds between two looks at whether texts held for search are still wanted."""
+
+
+async def follow(main: MainScreen) -> None:
+    """Show the current project first, then everything, then the other stores, then what changes, until the screen goes."""
+    again, main.was_read = main.was_read, True
+    for store in list(main.stores):
+        await _alone(main, store, _read(main, store))
+    await _show_names(main)
+    await _open_more(main)
+    await _alone(main, main.here, _catch_up(main, main.here, again=again))
+    await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main))
+
+
+async def _show_names(main: MainScreen) -> None:
+    """What projects are called, as far as that is remembered."""
+    from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
+
+    for store in list(main.stores):
+        await naming.show_known(main, store)
+
+
+async def _find_names(main: MainScreen) -> None:
+    """Look for the folder of every project, now and whenever somebody wants it."""
+    from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
+
+    if main.follows:
+        named_so = [store for store in main.stores if store.session.layout.group_named_after("/")]
+        await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
+
+
+async def _alone(main: MainScreen, store: OpenStore, work: Awaitable[object]) -> None:
+    """What cannot be done with one store is told, once for a reason, and keeps none of the others waiting."""
+    reasons: list[str] = []
+    await attempt(work, reasons.append)
+    trouble = "".join(reasons)
+    if trouble and trouble != store.trouble:
+        main.say(f"{store.title}: {trouble}" if len(main.stores) > 1 else trouble, warning=True)
+    store.trouble = trouble
+
+
+async def _watch(main: MainScreen) -> None:
+    given_back = looked_for = time.monotonic()
+    while main.follows:
+        stirring = await _pause(main.attended, partial(_stirring, main))
+        for store in list(main.stores):
+            if store is main.here or store in stirring or time.monotonic() - store.looked_at >= OTHERS_EVERY:
+                await _alone(main, store, look(main, store))
+        if main.empty and main.every_store is not None and time.monotonic() - looked_for >= OTHERS_EVERY:
+            await _look_for_more(main, main.every_store)
+            looked_for = time.monotonic()
+        if time.monotonic() - given_back >= GIVE_BACK_EVERY:
+            given_back = time.monotonic()
+            for store in list(main.stores):
+                await asyncio.to_thread(give_back, store.session)
+
+
+async def _pause(attended: asyncio.Event, stirring: Callable[[], Awaitable[list[OpenStore]]]) -> list[OpenStore]:
+    """Wait for the next look; the stores that are worth one before their time.
+
+    While the keyboard is elsewhere that is longer, and over as soon as it comes back, or something stirs in a store.
+    """
+    await asyncio.sleep(POLL_SECONDS)
+    waited = POLL_SECONDS
+    while not attended.is_set() and waited < AWAY_SECONDS:
+        if found := await stirring():
+            return found
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(attended.wait(), POLL_SECONDS)
+        waited += POLL_SECONDS
+    return []
+
+
+async def _stirring(main: MainScreen) -> list[OpenStore]:
+    """The stores in which a file that was written lately, or a folder, is not as it was."""
+    found = []
+    for store in list(main.stores):
+        async with store.looking:
+            if store.catalog is not None and await asyncio.to_thread(store.follower.stirs):
+                found.append(store)
+    return found
+
+
+async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
+    """What happened to the other stores, one after the other, while the one in use is watched already."""
+    first = main.here
+    for store in list(main.stores):
+        if store is not first:
+            await _alone(main, store, _catch_up(main, store, again=again))
+    if not again:
+        await asyncio.to_thread(demo_folders.remove_left)
+
+
+async def _open_more(main: MainScreen) -> None:
+    """Open the stores that are there beside the first."""
+    if main.more is None:
+        await _name_groups(main)
+        return
+    beside = await attempt(asyncio.to_thread(main.more), lambda reason: main.say(reason, warning=True))
+    main.more = None  # only now: who reads everything again meanwhile asks once more
+    if beside is None:
+        return
+    main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
+    first = len(main.stores)
+    known = {store.key for store in main.stores}
+    main.stores += [found for found in map(OpenStore, beside.sessions) if found.key not in known]
+    for store in main.stores:
+        store.session.folders = beside.folders_of.get(store.key, {})
+    main.tree_pane.show(main.stores, main.folders)
+    show_group_again(main)
+    for store in main.stores[first:]:
+        await _alone(main, store, _read(main, store))
+        main.search.search_again()
+    if main.empty and main.here.catalog is not None:
+        main.show_catalog(main.here, main.here.catalog)  # the welcome says so only now
+
+
+async def _look_for_more(main: MainScreen, every_store: MoreStores) -> None:
+    """Open the stores that have come since: the welcome says that memory shows up by itself."""
+    found = await attempt(asyncio.to_thread(every_store), lambda _: None)
+    known = {store.key for store in main.stores}
+    if found is not None and any(OpenStore(session).key not in known for session in found.sessions):
+        main.more = lambda: found
+        await _open_more(main)
+
+
+async def _name_groups(main: MainScreen) -> None:
+    """Of which folder each group is, of stores whose own names for them are codes."""
+    from zsmem_tui.service.folders import folders_of  # with the kinds of stores, after the first frame
+
+    for store in main.stores:
+        if group_word(store.session.layout) != "project" and not store.folders:
+            found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
+            store.session.folders = found or {}
+            main.tree_pane.show(main.stores, main.folders)
+    show_group_again(main)
+
+
+async def _read(main: MainScreen, store: OpenStore) -> None:
+    """Read a store: the group of the folder worked in first, then everything."""
+    follower = store.follower
+    if store.catalog is None:
+        glance = await store.glance()
+        if glance.file_count:
+            main.show_catalog(store, glance)
+            await asyncio.sleep(0)
+    catalog = await asyncio.to_thread(follower.first)
+    main.show_catalog(store, catalog)
+    main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
+    await _measure(main, store)
+
+
+async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
+    """Be ready for a search; then what happened to a store while nobody looked."""
+    await asyncio.to_thread(warm_up, store.session)
+    if not again:
+        main.host.talk(editing.offer_drafts(main, store))
+    if main.follows:
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
+
+        await history_flows.catch_up(main, store)
+        if words := await history_flows.mend(main, store):
+            main.say(words, warning=True)
+        checking.soon(main, store)
+
+
+async def look(main: MainScreen, store: OpenStore, *, folders: bool = False) -> None:
+    """Look at a store once, and show what is different. What another look has found meanwhile is on the screen then, too.
+
+    With all `folders`, what came or went anywhere is found, and not only in time.
+    """
+    async with store.showing:
+        await _look(main, store, folders=folders)
+
+
+async def _look(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
+    store.looked_at = time.monotonic()
+    opened = _opened(main, store)
+    change = await _poll(main, store, opened, folders=folders)
+    words = ""
+    if main.follows and change and losses.needs_look(store.session):
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
+
+        words = await history_flows.mend(main, store)
+        if words and (again := await _poll(main, store, opened, folders=folders)):  # what was put back is no news of others
+            change = again._replace(changed=change.changed | again.changed)
+    if change:
+        await _show(main, store, change, opened)
+    if words:  # after what was read again, which says less
+        main.say(words, warning=True)
+
+
+def _opened(main: MainScreen, store: OpenStore) -> MemRef | None:
+    """The file of a store that is edited or read."""
+    if main.editor.ref is not None:
+        return main.editor.ref if store is main.here else None
+    return main.viewer.file.ref if main.viewer.file and main.viewer.store == store.key else None
+
+
+async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
+    async with store.looking:
+        change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
+    if main.follows:
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
+
+        if change or store.follower.is_behind:
+            await history_flows.record(main, store, change.changed if change else _NOTHING)
+        else:
+            history_flows.tell_problem(main, store)
+    return change
+
+
+async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: MemRef | None) -> None:
+    store.session.texts.expire()
+    was = store.catalog.problem if store.catalog else ""
+    known = {project.slug for project in store.catalog.projects} if store.catalog else set()
+    before = store.catalog.refs if store.catalog else frozenset()
+    main.show_catalog(store, change.catalog)
+    await _measure(main, store)
+    if was or change.catalog.problem:  # its files went and came with it: nobody wrote them
+        await _tell_away(main, store, opened, is_news=was != change.catalog.problem)
+        return
+    if known != {project.slug for project in change.catalog.projects}:
+        await _show_names(main)
+    news = await asyncio.to_thread(losses.others, store.session, change.changed)
+    if text := format.change(news, opened, store.session, before, change.catalog.refs):
+        main.say(text, news=True)
+    if opened in change.changed and opened == _opened(main, store):
+        if main.editor.ref is not None:
+            await _tell_editor(main, main.editor.ref)
+        else:
+            await reload(main, is_news=opened in news)
+    await mark_lines(main)
+    main.search.search_again()
+    reload_tool(main.host)
+    checking.soon(main, store, is_own=not news)
+
+
+async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
+    """A store is gone, or is back: that is said once, where the person looks."""
+    problem = store.catalog.problem if store.catalog else ""
+    if main.editor.ref is not None and main.editor.ref == opened:
+        await _tell_editor(main, main.editor.ref)
+    elif is_news and problem and store is not main.here:  # else its page, which the person sees, says so
+        main.say(f"{store.title}: {problem}", warning=True)
+    elif not problem and opened is not None and opened == _opened(main, store):
+        await reload(main)
+    main.search.search_again()
+    reload_tool(main.host)
+
+
+async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
+    """The file under the editor changed: the text stays, a line above it says so. What we saved ourselves is no news."""
+    file = await asyncio.to_thread(open_file, main.session, ref)
+    if main.editor.ref != ref or file.raw == (main.editor.base or b""):
+        return
+    if file.problem and not file.missing:
+        main.editor.banner(f"! {file.problem}. Your text is still here.")
+    elif problem := main.session.store_problem():
+        main.editor.banner(f"! {problem} Your text is still here.")
+    elif file.missing:
+        main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
+    else:
+        lines = file.raw.count(b"\n") - (main.editor.base or b"").count(b"\n")
+        change = f"{abs(lines)} {plural('line', abs(lines))} {'more' if lines > 0 else 'fewer'}" if lines else "as many lines"
+        main.editor.banner(f"! Changed on disk by somebody: {change} · ctrl+s merges · esc leaves")
+
+
+async def _measure(main: MainScreen, store: OpenStore) -> None:
+    """How full the prompt is, and what is wrong between files and what lists them.
+
+    Where a file cannot be read that goes into the prompt, that itself says which.
+    """
+    use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
+    store.prompt = use
+    store.use = format.prompt(use) if use is not None else "prompt unknown [4]"
+    if use is not None and use.is_empty and not store.session.layout.has_prompt(store.session.project):
+        store.use = format.elsewhere(store.session.layout, store.catalog) or store.use
+    main.tell_right()
+    listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
+    if listing != store.listing:
+        store.listing = listing
+        main.tree_pane.show(main.stores, main.folders)
+        if main.viewer.store == store.key:
+            await mark_lines(main)

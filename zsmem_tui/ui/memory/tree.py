@@ -1,0 +1,394 @@
+"""The tree of everything that agents remember."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Input, Static, Tree
+from textual.widgets.tree import TreeNode
+
+from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.memory.tree_label import draw_label
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents
+from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
+from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.widgets.frame import Pane, QuickTree
+
+MARK = "✓ "
+"""Before the name of a file that is marked."""
+
+
+class ProjectTree(QuickTree[Node]):
+    """A `Tree` whose rows have facts at their right edge."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
+    ICON_NODE = "▸ "
+    ICON_NODE_EXPANDED = "▾ "
+    show_root = False
+    guide_depth = 2
+    auto_expand = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.marked: set[At] = set()
+        """The files that are marked, also those that are folded away."""
+        self._anchor: At | None = None
+
+    def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
+        """Name at the left, facts at the right, never wider than the pane."""
+        row = node.data
+        if row is None:
+            return Text("")
+        icon = (self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE) if node.allow_expand else ""
+        depth = 0
+        above = node.parent
+        while above is not None and above.parent is not None:
+            depth, above = depth + 1, above.parent
+        room = self.scrollable_content_region.width - depth * self.guide_depth - cell_len(icon)
+        text = Text(icon, style=base_style, no_wrap=True)
+        mark = MARK if row.at in self.marked else ""
+        return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
+
+    def get_label_width(self, node: TreeNode[Node]) -> int:
+        """Labels always fit: measuring them all would cost a second with 30,000 files."""
+        return 1
+
+    def action_unfold(self) -> None:
+        """Unfold the project, or go to its first file."""
+        node = self.cursor_node
+        if node and node.allow_expand:
+            if node.is_expanded:
+                self.action_cursor_down()
+            else:
+                node.expand()
+
+    def action_fold(self) -> None:
+        """Fold the project, or go up to it."""
+        node = self.cursor_node
+        if node and node.allow_expand and node.is_expanded:
+            node.collapse()
+        elif node and node.parent and node.parent is not self.root:
+            self.move_cursor(node.parent)
+
+    def action_mark(self) -> None:
+        """Mark the file under the cursor, or not, and go on; a range begins there."""
+        at = self._at_cursor()
+        if at is None or at.ref is None:
+            self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
+            return
+        self._anchor = at
+        self._mark(self.marked ^ {at})
+        self.action_cursor_down()
+
+    def action_mark_range(self) -> None:
+        """Mark every file from the one marked last to this one."""
+        rows = [node.data.at for node in self._shown(self.root) if node.data]
+        at = self._at_cursor()
+        if at is None:
+            return
+        first = self._anchor if self._anchor in rows else at
+        start, stop = sorted((rows.index(first), rows.index(at)))
+        self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None})
+
+    def action_mark_all(self) -> None:
+        """Mark all files of the cursor's agent that are shown, or none when all are marked."""
+        here = self.cursor_node.data if self.cursor_node is not None else None
+        rows = [node.data for node in self._shown(self.root) if node.data and node.data.at.ref is not None]
+        every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
+        self._mark(self.marked - every if every <= self.marked else self.marked | every)
+
+    def unmark(self) -> bool:
+        """No file is marked any more; False when none was."""
+        was = bool(self.marked)
+        if was:
+            self._mark(set())
+        return was
+
+    def marked_files(self) -> list[At]:
+        """The files that are marked, by their paths."""
+        return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
+
+    def keep_marks(self, there: Callable[[At], bool]) -> None:
+        """Forget the marks of files that are not there any more."""
+        self.marked = {at for at in self.marked if there(at)}
+
+    def _mark(self, marked: set[At]) -> None:
+        self.marked = marked
+        self._invalidate()
+        self.refresh()
+        if marked:
+            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
+
+    def _at_cursor(self) -> At | None:
+        node = self.cursor_node
+        return node.data.at if node and node.data else None
+
+    def _shown(self, parent: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+        """The rows that are unfolded, from top to bottom."""
+        for node in parent.children:
+            yield node
+            if node.is_expanded:
+                yield from self._shown(node)
+
+    def action_filter(self) -> None:
+        """Ask the pane for its filter line."""
+        pane = self.query_ancestor(TreePane)
+        pane.open_filter()
+
+
+class TreePane(Pane):
+    """The stores that are open, their groups and files; of one alone, just what is in it. The folder worked in is first."""
+
+    def __init__(self, now_ns: Callable[[], int]) -> None:
+        super().__init__(id="tree")
+        self._now_ns = now_ns
+        self._stores: Sequence[OpenStore] = ()
+        self._folders: Sequence[str] = ()
+        self._by_folder = False
+        self._filter = ""
+        self._quiet = False
+        self._known: set[At] = set()
+        """Rows that have been shown: whether one of these is unfolded is the person's choice."""
+
+    def compose(self) -> ComposeResult:
+        """The filter line, the tree, and what is shown when there is nothing."""
+        self.border_title = Content("1 Projects")
+        yield Input(placeholder="part of a name", id="tree-filter", classes="line-input", compact=True)
+        yield Static("", classes="empty", id="tree-empty", markup=False)
+        yield ProjectTree(id="tree-view")
+
+    @property
+    def project_tree(self) -> ProjectTree:
+        """The tree itself."""
+        return self.query_one(ProjectTree)
+
+    def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
+        """Show what the stores hold now; the `folders` are those that are known, the one worked in first.
+
+        The cursor and what is unfolded stay as they are. Files that others changed since the person last looked are marked, and
+        counted on their groups.
+        """
+        self._stores, self._folders = stores, folders
+        there = {store.key: store for store in stores}
+        self.project_tree.keep_marks(lambda at: at.ref is not None and at.store in there and there[at.store].has(at.ref))
+        self._rebuild()
+
+    def switch_grouping(self) -> str:
+        """By agent, or by folder, the other way than now; what it is afterwards, in words."""
+        if len(self._stores) < 2:
+            return "There is one store only: nothing to put side by side."
+        self._by_folder = not self._by_folder
+        at = self.at_cursor()
+        self.project_tree.clear()
+        self._known.clear()
+        self._rebuild()
+        if at is not None and at.ref is not None and at.group:  # what is everybody's stands last by folder
+            self.reveal(at.store, at.ref)
+        return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
+
+    def focus_tree(self) -> None:
+        """Give the tree the focus."""
+        self.project_tree.focus()
+
+    def at_cursor(self) -> At | None:
+        """What the row under the cursor stands for."""
+        node = self.project_tree.cursor_node
+        return node.data.meant if node and node.data else None
+
+    def file_at_cursor(self) -> MemRef | None:
+        """The file under the cursor."""
+        at = self.at_cursor()
+        return at.ref if at else None
+
+    def open_filter(self) -> None:
+        """Let the person type a filter."""
+        line = self.query_one("#tree-filter", Input)
+        line.add_class("-shown")
+        line.focus()
+
+    def close_filter(self) -> bool:
+        """Drop the filter; False when there was none."""
+        if not self.query_one("#tree-filter", Input).has_class("-shown") and not self._filter:
+            return False
+        self._drop_filter()
+        self.project_tree.focus()
+        return True
+
+    def _drop_filter(self) -> None:
+        line = self.query_one("#tree-filter", Input)
+        line.value = self._filter = ""
+        line.remove_class("-shown")
+        self._rebuild()
+
+    def reveal(self, store: str, ref: MemRef) -> None:
+        """Put the cursor on a file of a store, without telling anybody; a filter that hides the file is dropped."""
+        wanted = At(store, ref.project, ref)
+        found = self._find(self.project_tree.root, wanted)
+        if found is None and self._filter and any(each.key == store and each.has(ref) for each in self._stores):
+            self._drop_filter()
+            found = self._find(self.project_tree.root, wanted)
+        if found is not None:
+            for above in _above(found):
+                above.expand()
+            self._move_quietly(found)
+
+    def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
+        """The row of a file, what may hold it filled as far as that takes."""
+        for node in parent.children:
+            at = node.data.at if node.data else At("")
+            if at == wanted:
+                return node
+            if node.allow_expand and at.store in ("", wanted.store) and at.group in ("", wanted.group):
+                self._fill(node)
+                if (found := self._find(node, wanted)) is not None:
+                    return found
+        return None
+
+    @on(Input.Changed, "#tree-filter")
+    def _filter_changed(self, event: Input.Changed) -> None:
+        self._filter = event.value
+        self._rebuild()
+        tree = self.project_tree
+        is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
+        if self._filter.strip() and tree.root.children and not is_found:
+            self._quiet = False  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
+            tree.move_cursor(_deepest(tree.root.children[0]))
+
+    @on(Input.Submitted, "#tree-filter")
+    def _filter_done(self) -> None:
+        self.project_tree.focus()
+
+    @on(Tree.NodeExpanded)
+    def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
+        event.stop()
+        self._fill(event.node)
+
+    @on(Tree.NodeHighlighted)
+    def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:
+        event.stop()
+        row = event.node.data
+        if row is not None and not self._quiet:
+            self._tell(row.meant)
+
+    @on(Tree.NodeSelected)
+    def _selected(self, event: Tree.NodeSelected[Node]) -> None:
+        event.stop()
+        row = event.node.data
+        if row is None:
+            return
+        if row.at.ref is not None:
+            self._tell(row.at, enter=True)
+        else:
+            event.node.toggle()
+
+    def _tell(self, at: At, *, enter: bool = False) -> None:
+        """Post which file or group the person is at."""
+        if at.ref is not None:
+            self.post_message(FileChosen(at.ref, enter=enter, store=at.store))
+        else:
+            self.post_message(GroupChosen(at))
+
+    def _rebuild(self) -> None:
+        tree = self.project_tree
+        cursor = tree.cursor_node
+        at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
+        open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
+        top = tree.scroll_offset.y
+        self._quiet = bool(at)
+        tree.clear()
+        nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
+        rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
+        self._add(tree.root, rows, open_now)
+        self._restore(at, top)
+        empty = self.query_one("#tree-empty", Static)
+        empty.set_class(not rows, "-shown")
+        empty.update(
+            f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet: a adds, 9 brings some in."
+        )
+        here = self._stores[0].session.folder if self._stores else ""
+        listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
+        read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
+        alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
+        self.border_title = Content(f"1 {alone if read else 'Projects'}")
+        self.border_subtitle = Content(format.counts_of(read))
+
+    def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
+        """Add rows; those that are unfolded with what is below them."""
+        for row in rows:
+            if row.below is None:
+                parent.add_leaf("", row)
+                continue
+            unfolded = row.at in open_now or (row.unfolded and (row.at not in self._known or bool(self._filter)))
+            self._known.add(row.at)
+            node = parent.add("", row, expand=unfolded)
+            if unfolded:
+                self._add(node, row.below(), open_now)
+
+    def _restore(self, at: Sequence[At], top: int) -> None:
+        """Put the cursor where it was: on the same row, else on what held it, else on the first."""
+        tree = self.project_tree
+        there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
+        target = next((there[each] for each in at if each in there), None)
+        if target is None and tree.root.children:
+            target = _first(tree.root, several=len(self._stores) > 1)
+            self._quiet = False
+        if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
+            tree.move_cursor(target)
+            tree.scroll_to(y=top, animate=False, immediate=True)
+        self.call_after_refresh(self._listen)
+
+    def _listen(self) -> None:
+        self._quiet = False
+
+    def _move_quietly(self, node: TreeNode[Node]) -> None:
+        self._quiet = self.project_tree.last_line >= 0  # asking for it gives every node its line
+        self.project_tree.move_cursor(node)
+        self.project_tree.scroll_to_node(node, animate=False)
+        self.call_after_refresh(self._listen)
+
+    def _fill(self, node: TreeNode[Node]) -> None:
+        """Add what is below a row the first time it is unfolded."""
+        if not node.children and node.data is not None and node.data.below is not None:
+            self._add(node, node.data.below())
+
+
+def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
+    """The first row; of several stores, the first in the one that is unfolded."""
+    first = root.children[0]
+    return first.children[0] if several and first.is_expanded and first.children else first
+
+
+def _deepest(node: TreeNode[Node]) -> TreeNode[Node]:
+    """The first row below one that has no other row below it."""
+    while node.is_expanded and node.children:
+        node = node.children[0]
+    return node
+
+
+def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """What holds a row, from near to far, the root left out."""
+    parent = node.parent
+    while parent is not None and parent.parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def _below(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """All rows below one, as far as they have been made."""
+    for child in root.children:
+        yield child
+        yield from _below(child)

@@ -1,0 +1,300 @@
+"""What the tree shows: stores, groups, files, or folders with what each agent remembers of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.catalog import FileEntry, ProjectEntry
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.open_store import At, OpenStore
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.notice import Notice
+
+MOST_UNFOLDED: Final = 20
+"""Files of a folder that are listed at once."""
+
+MAX_FILTERED: Final = 300
+"""Files shown for a filter: rebuilding the tree with these takes 25 ms."""
+
+_IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
+_ICONS: Final = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ ", Role.INSTRUCTIONS: "§ ", Role.DERIVED: "= "}
+
+
+class Node(NamedTuple):
+    """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
+
+    `brief` is what stays of the facts where the name needs their room. `hidden` is what is wrong with files below it, said in
+    place of the facts while it is folded. `first` names, for a folder of
+    several agents, the first of them: what is done there is done in that one's store.
+    """
+
+    at: At
+    name: str
+    facts: str = ""
+    here: bool = False
+    warn: bool = False
+    below: Callable[[], list[Node]] | None = None
+    unfolded: bool = False
+    brief: str = ""
+    hidden: str = ""
+    first: At | None = None
+
+    @property
+    def meant(self) -> At:
+        """What an action is about that is done while the cursor is here."""
+        return self.first or self.at
+
+
+class _Part(NamedTuple):
+    """What one agent has of a folder: a group of its store (empty: what is everybody's), and the files in it."""
+
+    store: OpenStore
+    group: str
+    entries: list[FileEntry]
+
+
+class TreeNodes:
+    """Makes the rows of the tree from what the stores hold. What is below a row is made when it is asked for."""
+
+    def __init__(self, stores: Sequence[OpenStore], now_ns: int, *, folders: Sequence[str] | None = None) -> None:
+        """By agent, or with `folders`, which are known, by folder; one store alone is not named."""
+        several = any(not store.empty for store in stores[1:])
+        read = [store for store in stores if store.catalog is not None]
+        self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
+        self._here = stores[0].session.folder if stores else ""
+        self._now_ns = now_ns
+        self._folders = folders
+        self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
+
+    def top(self) -> list[Node]:
+        """The rows that no other holds."""
+        if len(self._stores) == 1:
+            return self._store_rows(self._stores[0])
+        if self._folders is not None:
+            return self._by_folder(self._folders)
+        return [self._store(store) for store in self._stores if is_agents(store, self._here)]
+
+    def filtered(self, wanted: str) -> list[Node]:
+        """The files and groups whose names hold every word of the filter."""
+        terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+        room = MAX_FILTERED
+        out: list[Node] = []
+        for store in self._stores:
+            found = self._found(store, terms, room)
+            room -= sum(len(node.below()) if node.below and node.unfolded else 1 for node in found)
+            if len(self._stores) == 1:
+                return found
+            if found:
+                out.append(self._store(store)._replace(below=_these(found), unfolded=True))
+            if room <= 0:
+                break
+        return out
+
+    def _store(self, store: OpenStore) -> Node:
+        catalog = store.catalog
+        waiting = format.review_mark(len(store.unreviewed), count=True) + format.found_mark(store.checkup.count, count=True)
+        facts = "! unreadable" if _problem(store) else format.facts_of_store(catalog, self._now_ns) if catalog else ""
+        problem = _problem(store)
+        name = waiting + store.title + (f" {self._place(store)}" if self._is_double(store) else "")
+        return Node(
+            At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
+        )
+
+    def _is_double(self, store: OpenStore) -> bool:
+        return sum(each.title == store.title for each in self._stores) > 1
+
+    def _place(self, store: OpenStore) -> str:
+        return visible_line(printable_path(shortened(store.session.root)))
+
+    def _store_rows(self, store: OpenStore) -> list[Node]:
+        """What is everybody's, then the groups: that of the folder worked in first, even when it has no memory yet."""
+        return [
+            *(self._file(store, entry) for entry in _sorted(store.catalog.shared if store.catalog else ())),
+            *(self._group(store, project) for project in _ordered(store)),
+        ]
+
+    def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
+        waiting = format.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
+        name = waiting + label_of_group(store, project.slug)
+        facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
+        at, brief = At(store.key, project.slug), format.facts_of_project(project, self._now_ns, brief=True)
+        wrong = _wrong(store, project.files)
+        return Node(at, name, facts, here, below=lambda: self._files(store, project), brief=brief, hidden=wrong)
+
+    def _files(self, store: OpenStore, project: ProjectEntry) -> list[Node]:
+        return [self._file(store, entry) for entry in _in_order(project)]
+
+    def _file(self, store: OpenStore, entry: FileEntry) -> Node:
+        icon = _ICONS.get(entry.ref.role, "") if entry.ref.role else ""
+        mark = format.review_mark(entry.ref in store.unreviewed) + format.found_mark(store.checkup.count_of(entry.ref))
+        name = f"{mark}{icon}{format.name_of(entry.ref)}"
+        at = At(store.key, entry.ref.project, entry.ref)
+        wrong = _listed_wrongly(store.listed(entry.ref))
+        return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
+
+    def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
+        catalog = store.catalog
+        if catalog is None:
+            return []
+        out = [self._file(store, entry) for entry in catalog.shared if _matches(format.name_of(entry.ref), wanted)]
+        count = len(out)
+        for project in _ordered(store):
+            if count >= room:
+                break
+            node = self._group(store, project)
+            label = f"{project.slug} {label_of_group(store, project.slug)}"
+            if _matches(label, wanted):
+                out.append(node)
+                count += 1
+                continue
+            found = [entry for entry in _in_order(project) if _matches(f"{label} {format.name_of(entry.ref)}", wanted)]
+            if found:
+                rows = [self._file(store, entry) for entry in found[: room - count]]
+                out.append(node._replace(below=_these(rows), unfolded=True))
+                count += len(found)
+        return out
+
+    def _by_folder(self, folders: Sequence[str]) -> list[Node]:
+        from zsmem_tui.service.folders import StoreGroups, by_folder  # with the kinds of stores, only where there are several
+
+        groups = [
+            StoreGroups(store.session, [project.slug for project in _ordered(store) if project.files], store.folders)
+            for store in self._stores
+        ]
+        out = []
+        for number, memory in enumerate(by_folder(groups, folders)):
+            parts = [
+                _Part(self._stores[part.store], part.group, _entries(self._stores[part.store], part.group)) for part in memory.parts
+            ]
+            entries = [entry for part in parts for entry in part.entries]
+            is_here = not number and bool(folders)
+            label = "For everybody" if memory.label == EVERYBODY and not memory.path else memory.label
+            name = visible_line(printable_path(shortened(label)) if memory.path else label)
+            facts = format.facts_of_files(entries, self._now_ns) if entries else "empty"
+            waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
+            name = format.review_mark(waiting, count=True) + name
+            at = At("", folder=memory.path or f"\0{memory.label}")
+            first = next((At(part.store.key, part.group, folder=at.folder) for part in parts if part.entries), at)
+            out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here, first=first))
+        return out
+
+    def _parts(self, parts: Sequence[_Part]) -> list[Node]:
+        """What each agent has of a folder, under its name; unfolded where that is little."""
+        out = []
+        little = sum(len(part.entries) for part in parts) <= MOST_UNFOLDED
+        for store, group, entries in parts:
+            if entries:
+                rows = [self._file(store, entry) for entry in entries]
+                facts = format.facts_of_files(entries, self._now_ns)
+                wrong = _wrong(store, entries)
+                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little, hidden=wrong))
+        return out
+
+
+def label_of_group(store: OpenStore, group: str) -> str:
+    """What a group is called in the tree: a project by its folder where that is known, with what became of it, or of its family."""
+    found = store.names.get(group)
+    return f"{found.mark if found is not None else ''}{store.group_name(group)}"
+
+
+def name_of_group(store: OpenStore, group: str) -> str:
+    """The same with how much of it waits for review."""
+    waiting = sum(ref.project == group for ref in store.unreviewed)
+    return format.review_mark(waiting, count=True) + label_of_group(store, group)
+
+
+def is_agents(store: OpenStore, folder: str) -> bool:
+    """Whether a store is listed by agent: instructions are only those of the folder worked in."""
+    return not only_instructions(store.session.layout) or store.session.root == folder
+
+
+def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+    """What is wrong between some files and what lists them, in as few words as the tree has room for."""
+    found = [each for entry in entries for each in store.listed(entry.ref)] if store.listing else []
+    if not found:
+        return ""
+    from zsmem_tui.ui.memory.listing import listing_marks  # as below
+
+    return listing_marks(found)
+
+
+def _listed_wrongly(found: Sequence[Notice]) -> str:
+    """The same of one file."""
+    if not found:
+        return ""
+    from zsmem_tui.ui.memory.listing import listing_mark  # with findings and their sentences, once there are some
+
+    return listing_mark(found)
+
+
+def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+    """How much the doctor found in some files."""
+    counts = store.checkup.counts
+    return format.found_mark(sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0, count=True)
+
+
+def _problem(store: OpenStore) -> str:
+    return store.catalog.problem if store.catalog else ""
+
+
+def _these(rows: list[Node]) -> Callable[[], list[Node]]:
+    return lambda: rows
+
+
+def _entries(store: OpenStore, group: str) -> list[FileEntry]:
+    catalog = store.catalog
+    if catalog is None:
+        return []
+    if not group:
+        return _sorted(catalog.shared)
+    project = catalog.project(group)
+    return _in_order(project) if project else []
+
+
+def _ordered(store: OpenStore) -> list[ProjectEntry]:
+    catalog, own = store.catalog, store.session.project
+    if catalog is None:
+        return []
+    rest = _families_together([project for project in catalog.projects if project.slug != own], store, own)
+    if own == EVERYBODY and not catalog.project(own):
+        return rest
+    return [catalog.project(own) or ProjectEntry(own, ()), *rest]
+
+
+def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str) -> list[ProjectEntry]:
+    """Projects of one repository one below the other, where the first of them is; those of the folder worked in first."""
+    if not any(name.family for name in store.names.values()):
+        return projects
+    first: dict[str, int] = {}
+    if own in store.names and store.names[own].family:
+        first[store.names[own].family] = -1
+    place = []
+    for number, project in enumerate(projects):
+        family = store.names[project.slug].family if project.slug in store.names else ""
+        place.append((first.setdefault(family, number) if family else number, number))
+    return [projects[number] for _, number in sorted(place)]
+
+
+def _in_order(project: ProjectEntry) -> list[FileEntry]:
+    """By what they are, logs newest first, the rest by name."""
+    return [entry for role in _IN_ORDER for entry in project.of(role)]
+
+
+def _sorted(entries: Sequence[FileEntry]) -> list[FileEntry]:
+    return _in_order(ProjectEntry("", tuple(entries)))
+
+
+def _matches(name: str, wanted: Sequence[bytes]) -> bool:
+    folded = fold(name.encode("utf-8", "replace"))
+    return all(word in folded for word in wanted)

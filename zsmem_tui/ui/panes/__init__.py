@@ -1,1 +1,0 @@
-"""The panes of the main screen: each puts values on the screen and remembers cursor and scroll."""

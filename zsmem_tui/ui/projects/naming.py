@@ -1,0 +1,109 @@
+"""Which folder each memory belongs to: what is remembered is shown at once, the rest is looked for in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.service.projects.known import known_projects, memory_for, with_entries
+from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.ui.memory.reading import show_group_again
+from zsmem_tui.ui.memory.tree_names import rename
+from zsmem_tui.ui.open_store import Naming
+from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.projects import names as project_names
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.projects.naming import Progress
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import OpenStore
+
+TELL_SECONDS: Final = 0.25
+"""Seconds between two looks at what was found meanwhile: the tree has its names soon, and keys are not kept waiting."""
+
+
+async def show_known(main: MainScreen, store: OpenStore) -> None:
+    """What is known of the folder of each of a store's projects, shown in the tree, and what seems to belong to this one."""
+    if not store.session.layout.group_named_after("/"):
+        return
+    known = await attempt(asyncio.to_thread(known_projects, store.session), lambda _: None)
+    if known is None:
+        return
+    store.known = known
+    session = store.session
+    folder = await asyncio.to_thread(own_folder, session)
+    names = project_names.names(known, session.project, folder)
+    is_news = names != store.names
+    if is_news:
+        store.call(names)
+        main.tree_pane.show(main.stores, main.folders)
+    words = project_names.hint(memory_for(session, known, folder))
+    if words != store.hint:
+        is_news, store.hint = True, words
+        if words and store is main.here:
+            main.host.say(f"{words} P to look.")
+    if is_news:
+        show_group_again(main)
+
+
+async def keep_finding(main: MainScreen, store: OpenStore) -> None:
+    """Look for the folders of a store's projects, and again whenever `names_wanted` is set, until the screen goes."""
+    while main.follows:
+        store.names_wanted.clear()
+        await find_names(main, store)
+        await store.names_wanted.wait()
+
+
+async def find_names(main: MainScreen, store: OpenStore) -> None:
+    """Look for the folder of every project of a store, until it is done or stopped; names are shown as they are found."""
+    from zsmem_tui.service.projects import naming  # what is known is shown first
+
+    found: dict[str, str] = {}
+    latest: list[Progress] = []
+    under_way = store.naming = Naming(threading.Event())
+
+    def named(slug: str, folder: str) -> None:
+        found.setdefault(slug, folder)
+
+    work = asyncio.to_thread(
+        naming.name_projects, store.session, cancelled=under_way.stop.is_set, progress=latest.append, on_named=named
+    )
+    job = asyncio.ensure_future(attempt(work, lambda reason: main.host.say(reason, warning=True)))
+    try:
+        while not (await asyncio.wait({job}, timeout=TELL_SECONDS))[0]:
+            if latest:
+                under_way.progress = latest[-1]
+                latest.clear()
+            new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
+            if new:
+                store.call({**store.names, **{slug: project_names.found_name(slug, folder) for slug, folder in new.items()}})
+                rename(main.tree_pane.project_tree, store, new)
+    finally:
+        under_way.stop.set()
+        store.naming = None
+        job.cancel()
+    done = await job
+    if done is not None:
+        is_news, store.naming_problems = done.problems != store.naming_problems, done.problems
+        if done.problems and is_news:
+            more = f" P shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
+            main.host.say(f"{done.problems[0]}{more}", warning=True)
+    await show_known(main, store)
+
+
+async def about(main: MainScreen, store: OpenStore, group: str) -> None:
+    """A page about a project: slug, folder, what became of that, and why."""
+    from zsmem_tui.ui.projects.rows import ProjectRow, about_page  # with plans 25 ms that a start can do without
+
+    session = store.session
+    known = await attempt(asyncio.to_thread(known_projects, session), lambda reason: main.host.say(reason, warning=True))
+    if known is None:
+        return
+    entries = {each.slug: ProjectRow(entry, each) for entry, each in await asyncio.to_thread(with_entries, session, known)}
+    if group not in entries:
+        main.host.say(f"{store.group_name(group)} has no memory yet.", warning=True)
+        return
+    page = about_page(entries[group], entries, main.host.now_ns())
+    show_page(main.app, f"About {entries[group].known.label}", page)

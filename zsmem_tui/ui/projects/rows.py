@@ -1,0 +1,333 @@
+"""Projects, which folder each belongs to, and what would become of them, as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import chop_cells
+
+from zsmem_tui.core.catalog import ProjectEntry
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.core.text import counted, printable_path, words
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.plan import Fate, Plan, Row
+from zsmem_tui.service.projects.known import KnownProject
+from zsmem_tui.service.projects.naming import Progress
+from zsmem_tui.ui.dialogs.plan_rows import PlanRow
+from zsmem_tui.ui.open_store import FAMILY, GONE
+from zsmem_tui.ui.projects.names import place
+from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import age, ago, size
+
+WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
+ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
+
+MARKS: Final = {State.HERE: "", State.MOVED: "→ ", State.MAYBE: "≈ ", State.GONE: GONE, State.UNKNOWN: "? "}
+"""Before the name of a project: what became of its folder."""
+
+_GROUPS: Final = {
+    State.MOVED: "→ Moved: A follows",
+    State.MAYBE: "≈ Perhaps moved",
+    State.GONE: f"{GONE}Gone",
+    State.UNKNOWN: "? Folder unknown",
+    State.HERE: "Here",
+}
+_OFFERED: Final = {
+    State.HERE: "",
+    State.MOVED: "A takes its memory there.",
+    State.MAYBE: "A takes its memory there, once you have said that it is so.",
+    State.GONE: "d archives it, m gives it another folder, r a name; it may also just stay.",
+    State.UNKNOWN: "m gives it a folder, r a name, d archives it; S looks for its folder.",
+}
+_STATE_WORDS: Final = {
+    State.HERE: "here",
+    State.MOVED: "moved",
+    State.MAYBE: "perhaps",
+    State.GONE: "gone",
+    State.UNKNOWN: "unknown",
+}
+_FATES: Final = {
+    Fate.MOVED: "",
+    Fate.MERGED: "merged into what is there",
+    Fate.ONCE: "there already: once is enough",
+    Fate.BESIDE: "another text has its name: kept beside it",
+}
+MOST_FILES: Final = 200
+"""Files of a plan that are listed one by one beside the list of projects."""
+
+_PAGE_WIDTH: Final = 70
+"""Cells of a row of a page: it is shown as it is, so that a path has all its signs."""
+_PROBLEM: Final = "\0problem "
+_ROOM_FOR_SESSIONS: Final = 60
+"""Cells from which on there is a column for the last session."""
+_ROOM_FOR_ITEMS: Final = 34
+
+
+class ProjectRow(NamedTuple):
+    """A project on the screen: what it holds, what is known of its folder, and when an agent was in that (0: not known)."""
+
+    entry: ProjectEntry
+    known: KnownProject
+    session_ns: int = 0
+
+    @property
+    def slug(self) -> str:
+        """Its slug."""
+        return self.known.slug
+
+
+def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
+    """The slugs in the order they are shown; by state, with headings that begin with a NUL."""
+    shown = [row for row in rows if _is_wanted(row, which) and _holds(row, wanted)]
+    if order != "state":
+        return ["\0head", *(row.slug for row in sorted(shown, key=_sort_key(order)))] if shown else []
+    out: list[str] = []
+    families = sorted({row.known.verdict.family for row in shown} - {""})
+    for state in (State.MOVED, State.MAYBE, State.GONE, State.UNKNOWN):
+        own = [row for row in shown if row.known.verdict.state is state]
+        out += _below(f"\0{state}", own)
+    for family in families:
+        out += _below(f"\0family {family}", [row for row in shown if row.known.verdict.family == family])
+    return out + _below("\0here", [row for row in shown if row.known.verdict.state is State.HERE and not row.known.verdict.family])
+
+
+def problem_keys(problems: Iterable[str], width: int) -> list[str]:
+    """The keys of rows that say what could not be read, all of it."""
+    room = max(width - 4, 8)
+    words = [" ".join("\n".join(chop_cells(word, room)) for word in visible_line(each).split(" ")) for each in problems]
+    rows = [wrapped(each, room) for each in words]
+    return [f"{_PROBLEM}{'  ' if number else '! '}{text}" for each in rows for number, text in enumerate(each)]
+
+
+def row(key: str, every: Mapping[str, ProjectRow], now_ns: int, width: int, order: str, own: str) -> ListRow:
+    """A row of the list: a project, the heading of a group, or a problem."""
+    if key.startswith(_PROBLEM):
+        return ListRow([(key.removeprefix(_PROBLEM), "warn")], heading=True)
+    if key.startswith("\0"):
+        return _heading(key.removeprefix("\0"), every, width, order)
+    return _project(every[key], now_ns, width, order, own)
+
+
+def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str) -> ListRow:
+    """The heading of a group, with the names of the columns."""
+    if name.startswith("family "):
+        family = name.removeprefix("family ")
+        members = [each.known for each in every.values() if each.known.verdict.family == family]
+        named = min(members, key=lambda each: (len(each.verdict.folder), each.slug), default=None)
+        title = f"{FAMILY}One repository{f': {named.label}' if named else ''}"
+    else:
+        title = "Projects" if name == "head" else _GROUPS[State(name)]
+    return ListRow([(title, "head")], _columns("open", "size", "write", "agent", width, "" if order == "state" else "folder"), True)
+
+
+def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> ListRow:
+    """One project: mark, name, then where there is room open items, size, last write, last session."""
+    verdict, entry = row.known.verdict, row.entry
+    mark = MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
+    here = "◆ " if row.slug == own else ""
+    items = str(entry.open_items) if entry.open_items else ""
+    state = "" if order == "state" else _STATE_WORDS[verdict.state]
+    facts = _columns(items, size(entry.size), age(entry.modified_ns, now_ns), age(row.session_ns, now_ns), width, state)
+    if entry.problem:
+        facts = "! unreadable"
+    where = f"  {place(os.path.dirname(verdict.moved_to or verdict.folder))}" if verdict.folder and width >= 40 else ""
+    return ListRow([(mark, "mark"), (f"{here}{row.known.label}", "text"), (where, "quiet")], facts)
+
+
+def _columns(items: str, held: str, written: str, session: str, width: int, state: str) -> str:
+    columns = [f"{held:>5}", f"{written:>5}"]
+    if width >= _ROOM_FOR_ITEMS:
+        columns.insert(0, f"{items:>4}")
+        if state:
+            columns.insert(0, f"{state:<7}")
+    if width >= _ROOM_FOR_SESSIONS:
+        columns.append(f"{session:>5}")
+    return " ".join(columns)
+
+
+def title(which: str, order: str, shown: int, every: int) -> str:
+    """The title over the list."""
+    count = f"{shown} of {every}" if shown != every else str(every)
+    return f"Projects · {which} · by {order} · {count}"
+
+
+def nothing(every: int, which: str, wanted: str) -> str:
+    """What stands in the place of rows."""
+    if not every:
+        return (
+            "There is no project in this store yet. An agent's first log, note or scratchpad makes one; so does a in the tree (1)."
+        )
+    if wanted:
+        return f"No project holds {wanted!r} in its name, slug or folder. esc shows all."
+    return (
+        f"No project is {which}. f shows others."
+        if which != "families"
+        else "No two projects are of one repository. f shows others."
+    )
+
+
+def about(
+    rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int, would: Sequence[tuple[str, str]] = ()
+) -> list[tuple[str, str]]:
+    """What is known of the chosen projects, in pieces with their styles; `would` is what would move."""
+    if not rows:
+        return []
+    if len(rows) > 1:
+        files = sum(len(row.entry.files) for row in rows)
+        held = size(sum(row.entry.size for row in rows))
+        head = f"{counted(len(rows), 'project')} marked: {counted(files, 'file')}, {held}\n"
+        every_one = [(f"{MARKS[row.known.verdict.state] or '  '}{row.known.label}\n", "") for row in rows]
+        return [(head, "bold"), *would, ("\n", ""), *every_one]
+    row = rows[0]
+    name = "" if row.known.label == row.slug else f"{row.known.label}  "
+    slug = f"{visible_line(printable_path(row.slug))}\n"
+    return [(name, "bold"), (slug, "$text-muted"), *_why(row), *would, *_rest(row, every, now_ns)]
+
+
+def _why(row: ProjectRow) -> list[tuple[str, str]]:
+    verdict = row.known.verdict
+    offered = _OFFERED[verdict.state] if row.known.of_folder else ""
+    out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
+    return out + [(f"  {place(path)}\n", "") for path in verdict.candidates]
+
+
+def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list[tuple[str, str]]:
+    out = [(f"\n{_holdings(row.entry, row.session_ns, now_ns)}\n", "")]
+    family = row.known.verdict.family
+    members = [each for each in every.values() if family and each.known.verdict.family == family and each.slug != row.slug]
+    if members:
+        out.append(("\nOf the same repository, which M would merge:\n", "bold"))
+        out += [(f"  {FAMILY}{each.known.label}  {place(each.known.verdict.folder)}\n", "") for each in members]
+    if row.known.record.formerly:
+        slugs = visible_line(printable_path(", ".join(row.known.record.formerly)))
+        out.append((f"\nIts memory came from {slugs}.\n", ""))
+    return out
+
+
+def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
+    target = place(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
+    out = [(f"\nA would move to {target}:\n", "bold")]
+    for each in planned[:MOST_FILES]:
+        fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
+        out.append((f"  {_inside(each.source)}{fate}\n", ""))
+    if len(planned) > MOST_FILES:
+        out.append((f"  and {len(planned) - MOST_FILES} more\n", "$text-muted"))
+    return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
+
+
+def plan_rows(plan: Plan) -> list[PlanRow]:
+    """What becomes of each file, before anything is written, with the changes."""
+    rows = []
+    edits, sizes = {edit.place: edit for edit in plan.changes}, {edit.ref.path: len(edit.before or b"") for edit in plan.edits}
+    for each in plan.rows:
+        path, to = visible_line(printable_path(each.source)), visible_line(printable_path(each.ref.path))
+        words = f" {_FATES[each.fate].capitalize()}." if _FATES[each.fate] else ""
+        row = ListRow([("→ ", "mark"), (_inside(each.source), "text")], f"{each.fate} {size(sizes[each.source])}")
+        edit = edits.get(each.place)
+        rows.append(PlanRow(row, f"{path} goes to {to}.{words}", edit and edit.before, edit and edit.after))
+    return rows
+
+
+def archive_rows(rows: Sequence[ProjectRow]) -> list[PlanRow]:
+    """What would be put away."""
+    out = []
+    for row in rows:
+        files, held = counted(len(row.entry.files), "file"), size(row.entry.size)
+        what = ListRow([("- ", "mark"), (row.known.label, "text")], f"{files}, {held}")
+        where = "a bundle in the state folder, and leave the store: u or `zsmem import bundle` brings them back"
+        out.append(PlanRow(what, f"{files} of {visible_line(printable_path(row.slug))} go into {where}."))
+    return out
+
+
+def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> str:
+    """All of it as a page, for reading and copying."""
+    known = row.known
+    facts = known.record.facts
+    lines = [f"slug    {printable_path(row.slug)}", f"memory  {printable_path(known.place)}"]
+    if known.verdict.folder:
+        lines.append(f"folder  {printable_path(known.verdict.folder)}")
+    if known.verdict.moved_to:
+        lines.append(f"now     {printable_path(known.verdict.moved_to)}")
+    if facts is not None and facts.repository is not None:
+        lines.append(f"git     {printable_path(facts.repository.common)}")
+        lines += [f"remote  {printable_path(facts.repository.remote)}"] if facts.repository.remote else []
+    shown = "\n".join(map(visible_line, lines))
+    said = "".join(text for text, _ in (*_why(row), *_rest(row, every, now_ns)))
+    return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
+
+
+def _inside(path: str) -> str:
+    """A file's path as seen from its project's folder."""
+    return visible_line(printable_path(path.split("/", 2)[-1]))
+
+
+def _holdings(entry: ProjectEntry, session_ns: int, now_ns: int) -> str:
+    if entry.problem:
+        return "What it holds cannot be read."
+    held = [counted(len(entry.files), "file"), size(entry.size)]
+    if entry.open_items:
+        held.insert(0, counted(entry.open_items, "open item"))
+    written = f"; written {ago(entry.modified_ns, now_ns)}" if entry.modified_ns else ""
+    session = f"; last session {ago(session_ns, now_ns)}" if session_ns else ""
+    return f"It holds {', '.join(held)}{written}{session}."
+
+
+def _is_wanted(row: ProjectRow, which: str) -> bool:
+    state = row.known.verdict.state
+    match which:
+        case "moved":
+            return state in (State.MOVED, State.MAYBE)
+        case "families":
+            return bool(row.known.verdict.family)
+        case "all":
+            return True
+    return state.value == which
+
+
+def _holds(row: ProjectRow, wanted: str) -> bool:
+    verdict = row.known.verdict
+    text = fold(f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}".encode())
+    return all(fold(word.encode("utf-8", "replace")) in text for word in words(wanted))
+
+
+def _below(head: str, rows: Sequence[ProjectRow]) -> list[str]:
+    return [head, *(row.slug for row in sorted(rows, key=_sort_key("name")))] if rows else []
+
+
+def _sort_key(order: str) -> Callable[[ProjectRow], tuple[object, ...]]:
+    def key(row: ProjectRow) -> tuple[object, ...]:
+        name = row.known.label.lower(), row.slug
+        first = {
+            "last write": -row.entry.modified_ns,
+            "size": -row.entry.size,
+            "open items": -(row.entry.open_items or 0),
+            "last session": -row.session_ns,
+        }
+        return (first.get(order, 0), *name)
+
+    return key
+
+
+def answer(row: ProjectRow) -> str:
+    """A project as a place to go to."""
+    verdict = row.known.verdict
+    where = f"  {place(verdict.folder)}" if verdict.folder else ""
+    slug = "" if row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
+    return f"{MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
+
+
+def folder_answer(folder: str) -> str:
+    """A folder that has no memory as a place to go to."""
+    return f"{place(folder)}  (no memory yet)"
+
+
+def progress(far: Progress | None) -> str:
+    """How far the search for folders is."""
+    if far is None:
+        return "looking for their folders · S stops"
+    return f"looking: {far.named} of {far.memories} known, {far.folders:,} folders · S stops"

@@ -1,0 +1,1 @@
+"""Prompt: what the agent sees, and what is cut."""

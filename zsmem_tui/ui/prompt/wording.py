@@ -1,0 +1,278 @@
+"""The prompt block and what it costs as words and rows. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import counted, plural, printable_path, trim
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import fenced, size
+
+Show = str
+"""What of a prompt is shown: `all`, `lost` lines only, or the path of one section."""
+
+Key = tuple[str, int]
+"""A row of the list: what it is, and its number."""
+
+Says = tuple[str, str]
+"""What tells a row from others when lines have moved: its file, and its words."""
+
+MOST_LISTED: Final = 5_000
+"""Lost lines listed at the left; the block at the right has every one."""
+
+BAR_CELLS: Final = 10
+
+PROMPT_MARKS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
+"""What of a line or a fact is in the prompt."""
+
+_MARKS: Final = {State.WHOLE: "✓", State.TRUNCATED: "✂", State.OMITTED: "✗", State.SKIPPED: "✗"}
+
+
+def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
+    """One row of the list: what a section takes, its bar, a heading, or a lost line."""
+    kind, number = key
+    assert seen is not None
+    if kind == "use":
+        return use_row(seen.uses[number], seen)
+    if kind == "bar":
+        return bar_row(seen.uses[number], seen)
+    if kind == "more":
+        return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
+    if kind == "why":
+        return ListRow([(f"{visible_line(seen.lost[number].reason)}:", "quiet")], heading=True)
+    if kind == "head":
+        return ListRow([(lost_heading(seen.loss(seen.lost[number].path if number >= 0 else "")), "head")], heading=True)
+    return lost_row(seen.lost[number])
+
+
+def line_marks(found: Iterable[Prompt | None]) -> str:
+    """A mark for each line of a file; a blank one has none."""
+    return "".join(PROMPT_MARKS[each] if each else " " for each in found)
+
+
+def in_full(seen: Preview, warnings: Sequence[str]) -> str:
+    """The warnings, how the agent cuts, and each line that is lost with the reason, as a page."""
+    parts = [f"- ! {visible(warning)}" for warning in warnings]
+    parts += ["", visible(seen.rule)] if seen.rule else []
+    if not warnings:
+        parts.insert(0, "No warning.")
+    if seen.lost:
+        parts += ["", f"# {lost_heading(seen.loss())}"]
+    by_reason: dict[str, list[Lost]] = {}
+    for each in seen.lost[:MOST_LISTED]:
+        by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
+    for reason, own in by_reason.items():
+        told = [f"{'✂ cut' if each.cut else '✗'} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}" for each in own]
+        parts += ["", f"## {counted(len(own), 'line')}: {visible_line(reason)}", "", fenced(told)]
+    if len(seen.lost) > MOST_LISTED:
+        parts += ["", f"… and {len(seen.lost) - MOST_LISTED} more: the block shows them all."]
+    return "\n".join(parts) + "\n"
+
+
+def title(whose: str, about: Subject, kind: str = "") -> str:
+    """Whose prompt is shown, of which day and profile; of a `kind` of store whose prompt is the same every day, without these."""
+    return " · ".join((visible_line(whose), *((kind,) if kind else (about.day or "today", str(about.profile)))))
+
+
+def cap_of(seen: Preview) -> str:
+    """How much goes into a prompt at most, in the unit of its agent."""
+    if not seen.cap:
+        return "no prompt" if seen.text is None else "no cap"
+    if not seen.rule:
+        return f"at most {kilobytes(seen.cap)}"
+    caps = {each.cap for each in seen.meters}
+    if len(caps) > 1:
+        return "each file at its own limit"
+    of = " of each file" if len(seen.meters) > 1 else f" of {visible_line(seen.of)}" if seen.of else ""
+    return f"at most {seen.cap:,} {seen.unit}{of}"
+
+
+def listed(seen: Preview, show: Show) -> list[Key]:
+    """The rows of the list: sections with their bars, then lost lines."""
+    uses = [number for number, use in enumerate(seen.uses) if show == "all" or show == use.path]
+    found: list[Key] = [(kind, number) for number in uses for kind in ("use", "bar")] if show != "lost" else []
+    lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
+    if lost:
+        found.append(("head", lost[0] if show not in ("all", "lost") else -1))
+        by_reason: dict[str, list[int]] = {}
+        for number in lost[:MOST_LISTED]:
+            by_reason.setdefault(seen.lost[number].reason, []).append(number)
+        for reason, own in by_reason.items():
+            found += [("why", own[0])] if reason else []
+            found += [("lost", number) for number in own]
+    if len(lost) > MOST_LISTED:
+        found.append(("more", len(lost) - MOST_LISTED))
+    return found
+
+
+def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
+    """The rows of the block that are shown."""
+    if show == "all":
+        return list(seen.rows)
+    if show == "lost":
+        return [row for row in seen.rows if row.lost]
+    return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
+
+
+class Held:
+    """The cursor of a list whose rows change: on its row, or when that is gone, on the next of those that were below it.
+
+    When a row that went from under the cursor comes back, as by an undo, so does the cursor.
+    """
+
+    def __init__(self) -> None:
+        self._gone: Says | None = None
+
+    def row(self, old: Sequence[BlockRow], cursor: int, new: Sequence[BlockRow]) -> int:
+        """The row of a block that it goes to."""
+        return self._place([_row_says(row) for row in old], cursor, [_row_says(row) for row in new])
+
+    def key(self, old: Sequence[Key], cursor: int, before: Preview, new: Sequence[Key], seen: Preview) -> Key | None:
+        """The row of the list that it goes to when another prompt is listed; None for an empty list."""
+        place = self._place([_key_says(key, before) for key in old], cursor, [_key_says(key, seen) for key in new])
+        return new[place] if place < len(new) else None
+
+    def _place(self, old: Sequence[Says], cursor: int, new: Sequence[Says]) -> int:
+        if self._gone is not None and self._gone in new and self._gone not in old:
+            return new.index(self._gone)
+        places: dict[Says, list[int]] = {}
+        for at, words in enumerate(new):
+            places.setdefault(words, []).append(at)
+        for words in (*old[cursor:], *reversed(old[:cursor])):
+            if words[1] and words in places:
+                if cursor < len(old) and words != old[cursor]:
+                    self._gone = old[cursor]
+                return min(places[words], key=lambda at: abs(at - cursor))
+        return min(cursor, max(len(new) - 1, 0))
+
+
+def _row_says(row: BlockRow) -> Says:
+    return row.path, trim(row.whole)
+
+
+def _key_says(key: Key, seen: Preview) -> Says:
+    kind, number = key
+    if kind == "lost":
+        return seen.lost[number].path, trim(seen.lost[number].text)
+    return kind, seen.uses[number].path if kind == "use" else ""
+
+
+def shown(seen: Preview, show: Show) -> str:
+    """What is left out of the list and the block, for the edge of the list."""
+    if show == "all":
+        return "f lost only" if seen.lost else ""
+    name = next((use.title for use in seen.uses if use.path == show), show)
+    return "lost lines only · f" if show == "lost" else f"only {visible_line(name)} · f"
+
+
+def nothing(seen: Preview, show: Show) -> str:
+    """What is said where the list has no row."""
+    if show == "lost" and seen.uses:
+        return "No line is lost. f shows all."
+    if seen.rule:
+        return f"Nothing goes into the prompt.\n\n{seen.rule}"
+    return (
+        "Nothing goes into the prompt.\n\nLong-term memory, open checklist items and the latest logs would: esc, then a, adds one."
+    )
+
+
+def kilobytes(count: int) -> str:
+    """Bytes where sizes are compared, so that all have the same unit."""
+    return f"{count / 1024:.1f} KB"
+
+
+def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
+    """How much of a whole a part is."""
+    full = 0 if not whole else min(cells, max(1 if part else 0, round(part * cells / whole)))
+    return "█" * full + "░" * (cells - full)
+
+
+def use_row(use: Use, seen: Preview) -> ListRow:
+    """A section, and how much of it is in the block; of several with one title, where its file is."""
+    style = "text" if use.state is State.WHOLE else "warn"
+    state = "" if use.state is State.WHOLE else f"{use.state}, {size(use.full)} whole"
+    is_double = sum(each.title == use.title for each in seen.uses) > 1
+    place = f" {visible_line(printable_path(shortened(use.path)))}" if is_double else ""
+    return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style), (place, "quiet")], state)
+
+
+def bar_row(use: Use, seen: Preview) -> ListRow:
+    """What a section takes, under its name."""
+    meter = next((each for each in seen.meters if each.path == use.path), None)
+    if meter is not None:
+        filled, told = bar(meter.used, meter.cap), f"{meter.used:,} of {meter.cap:,} {seen.unit}, {use.tokens} tokens"
+        return ListRow([("  ", "text"), (filled, "mark"), (f"  {told}", "quiet")], heading=True)
+    took = use.took if seen.rule else use.size
+    share = f"{took * 100 // seen.cap:>3}%" if seen.cap else "   -"
+    count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
+    facts = f"  {size(use.size):>5} {share}  {count} {plural('line', use.total)}, {use.tokens} tokens"
+    return ListRow([("  ", "text"), (bar(took, seen.cap), "mark"), (facts, "quiet")], heading=True)
+
+
+def lost_heading(loss: Loss) -> str:
+    """What stands over the lost lines."""
+    return f"Not whole in the prompt: {loss}"
+
+
+def lost_row(lost: Lost) -> ListRow:
+    """A line that is lost, with its place."""
+    name = printable_path(lost.path).rpartition("/")[2]
+    mark = ("✂ cut ", "warn") if lost.cut else ("✗ ", "warn")
+    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "text")])
+
+
+def difference(profile: Profile, here: Preview, there: Preview) -> str:
+    """What another profile changes, in a sentence."""
+    lost_here = {(lost.path, lost.line) for lost in here.lost}
+    lost_there = {(lost.path, lost.line) for lost in there.lost}
+    more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
+    order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
+    return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
+
+
+def meter(seen: Preview, ref: MemRef) -> str:
+    """How full the prompt would be with the text in the editor, and what falls first."""
+    if seen.rule:
+        return _meter_by_rule(seen, ref)
+    if ref.role is Role.NOTE or ref.role is None:
+        return "Not in the prompt: the agent finds this by searching."
+    if ref.path not in [use.path for use in seen.uses] and ref.role is Role.LOG and seen.text:
+        return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
+    if seen.lost:
+        return _lost_first(
+            seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "left out for its size"
+        )
+    falls = f" · first to fall: {seen.uses[-1].title}" if seen.uses else ""
+    return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"
+
+
+def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
+    """The same by the caps of an agent that cuts in its own way."""
+    if ref.role is Role.INSTRUCTIONS:
+        return "Instructions, not memory: the agent reads them beside it."
+    if ref.path not in [use.path for use in seen.uses]:
+        return f"Not in the prompt. {seen.rule}"
+    own = next((each for each in seen.meters if each.path == ref.path), None)
+    used, cap, of = (own.used, own.cap, own.of) if own is not None else (seen.needed, seen.cap, seen.of)
+    words = f" of {visible_line(of)}" if of else ""
+    lost = [each for each in seen.lost if each.path == ref.path] if own is not None else list(seen.lost)
+    loss = seen.loss(ref.path if own is not None else "")
+    if used > cap:
+        over = f"{used - cap:,} {seen.unit} over the {cap:,}{words}"
+        return _lost_first(seen._replace(lost=tuple(lost)), loss, over) if lost else f"! {over}"
+    if lost:
+        return _lost_first(seen._replace(lost=tuple(lost)), loss, f"{used:,} of {cap:,} {seen.unit}{words}, but {lost[0].reason}")
+    return f"{cap - used:,} {seen.unit} left of {cap:,}{words}"
+
+
+def _lost_first(seen: Preview, loss: Loss, why: str) -> str:
+    first = seen.lost[0]
+    name = printable_path(first.path).rpartition("/")[2]
+    return f"! {why}: {loss}, the first {visible_line(name)}:{first.line + 1} {visible_line(trim(first.text))}"

@@ -1,0 +1,1 @@
+"""Review: what others wrote since the person looked."""

@@ -1,0 +1,127 @@
+"""What every screen over the main one shares: status line, key bar, one step back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.events import DescendantFocus
+from textual.widget import Widget
+
+from zsmem_tui.ui.aside import Aside
+from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
+from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.places import with_titles
+from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.widgets.split import SplitBody
+from zsmem_tui.ui.widgets.strip import ScreenStrip
+from zsmem_tui.ui.widgets.tour_bar import TourBar
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.keys.action import Action
+
+Answer = TypeVar("Answer")
+
+
+class ToolScreen(Layer[None]):
+    """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
+
+    AUTO_FOCUS = ""  # Textual's own way gives it to the first of all widgets: a line that is not shown
+    BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
+    SCOPE_OF: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, host: ZsmemApp) -> None:
+        super().__init__(classes="tool")
+        self.host = host
+        self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
+        self.session = host.main.session
+        self.aside = Aside(self, self.load)
+        self._early: tuple[str, bool] | None = None
+        """What was told before there was a line to say it on."""
+        self.above: Sequence[Widget] = ()
+        """What stands above the two panes: of most screens nothing."""
+
+    def compose(self) -> ComposeResult:
+        """The body between a line above and two below, as on the main screen."""
+        yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
+        yield from self.above
+        with self.split:
+            yield from self.compose_body()
+        yield TourBar(lambda: self.host.tour_line)
+        yield StatusLine(id="status")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Paint first, read afterwards."""
+        self.set_focus(self.widget_of())
+        own, main = self.query_one(StatusLine), self.host.main.status
+        self.watch(main, "right", partial(setattr, own, "right"))
+        self.watch(main, "alert", partial(setattr, own, "alert"))
+        self.call_after_refresh(self.load)
+        if self._early is not None:
+            text, warning = self._early
+            self.say(text, warning=warning)
+
+    def compose_body(self) -> Iterable[Widget]:
+        """What the screen is about."""
+        raise LookupError("every tool says what is in it")
+
+    def widget_of(self, scope: str = "") -> Widget:
+        """The widget that a scope of actions belongs to; without one, the widget that has the focus at first."""
+        return self.query_one(f"#{next(id for id, each in self.SCOPE_OF.items() if scope in ('', each))}")
+
+    async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
+        """What `ask` answers, in a thread. An answer that comes once the screen is closed goes nowhere: the worker ends."""
+        try:
+            return await asyncio.to_thread(ask, *about)
+        finally:
+            if not (self.query(f"#{next(iter(self.SCOPE_OF))}") and self.query(StatusLine)):
+                raise asyncio.CancelledError
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result: as soon as this screen is there; once it is closed, on the one that is seen instead."""
+        if self.closed:
+            self.host.say(text, warning=warning)
+        elif lines := self.query(StatusLine):
+            lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning)
+        else:
+            self._early = text, warning
+
+    def load(self) -> object:
+        """Show how things are now."""
+        return None
+
+    def back(self) -> None:
+        """To the first widget, then away."""
+        if not self.is_mounted:
+            self.dismiss(None)
+        elif self.focused is not self.widget_of():
+            self.widget_of().focus()
+        else:
+            self.dismiss(None)
+
+    def offered(self, action: Action) -> Action | None:
+        """An action as the key bar calls it as things are; None where it can do nothing: its key says why."""
+        return action
+
+    @on(RowList.Shown)
+    def show_keys(self) -> None:
+        """The keys of the widget that has the focus."""
+        scope = self.SCOPE_OF.get((self.focused.id if self.focused is not None else "") or "", "line")
+        lists = list(self.query(RowList))
+        is_bare = bool(lists) and all(rows.is_empty for rows in lists)
+        actions = [self.offered(each) for each in bar_actions(self.host.actions, scope, bare=is_bare)]
+        self.query_one(KeyBar).show([each for each in actions if each is not None])
+
+    @on(DescendantFocus)
+    def _focused(self, event: DescendantFocus) -> None:
+        self.show_keys()
+        for pane in self.query(".pane"):
+            pane.set_class(event.widget in pane.walk_children(), "-current")

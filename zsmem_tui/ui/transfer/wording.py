@@ -1,0 +1,261 @@
+"""What can be brought in and taken out, and what becomes of each thing, as rows and sentences. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.excerpt import without
+from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.left_lines import LeftLine
+from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import formats
+from zsmem_tui.service.formats import Format
+from zsmem_tui.service.importing import MemorySource
+from zsmem_tui.service.plan import Fate, Policy, Row
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.dialogs.plan_rows import MARKS
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import name_in
+
+_LONGEST_TITLE: Final = 400
+"""Characters of an item that are shown over the file it lands in, where they wrap."""
+
+_MOST_LINES: Final = 3
+"""Lines that are named of those which stay behind."""
+
+_LOOKED_AT: Final = 4_000
+"""Characters of an item that are looked through for credentials: far more than is shown of it."""
+
+_MOST_KEPT: Final = 256
+"""Items of which it is known what credentials they hold: some screens full."""
+
+_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
+
+EXPLAINED: Final = (
+    "Bring in reads another agent's memory, take out writes this one into another's. enter makes a plan of it first: a row for "
+    "each thing, where it would land and why, with the changes of that very file. Nothing is written before A, and one u takes "
+    "it back."
+)
+
+
+class Source(NamedTuple):
+    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, take this memory there.
+
+    `facts` says what is there, `about` more of it in sentences.
+    """
+
+    format: str
+    title: str
+    path: str
+    facts: str
+    about: str
+    out: bool = False
+
+
+class Way(NamedTuple):
+    """How a transfer is spoken of: what a thing does that `goes`, or `stays`, and what else there is to say of a `clash` of names.
+
+    It is a plan of `noun`s; those of the store in use are called as they are there. `ends` says what was done, before and after
+    how many things; empty, where the plan's own sentence does.
+    """
+
+    goes: str
+    stays: str
+    clash: str = "Nothing that stands there is written over."
+    noun: str = "item"
+    is_in: bool = False
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def is_file(self) -> bool:
+        """Whether whole files are carried, as they are."""
+        return self.noun == "file"
+
+
+_ASKS: Final = "c says what becomes of such."
+
+IN: Final = Way("goes into {place}", "is not taken", _ASKS, is_in=True)
+UNPACK: Final = Way("becomes {place}", "is not taken", _ASKS, "file", is_in=True)
+PACK: Final = Way("goes in as it stands", "stays out", noun="file")
+OUT: Final = Way("goes into {place}", "does not go out", ends=("Exported", "to {title}"))
+BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {title} again"))
+
+
+def folder_name(path: str) -> str:
+    """A path as people write it, made visible."""
+    return visible_line(printable_path(shortened(path)))
+
+
+def detected(found: MemorySource, title: str) -> Source:
+    """A memory that is on this machine."""
+    facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
+    place = folder_name(found.path)
+    if found.problem:
+        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}")
+    about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
+    return Source(found.format, title, found.path, facts, about)
+
+
+def way_in(format: Format, title: str) -> Source:
+    """A format of which nothing was found: its folder has to be named."""
+    about = (
+        f"A memory of {title} in a folder that you name."
+        if not format.one_file
+        else "A store, or some projects of one, in one file."
+    )
+    return Source(format.name, title, "", format.source, about)
+
+
+def way_out(format: Format, title: str) -> Source:
+    """A format that this memory can be taken to."""
+    about = f"The facts, notes, days and open tasks of this project, as {title} keeps them."
+    if format.one_file:
+        about = "Every file of this store in one .tar.gz, with a digest of each."
+    return Source(format.name, title, "", format.out, about, out=True)
+
+
+def ways(there: Collection[str]) -> list[Source]:
+    """What else can be done: every format that is not `there` brought in, and all of them taken out."""
+    every = formats.every()
+    ins = [way_in(each, formats.title_of(each.name)) for each in every if each.name not in there]
+    outs = [way_out(each, formats.title_of(each.name)) for each in every]
+    return [*ins, *outs]
+
+
+def source_row(source: Source) -> ListRow:
+    """Something that can be brought in, or taken out: where it is gives way to what is there."""
+    mark, to = ("↑ ", "to ") if source.out else ("↓ ", "")
+    if not source.path:
+        return ListRow([(mark, "mark"), (f"{to}{source.title}", "text"), (f" · {source.facts}", "quiet")])
+    return ListRow([(mark, "mark"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
+
+
+def source_words(source: Source) -> list[str]:
+    """What a source is, and what can be done with it."""
+    if source.out:
+        more = "enter plans it. d takes out of it again what was exported there and still stands as it was written."
+    else:
+        more = "enter plans it. t takes it to another agent at once, without this memory in between."
+    return [source.about, more, "", EXPLAINED]
+
+
+def item_row(row: Row, way: Way, session: Session) -> ListRow:
+    """A thing of a plan, as seen from the project of the session: whether it is taken, and where it lands."""
+    style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
+    box = ("☑ ", "mark") if row.ticked else ("☐ ", "quiet") if row.can_be else ("  ", "quiet")
+    where = visible_line(printable_path(row.place.rpartition("/")[2]))
+    if way is IN and row.ref.path:
+        where = name_in(row.ref, session)
+    elif way is UNPACK:
+        where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
+    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} → {where}"
+    title = _without_secrets(title_of(row), looked_for(row._replace(text=row.text[:_LOOKED_AT])))
+    return ListRow([box, (f"{MARKS[row.fate]} ", style), (title, style)], facts)
+
+
+def title_of(row: Row) -> str:
+    """What a thing is called: after what it says."""
+    return _title(row.text) or visible_line(printable_path(row.source))
+
+
+def looked_for(row: Row) -> str:
+    """What a filter looks for the words in."""
+    return f"{row.source} {row.group} {row.text}"
+
+
+def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
+    """What becomes of a thing and why, what is lost, what it costs the agent called `title`; `more` is to be known of it, too."""
+    said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
+    told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
+    if row.cost and row.ticked:
+        told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
+    source, (kind, _, name) = visible_line(printable_path(row.source)), row.group.partition(":")
+    if way.is_file:
+        return [told[0], source, *told[1:]]
+    whose = visible_line(printable_path(f"{kind} {name}" if name else row.group))
+    group = f", of {whose}" if row.group and (name or row.group) not in row.source else ""
+    return [*told, f"From {source}{group}."]
+
+
+def _fate(row: Row, way: Way, policy: Policy) -> str:
+    """What becomes of a thing, in a full sentence."""
+    place = visible_line(printable_path(row.ref.path)) if way.is_in else folder_name(row.place)
+    goes = f"It {way.goes.format(place=place)}"
+    because = f": {visible_line(row.reason).rstrip('.')}" if row.reason else ""
+    stays = f"It {way.stays}{because}."
+    match row.fate:
+        case Fate.ADD if row.ticked:
+            return f"{goes}{because}."
+        case Fate.LEFT:
+            return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
+        case Fate.DUPLICATE:
+            return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
+        case Fate.IMPORTED:
+            return f"It is not taken again: it was imported into {place} before. space takes it all the same."
+        case Fate.CONFLICT if way is IN:
+            does = goes if row.ticked else f"It {way.stays}"
+            return f"{does}: {_conflict(visible_line(row.reason), policy)}. {way.clash}"
+        case Fate.CONFLICT:
+            return f"{goes}{because}." if row.ticked else f"{stays} {way.clash}"
+        case _:
+            return stays
+
+
+def losses(sentence: str, *, out: bool) -> str:
+    """What a format cannot hold, as a full sentence that says so, empty for nothing; `sentence` may speak of both ways."""
+    inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
+    own = (outward or inward) if out else inward
+    return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
+
+
+def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
+    """The lines of the file that a thing is from which stay behind, as a sentence that names the first of them."""
+    own = [line for line in lines if line.source == each.source and not line.is_changed]
+    if not own or not each.ticked:
+        return []
+    named = [f"{line.number} {visible_line(_without_secrets(line.text, line.text))}" for line in own[:_MOST_LINES]]
+    more = f" and {len(own) - _MOST_LINES} more" if len(own) > _MOST_LINES else ""
+    return [f"{counted(len(own), 'line')} of its file {'stays' if len(own) == 1 else 'stay'} behind: {', '.join(named)}{more}."]
+
+
+def _conflict(reason: str, policy: Policy) -> str:
+    """A clash of names with what shall become of it."""
+    words = {
+        Policy.SKIP: "such are left",
+        Policy.RENAME: "it gets another name",
+        Policy.REPLACE: "it takes its place",
+        Policy.MERGE: "both are merged",
+    }
+    return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
+
+
+def _title(text: str) -> str:
+    """The first line of a text that has words in it, below the frontmatter: that holds dates and labels, and is said of no text."""
+    start = text[: 4 * _LONGEST_TITLE]
+    body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
+    lines = (line for part in (body, start) for line in raw_lines(part))
+    return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
+
+
+def _whole(text: str) -> str:
+    """All of a short text; the beginning of a long one."""
+    words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
+    return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"
+
+
+def _without_secrets(words: str, text: str) -> str:
+    """Words of an item with each credential cut down that stands in its text, as far as that is looked at."""
+    return without(words, _secrets(text[:_LOOKED_AT]))
+
+
+@lru_cache(_MOST_KEPT)
+def _secrets(text: str) -> tuple[str, ...]:
+    """The credentials in a text, the longest first: rows are painted again with every key."""
+    legible = _NO_TEXT.sub("\ufffd", text)  # each place stays where it is
+    return tuple(sorted({text[spot.start : spot.end] for spot in secrets_in(legible)}, key=len, reverse=True))

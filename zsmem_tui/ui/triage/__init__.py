@@ -1,0 +1,1 @@
+"""Triage: scratchpad items, one key for each decision."""

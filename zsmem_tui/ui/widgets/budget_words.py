@@ -1,0 +1,180 @@
+"""What takes the prompt, as one stacked bar: parts, a sentence, a legend. Pure functions; each part has a sign of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui.prompt.wording import kilobytes
+
+Piece = tuple[str, str]
+"""Words and their style."""
+
+OTHER: Final = "other"
+
+SIGNS: Final = {"MEMORY": "█", "scratchpad": "▓", "logs": "▒", OTHER: "▚", "lost": "░", "free": "·"}
+"""What a part is drawn with, so that it is told from others where there is no colour."""
+
+_IN_ORDER: Final = "█▓▒"
+"""The same for the parts that other agents have, in their order in the prompt."""
+
+ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
+"""Parts that are told of also where there is nothing of them, in a block that has sections for them."""
+
+
+class Part(NamedTuple):
+    """A part of the bar with its size, which is `said` so; empty: as bytes. `drawn` is its sign where its name has none."""
+
+    name: str
+    size: int
+    said: str = ""
+    drawn: str = SIGNS[OTHER]
+
+    @property
+    def words(self) -> str:
+        """Its size for people."""
+        return self.said or kilobytes(self.size)
+
+    @property
+    def sign(self) -> str:
+        """What it is drawn with."""
+        return SIGNS.get(self.name, self.drawn)
+
+
+def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
+    """What stands in the block, what is lost, or else what is free; `names` says what the section of a path is called.
+
+    Sizes are those of sections with their headings, as the agent counts them.
+    """
+    if seen.rule:
+        return _parts_in_unit(seen, names)
+    sizes = dict.fromkeys(SIGNS, 0)
+    for use in seen.uses:
+        name = names.get(use.path, OTHER)
+        sizes[name] = sizes.get(name, 0) + use.size
+        sizes["lost"] += use.full - use.size
+    if not sizes["lost"]:
+        sizes["free"] = max(seen.cap - sum(sizes.values()), 0)
+    always = () if set(names.values()) - set(ALWAYS) else ALWAYS
+    ordered = sorted(sizes, key=lambda name: (name in ("lost", "free"), name == "free"))
+    return [Part(name, sizes[name]) for name in ordered if sizes[name] or name in always]
+
+
+def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
+    """The same in the unit of the agent's cap. Where each file has a cap of its own, of the one that the sentence is about."""
+    sizes: dict[str, int] = {}
+    lost = sum(use.wants - use.took for use in seen.uses)
+    if seen.meters and seen.of and not lost:
+        sizes[visible_line(seen.of.removeprefix("the "))] = seen.needed
+    else:
+        for use in seen.uses:
+            name = names.get(use.path, OTHER)
+            sizes[name] = sizes.get(name, 0) + use.took
+    if lost:
+        sizes["lost"] = lost
+    elif not seen.meters or seen.of:
+        sizes["free"] = max(seen.cap - seen.needed, 0)
+    signs = dict(zip((name for name in sizes if name not in SIGNS), _IN_ORDER, strict=False))
+    return [Part(name, size, f"{size:,}", signs.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]
+
+
+def sentence(seen: Preview) -> str:
+    """The whole of it in words: what the memory wants, what fits, what is lost."""
+    if not seen.uses:
+        return f"Nothing goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
+    if seen.rule:
+        return _sentence_in_unit(seen)
+    wanted = needed(seen)
+    if not seen.lost:
+        return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
+    fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
+    return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {seen.loss()}"
+
+
+def amount(seen: Preview, count: int) -> str:
+    """A size in the unit of the prompt's cap."""
+    return f"{count:,} {seen.unit}" if seen.rule else kilobytes(count)
+
+
+def _sentence_in_unit(seen: Preview) -> str:
+    of = f" of {visible_line(seen.of)}" if seen.of else ""
+    lost = seen.loss()
+    if seen.lost and seen.needed > seen.cap:
+        return f"{seen.needed:,} {seen.unit}{of} wanted, {seen.cap:,} fit, {lost}"
+    return f"{seen.needed:,} of {seen.cap:,} {seen.unit}{of}, {lost}"
+
+
+def compared(seen: Preview, whole: int, cells: int) -> str:
+    """How full a block is in just `cells` cells, of which all would be `whole`: what fits, what is free, the cap, what is over."""
+    wanted = needed(seen)
+    at = min(cells - 1, seen.cap * (cells - 1) // max(whole, 1))
+    full = min(at, max(1 if wanted else 0, min(wanted, seen.cap) * (cells - 1) // max(whole, 1)))
+    over = 0 if wanted <= seen.cap else max(1, (wanted - seen.cap) * (cells - 1) // max(whole, 1))
+    drawn = f"{'█' * full}{'·' * (at - full)}┃{'░' * over}"
+    return drawn[:cells].ljust(cells)
+
+
+def needed(seen: Preview) -> int:
+    """What the memory wants, with files that are left out for their size."""
+    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
+
+
+def bar(found: Sequence[Part], cells: int) -> list[Piece]:
+    """The parts side by side in just `cells` cells, the ones that have room for it with their names and sizes in them.
+
+    A part that is there at all has a cell; what is lost begins behind a line.
+    """
+    there = [part for part in found if part.size]
+    edge = 1 if any(part.name == "lost" for part in there) and len(there) > 1 else 0
+    room = cells - edge
+    if room < len(there) or not there:
+        return [(" " * max(cells, 0), "free")]
+    out: list[Piece] = []
+    for part, width in zip(there, _shares([part.size for part in there], room), strict=True):
+        if part.name == "lost" and edge:
+            out.append(("┃", "edge"))
+        out += _filled(part, width)
+    return out
+
+
+def legend(found: Sequence[Part], cells: int) -> list[Piece]:
+    """What the signs of the bar mean, with numbers; what does not fit is left out from the end."""
+    out: list[Piece] = []
+    left = cells
+    for part in found:
+        words = f" {part.name} {part.words}"
+        left -= cell_len(words) + 1
+        if left < 0:
+            break
+        out += [(part.sign, part.name), (f"{words}  ", "words")]
+        left -= 2
+    return out
+
+
+def _shares(sizes: Sequence[int], cells: int) -> list[int]:
+    """Cells in proportion to sizes, one at least for each, `cells` in all."""
+    whole = sum(sizes)
+    shares = [max(1, size * cells // whole) for size in sizes]
+    order = sorted(range(len(sizes)), key=lambda place: -(sizes[place] * cells % whole))
+    at = 0
+    while sum(shares) != cells:
+        if sum(shares) < cells:
+            shares[order[at % len(order)]] += 1
+        else:
+            shares[shares.index(max(shares))] -= 1
+        at += 1
+    return shares
+
+
+def _filled(part: Part, width: int) -> list[Piece]:
+    """A part of the bar: its sign all along, with as much of its name and size in the middle as there is room for."""
+    drawn = part.sign
+    for words in (f" {part.name} {part.words} ", f" {part.name} "):
+        if len(words) + 2 <= width:
+            before = (width - len(words)) // 2
+            return [(drawn * before, part.name), (words, "words"), (drawn * (width - before - len(words)), part.name)]
+    return [(drawn * width, part.name)]
