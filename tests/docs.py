@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.judgements import BESIDE, judgements
+from tests.man_page import man_page
 from tests.memory_page import memory_page
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import FORMATS
@@ -64,6 +65,7 @@ def files() -> dict[Path, str]:
     return {
         HELP / "keys.md": f"# Keys\n\n{(HELP / 'changing_keys.md').read_text(encoding='utf-8')}\n{key_table(ACTIONS)}\n",
         HELP / "cli.md": command_line(),
+        HELP / "zsmem.1": man_page(build_parser()),
         HELP / "settings.md": settings(),
         HELP / "formats.md": formats(),
         HELP / "memory.md": memory_page(),

@@ -41,7 +41,7 @@ def test_a_stale_or_missing_page_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "settings.md").write_text("# Settings\n\nAs they were once.\n")
     monkeypatch.setattr(docs, "HELP", tmp_path)
     monkeypatch.setattr(docs, "ROOT", Path("/"))
-    assert [Path(name).stem for name in docs.stale()] == ["keys", "cli", "settings", "formats", "memory", "rules"]
+    assert [Path(name).stem for name in docs.stale()] == ["keys", "cli", "zsmem", "settings", "formats", "memory", "rules"]
 
 
 def test_the_readme_is_short() -> None:

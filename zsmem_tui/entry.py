@@ -9,6 +9,8 @@ import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from zsmem_tui.config import locate
+
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
@@ -20,6 +22,10 @@ def main() -> None:
     """The `zsmem` and `zsmem-tui` scripts."""
     gc.disable()  # nothing that is made while starting becomes garbage; looking for some costs 2 ms
     _refuse_odd_clock()
+    if "_ARGCOMPLETE" in locate.environment():
+        from zsmem_tui.cli.completion import answer  # for a key in the shell
+
+        answer()
     plain = plain_options(sys.argv[1:])
     if plain is not None:
         sys.exit(_screen(plain))

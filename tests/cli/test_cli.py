@@ -285,16 +285,6 @@ def test_editor_overwrites_no_line_that_the_agent_changed_too(store: AStore, tmp
     assert Path(kept).read_text() == "mine\n"
 
 
-@pytest.mark.parametrize("shell", [pytest.param("bash", marks=pytest.mark.program("bash")), "zsh", "fish"])
-def test_completion_names_every_verb(shell: str) -> None:
-    script = zsmem(None, "completion", shell).out
-    assert all(verb in script for verb in VERBS)
-    if shell == "bash":
-        line = "COMP_WORDS=(zsmem wri); COMP_CWORD=1; _zsmem; echo ${COMPREPLY[@]}"
-        done = subprocess.run(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
-        assert done.stdout == "write\n"
-
-
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_teaches_by_example(verb: str) -> None:
     done = zsmem(None, verb, "--help")

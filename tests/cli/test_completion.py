@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.cli.candidates import Candidates, Files, candidates, is_known
-from zsmem_tui.cli.main import build_parser
-from zsmem_tui.cli.shell_scripts import script
-from zsmem_tui.cli.typed import typed_words
+from zsmem_tui.cli.completion import OF_PLACE, PATHS, SOURCES
+from zsmem_tui.cli.main import build_parser, main
 from zsmem_tui.cli.verbs import VERBS
 
 
@@ -24,28 +22,20 @@ def store(tmp_path: Path) -> AStore:
     return found.has("~/notes/deploy.md", "d\n").has("~/notes/two words.md", "w\n").has("~/daily/2026-05-24.md", "a day\n")
 
 
+def asked(line: str, shell: str = "fish") -> list[str]:
+    """What the program answers to the script of a shell, each word with what it is behind a tab."""
+    about = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_DFS": "\t", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
+    typed = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_SHELL": shell}
+    script = f"{sys.executable} -m zsmem_tui 8>&1 9>/dev/null >/dev/null"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env={**os.environ, **about, **typed}, check=True)
+    assert done.stderr == ""
+    return done.stdout.split("\n") if done.stdout else []
+
+
 def offered(store: AStore, line: str) -> list[str]:
-    return [word.text for word in asked(store, line).words]
-
-
-def asked(store: AStore, line: str) -> Candidates:
     verb, _, rest = line.partition(" ")
-    return candidates(typed_words(f"zsmem {verb} --root '{store.root}' --project {PROJECT} {rest}"))
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("zsmem re", ["zsmem", "re"]),
-        ("zsmem  read ", ["zsmem", "read", ""]),
-        ("zsmem read 'note:a b", ["zsmem", "read", "note:a b"]),
-        ('zsmem "a\\"b\\c" d\\ e', ["zsmem", 'a"b\\c', "d e"]),
-        ("zsmem '' x\\", ["zsmem", "", "x"]),
-        ("", [""]),
-    ],
-)
-def test_a_line_is_words_also_before_its_quotes_are_closed(line: str, words: list[str]) -> None:
-    assert typed_words(line) == words
+    found = asked(f"zsmem {verb} --root '{store.root}' --project {PROJECT} {rest}")
+    return [word.partition("\t")[0] for word in found]
 
 
 def test_a_file_is_offered_as_its_verb_names_it(store: AStore) -> None:
@@ -68,9 +58,7 @@ def test_a_file_is_offered_as_its_verb_names_it(store: AStore) -> None:
 
 
 def test_what_a_verb_does_is_offered_with_what_that_is(store: AStore) -> None:
-    assert [(each.text, each.about) for each in asked(store, "file ne").words] == [
-        ("new", "make an empty note (note:NAME) or scratchpad")
-    ]
+    assert asked("zsmem file ne") == ["new\tmake an empty note (note:NAME) or scratchpad"]
     assert offered(store, "history ") == ["list", "show", "diff", "restore", "forget"]
     assert offered(store, "clear ") == ["scratchpad", "daily"]
     assert offered(store, "write note:x --mode ") == ["append", "overwrite"]
@@ -80,7 +68,7 @@ def test_what_a_verb_does_is_offered_with_what_that_is(store: AStore) -> None:
 def test_items_are_offered_once_each_and_texts_are_not(store: AStore) -> None:
     first, second = offered(store, "scratch done ")
     assert offered(store, f"scratch done {first} ") == [second]
-    assert offered(store, "scratch add ") == []
+    assert not {first, second} & set(offered(store, "scratch add "))
 
 
 def test_projects_stores_formats_and_agents_are_offered(store: AStore) -> None:
@@ -94,33 +82,38 @@ def test_projects_stores_formats_and_agents_are_offered(store: AStore) -> None:
     assert offered(store, "status --profile ") == ["documented", "zerostack-1.7"]
 
 
-def test_paths_are_left_to_the_shell(store: AStore) -> None:
-    assert asked(store, "import claude-code ").files is Files.FILES
-    assert asked(store, "status --cwd ") == Candidates((), Files.FOLDERS)
-    assert candidates(["zsmem", "--root", ""]) == Candidates((), Files.FOLDERS)
+def test_paths_are_offered(store: AStore, tmp_path: Path) -> None:
+    (tmp_path / "a file").touch()
+    (tmp_path / "folder").mkdir()
+    assert {f"{tmp_path}/a file", f"{tmp_path}/folder/"} <= set(offered(store, f"import claude-code {tmp_path}/"))
+    assert offered(store, f"status --cwd {tmp_path}/f") == [f"{tmp_path}/folder/"]
+    assert asked(f"zsmem --root {tmp_path}/f") == [f"{tmp_path}/folder/\t"]
 
 
 def test_verbs_and_options_are_those_of_the_parser(store: AStore) -> None:
-    assert [word.text for word in candidates(["zsmem", ""]).words] == list(VERBS)
-    assert [word.text for word in candidates(["zsmem", "--root", "/x", "com"]).words] == ["completion"]
-    assert [word.text for word in candidates(["zsmem", "--de"]).words] == ["--demo"]
-    assert offered(store, "status --j") == ["--json"] and offered(store, "status --json --j") == []
+    assert asked("zsmem ") == [f"{name}\t{verb.help}" for name, verb in VERBS.items()]
+    assert [word.partition("\t")[0] for word in asked("zsmem --root /x com")] == ["completion"]
+    assert asked("zsmem --de") == ["--demo\topen the program on a sample store in a temporary folder"]
+    assert offered(store, "status --j") == ["--json"]
     assert "--json" in offered(store, "status ")
-    assert offered(store, "search re") == [] and candidates(["zsmem", "nonsense", ""]) == Candidates()
+    assert offered(store, "search re") == [] and asked("zsmem nonsense ") == []
 
 
-def test_a_line_that_means_nothing_offers_what_can_be_known(tmp_path: Path) -> None:
-    for line in (
+@pytest.mark.parametrize(
+    "line",
+    [
         "zsmem --root '' read ",
         "zsmem --project ../.. read n",
         "zsmem --store nothing read ",
         "zsmem --cwd ~nobody-of-that-name read ",
-        f"zsmem --root {tmp_path}/none read note:",
+        "zsmem --root /nowhere read note:",
         "zsmem --root ~ --store ethos read ",
         "zsmem read --project",
         "zsmem",
-    ):
-        assert isinstance(candidates(typed_words(line)), Candidates)
+    ],
+)
+def test_a_line_that_means_nothing_is_answered_all_the_same(line: str) -> None:
+    assert isinstance(asked(line), list)
 
 
 def test_a_name_that_no_line_can_hold_is_not_offered(store: AStore) -> None:
@@ -143,7 +136,7 @@ def test_somebody_has_thought_of_every_argument() -> None:
         for action in sub._actions
         if action.nargs != 0 and not action.choices
     }
-    assert {kind for kind in kinds if not is_known(kind)} == set()
+    assert kinds <= {*SOURCES, *PATHS, *(place for _, place in OF_PLACE)}
 
 
 # In the shells themselves. `zsmem` is this commit's, by a small script on the path.
@@ -160,20 +153,22 @@ def on_path(tmp_path: Path, store: AStore) -> dict[str, str]:
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", **where}
 
 
-def bash(env: dict[str, str], line: str) -> list[str]:
-    """What bash would put in the place of the word at the end, taken apart as bash does by its `COMP_WORDBREAKS`."""
-    code = f"""{script("bash", {name: verb.help for name, verb in VERBS.items()})}
-compopt() {{ echo "compopt $*" >&2; }}
-COMP_LINE={quoted(line)} COMP_POINT=${{#COMP_LINE}}
-read -r -a COMP_WORDS <<<"$COMP_LINE"
-[[ $COMP_LINE == *" " ]] && COMP_WORDS+=("")
-COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-COMP_WORDS[COMP_CWORD]=${{COMP_WORDS[COMP_CWORD]##*[:=]}}
-_zsmem
+def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["completion", shell]) == 0
+    return capsys.readouterr().out
+
+
+def bash(env: dict[str, str], line: str, script: str) -> list[str]:
+    """What bash would put in the place of the word at the end."""
+    code = f"""{script}
+compopt() {{ :; }}
+COMP_LINE={quoted(line)} COMP_POINT=${{#COMP_LINE}} COMP_TYPE=9
+_python_argcomplete zsmem
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, env=env, check=True)
-    return [*done.stdout.rstrip("\n").split("\n"), *done.stderr.split("\n")[:-1]]
+    assert done.stderr == ""
+    return done.stdout.rstrip("\n").split("\n")
 
 
 def quoted(text: str) -> str:
@@ -181,13 +176,12 @@ def quoted(text: str) -> str:
 
 
 @pytest.mark.program("bash")
-def test_bash_offers_what_the_program_answers(on_path: dict[str, str], store: AStore) -> None:
-    where = f"--root {store.root} --project {PROJECT}"
-    assert bash(on_path, "zsmem wri") == ["write"]
-    assert bash(on_path, f"zsmem {where} read note:d") == ["deploy"]
-    assert bash(on_path, f"zsmem {where} history --file=note:d") == ["deploy"]
-    assert bash(on_path, f"zsmem {where} read no")[:3] == ["note:deploy", "note:two\\ words", "note:"]
-    assert bash(on_path, f"zsmem {where} import zerostack ")[-1] == "compopt -o filenames"
+def test_bash_offers_what_the_program_answers(on_path: dict[str, str], store: AStore, capsys: pytest.CaptureFixture[str]) -> None:
+    where, of_bash = f"--root {store.root} --project {PROJECT}", script("bash", capsys)
+    assert bash(on_path, "zsmem wri", of_bash) == ["write"]
+    assert bash(on_path, f"zsmem {where} read note:d", of_bash) == ["deploy"]
+    assert bash(on_path, f"zsmem {where} history --file=note:d", of_bash) == ["deploy"]
+    assert bash(on_path, f"zsmem {where} read no", of_bash)[:3] == ["note:deploy", "note:two\\ words", "note:"]
 
 
 HOSTILE = ["$(echo ran)", "`echo ran`", '"; echo ran; "', "'; echo ran; '", "\\$(echo ran)", "a b&c|d;e*?{f,g}~"]
@@ -196,30 +190,22 @@ HOSTILE = ["$(echo ran)", "`echo ran`", '"; echo ran; "', "'; echo ran; '", "\\$
 @pytest.mark.program("bash")
 @pytest.mark.parametrize("quote", ["", '"', "'"])
 def test_a_name_is_one_word_and_no_command_in_the_line_that_bash_puts_it_into(
-    on_path: dict[str, str], store: AStore, quote: str
+    on_path: dict[str, str], store: AStore, quote: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in HOSTILE:
         store.has(f"~/notes/qq{name}.md", "")
-    found = bash(on_path, f"zsmem --root {store.root} --project {PROJECT} read note {quote}qq")
+    found = bash(on_path, f"zsmem --root {store.root} --project {PROJECT} read note {quote}qq", script("bash", capsys))
     said = "".join(f"printf '%s\\n' {quote}{word}{quote}\n" for word in found)
     done = subprocess.run(["bash", "-c", said], capture_output=True, text=True, check=True)
     assert sorted(done.stdout.split("\n")[:-1]) == sorted(f"qq{name}" for name in HOSTILE)
 
 
-@pytest.mark.program("bash")
-def test_a_name_that_would_bring_an_older_command_back_is_not_put_into_double_quotes(
-    on_path: dict[str, str], store: AStore
-) -> None:
-    store.has("~/notes/qq!rm.md", "").has("~/notes/qq.md", "")
-    assert bash(on_path, f'zsmem --root {store.root} --project {PROJECT} read note "qq') == ["qq"]
-
-
 @pytest.mark.program("fish")
-def test_fish_offers_what_the_program_answers(on_path: dict[str, str], store: AStore) -> None:
-    where = f"--root {store.root} --project {PROJECT}"
+def test_fish_offers_what_the_program_answers(on_path: dict[str, str], store: AStore, capsys: pytest.CaptureFixture[str]) -> None:
+    where, of_fish = f"--root {store.root} --project {PROJECT}", script("fish", capsys)
 
     def fish(line: str) -> list[str]:
-        code = f"{script('fish', {name: verb.help for name, verb in VERBS.items()})}\ncomplete -C {quoted(line)}"
+        code = f"{of_fish}\ncomplete -C {quoted(line)}"
         done = subprocess.run(["fish", "--no-config", "-c", code], capture_output=True, text=True, env=on_path, check=True)
         return done.stdout.rstrip("\n").split("\n")
 
@@ -229,33 +215,30 @@ def test_fish_offers_what_the_program_answers(on_path: dict[str, str], store: AS
 
 
 @pytest.mark.program("zsh")
-def test_zsh_offers_what_the_program_answers(on_path: dict[str, str], store: AStore) -> None:
-    where = f"--root {store.root} --project {PROJECT}"
+def test_zsh_offers_what_the_program_answers(on_path: dict[str, str], store: AStore, capsys: pytest.CaptureFixture[str]) -> None:
+    where, of_zsh = f"--root {store.root} --project {PROJECT}", script("zsh", capsys)
 
     def zsh(line: str) -> list[str]:
         code = f"""
 compdef() {{ }}
-compadd() {{ local -a rest; rest=("${{@[-1]}}"); print -rl -- "${{(P@)rest}}" }}
 _describe() {{ print -rl -- "${{(P@)2}}" }}
-_files() {{ print files }}
-{script("zsh", {name: verb.help for name, verb in VERBS.items()})}
-words=({line}) CURRENT=${{#words}}
-_zsmem
+{of_zsh}
+BUFFER={quoted(line)} CURSOR=$#BUFFER words=({line})
+_python_argcomplete
 """
         done = subprocess.run(["zsh", "-f", "-c", code], capture_output=True, text=True, env=on_path, check=True)
         return done.stdout.rstrip("\n").split("\n")
 
     assert "write:Add to a memory file, or replace it." in zsh("zsmem wri")
-    assert zsh(f"zsmem {where} read note:") == ["note:deploy", "note:two words", "note:"]
-    assert zsh(f"zsmem {where} import zerostack ''") == ["files"]
+    assert zsh(f"zsmem {where} read note:d") == ["note\\:deploy:note"]
 
 
 @pytest.mark.program("bash")
-def test_an_answer_takes_no_more_than_the_parser_of_one_verb(on_path: dict[str, str], store: AStore) -> None:
+def test_an_answer_takes_no_more_than_the_parser_of_one_verb(store: AStore) -> None:
     line = f"zsmem --root {store.root} clear "
-    code = "import sys; from zsmem_tui.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "completion", "bash", "--line", line], capture_output=True, text=True, env=on_path, check=True
-    )
-    assert done.stdout == "words\nscratchpad\t\ndaily\t\n"
-    assert not {"textual", "rich", "dulwich", "zsmem_tui.agents.registry"} & set(done.stderr.split())
+    code = "import sys; from zsmem_tui.cli.completion import answer\nanswer(lambda code: print(*sys.modules))"
+    typed = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": "bash", "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    command = ["bash", "-c", 'exec "$0" -c "$1" 8>&2 9>/dev/null', sys.executable, code]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **typed}, check=True)
+    assert done.stderr == "scratchpad\vdaily"
+    assert not {"textual", "rich", "dulwich", "zsmem_tui.agents.registry"} & set(done.stdout.split())

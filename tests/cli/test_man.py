@@ -6,14 +6,13 @@ import subprocess
 
 import pytest
 
-from zsmem_tui.cli.main import build_parser, main
-from zsmem_tui.cli.man_page import man_page
+from zsmem_tui.cli.main import main
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.service import help
 
 
 def test_every_verb_and_its_options_are_in_the_page() -> None:
-    page = man_page(build_parser())
+    page = help.man_page()
     assert [verb for verb in VERBS if f'.SS "zsmem {verb}"' not in page] == []
     assert "\\fB\\-\\-vimgrep\\fR" in page and "\\fB\\-\\-root\\fR \\fIDIR\\fR" in page
     assert page.count("\\-\\-project\\fR") == 1, "common options are told once"
@@ -21,14 +20,14 @@ def test_every_verb_and_its_options_are_in_the_page() -> None:
 
 def test_nothing_in_the_page_is_a_request_by_accident() -> None:
     known = (".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".RS", ".RE", ".B ")
-    asked = [line for line in man_page(build_parser()).split("\n") if line.startswith((".", "'"))]
+    asked = [line for line in help.man_page().split("\n") if line.startswith((".", "'"))]
     assert [line for line in asked if not line.startswith(known)] == []
 
 
 @pytest.mark.program("man")
 def test_man_reads_it() -> None:
     command = ["man", "--warnings=w", "-E", "UTF-8", "-l", "-"]
-    page = man_page(build_parser())
+    page = help.man_page()
     done = subprocess.run(
         command, input=page, capture_output=True, text=True, check=True, env={"PATH": "/usr/bin:/bin", "MANWIDTH": "100"}
     )

@@ -149,7 +149,7 @@ def test_of_several_zerostack_is_first_and_the_others_are_named_in_one_line(
     assert "zerostack/agent/memory" in found.out and found.err == line
     assert json.loads(zsmem("list", "--json").out)["store"].startswith("zerostack:")
     quiet = (["status", "--line"], ["stores"], ["search", "redis", "--all-stores"], ["slug"], ["help"], ["man"], ["config"])
-    for words in (*quiet, ["search", "redis", "--store", "claude-code"], ["completion", "bash", "--line", "zsmem read "]):
+    for words in (*quiet, ["search", "redis", "--store", "claude-code"], ["completion", "bash"]):
         assert zsmem(*words).err == "", words
     hook = zsmem("hook", "claude-code", stdin=json.dumps({"hook_event_name": "SessionStart", "cwd": str(folder)}).encode())
     assert hook.err == ""

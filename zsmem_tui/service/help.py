@@ -25,3 +25,8 @@ GUIDE: Final = {
 def read(name: str) -> str:
     """The Markdown of a page such as `keys` or `panes/tree`."""
     return files.read_text(locate.shipped("help", f"{name}.md"))
+
+
+def man_page() -> str:
+    """The manual page, in the language of man(7)."""
+    return files.read_text(locate.shipped("help", "zsmem.1"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.main import build_parser
-from zsmem_tui.cli.man_page import man_page
 from zsmem_tui.cli.output import put
+from zsmem_tui.service import help
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -21,5 +20,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the page."""
-    put(man_page(build_parser()))
+    put(help.man_page())
     return Exit.DONE

@@ -1,0 +1,166 @@
+"""What may stand at the end of a command line, out of the parser, the store and this machine. argcomplete asks for it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import chain
+from types import MappingProxyType
+from typing import Final
+
+from argcomplete.completers import BaseCompleter, DirectoriesCompleter, FilesCompleter
+from argcomplete.finders import CompletionFinder
+from argcomplete.lexers import split_line
+
+from zsmem_tui.cli.main import build_parser, find_verb, open_session
+from zsmem_tui.cli.verbs import VERBS, command
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.service import completing
+from zsmem_tui.service.completing import Word
+from zsmem_tui.service.session import Session
+
+Source = Callable[[Session], Iterable[Word]]
+
+_OF_ACTION: Final = re.compile(r"ACTION \[(.*)\]")
+"""What a verb calls words of which the first says what to do."""
+
+
+def _none(session: Session) -> Iterable[Word]:
+    """Free text, a number, a date: nobody can know."""
+    return ()
+
+
+def _with_list(session: Session) -> Iterable[Word]:
+    return chain(completing.targets(session), [Word("list", "the files that the agent lists")])
+
+
+def _writable(session: Session) -> Iterable[Word]:
+    return [word for word in completing.targets(session) if not word.text.startswith("daily:")]
+
+
+def _imported(session: Session) -> Iterable[Word]:
+    return chain(completing.formats(session), [Word("detect", "what is on this machine")])
+
+
+_FREE: Final = (
+    *("ADDR", "AGE", "CONTENT", "DATE", "GLOB", "HEADING", "I/N", "ID", "N", "NAME", "NEW", "PREFIX", "QUERY", "SECONDS", "TEXT"),
+)
+"""Placeholders of what nobody can know before."""
+
+SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
+    {
+        **dict.fromkeys(_FREE, _none),
+        "SOURCE": _with_list,
+        "TARGET": completing.targets,
+        "FILE": completing.targets,
+        "FILE:LINE": completing.facts,
+        "SLUG": completing.projects,
+        "SLUG,SLUG": completing.projects,
+        "PLACE": completing.projects,
+        "KIND[:ROOT]": completing.stores,
+        "FORMAT": completing.formats,
+        "FORMAT|detect": _imported,
+        "FORMAT[:ROOT]": completing.formats,
+        "AGENT": completing.agents,
+    }
+)
+"""What an argument may be, by the placeholder that help shows for it."""
+
+OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
+    {
+        ("", "--group"): completing.projects,
+        ("file", "--into-group"): _none,
+        ("fit", "--without"): completing.fitting,
+        ("history", "ID|TEXT"): completing.versions,
+        ("promote", "--to"): lambda session: map(Word, ("AGENTS.md", "ARCHITECTURE.md")),
+        ("read", "NAME"): completing.names,
+        ("review", "ID"): completing.reviews,
+        ("scratch", "ID|TEXT"): completing.items,
+        ("write", "TARGET"): _writable,
+    }
+)
+"""What an option, or the placeholder of an argument, means for one verb, or for all."""
+
+PATHS: Final[Mapping[str, type[BaseCompleter]]] = MappingProxyType(
+    {"DIR": DirectoriesCompleter, "PATH": FilesCompleter, "PLACE": DirectoriesCompleter}
+)
+"""Of what of the file system it may be, beside those."""
+
+_FREE_ACTIONS: Final = {("scratch", "add"), ("history", "forget"), ("history", "list"), ("review", "list"), ("scratch", "list")}
+"""Actions whose next words are texts, or that take none."""
+
+
+class _Finder(CompletionFinder):
+    def collect_completions(
+        self, active_parsers: list[argparse.ArgumentParser], parsed_args: argparse.Namespace, cword_prefix: str
+    ) -> list[str]:
+        """Words that a line can hold, options only where a dash was typed, or nothing else is expected."""
+        found = super().collect_completions(active_parsers, parsed_args, cword_prefix)
+        words = [word for word in found if word.isprintable()]
+        return [word for word in words if not word.startswith("-")] or words
+
+
+def answer(exit_method: Callable[[int], object] = os._exit) -> None:
+    """Tell the shell what the word may be that is being typed, and end.
+
+    Where a store cannot be read, or a line before means nothing, there are only the words of the parser.
+    """
+    typed = locate.environment()
+    words = split_line(typed["COMP_LINE"], int(typed["COMP_POINT"]))[3]
+    verb = find_verb(words[1:])
+    program = build_parser((verb,) if verb in VERBS else ())
+    if verb is None:
+        verbs = program.add_argument("verb", nargs="?")
+        verbs.completer = lambda **_: {name: each.help for name, each in VERBS.items()}  # type: ignore[attr-defined]
+    elif verb not in VERBS:
+        exit_method(0)
+    parsers = [program, *(each for action in program._actions for each in _parsers(action))]
+    for action in (action for parser in parsers for action in parser._actions if action.nargs != 0):
+        if not hasattr(action, "completer") and not isinstance(action, argparse._SubParsersAction):
+            action.completer = partial(_words, verb or "")  # type: ignore[attr-defined]
+    _Finder()(program, always_complete_options="long", exit_method=exit_method)
+
+
+def _parsers(action: argparse.Action) -> Iterable[argparse.ArgumentParser]:
+    return action.choices.values() if isinstance(action, argparse._SubParsersAction) else ()
+
+
+def _words(
+    verb: str, *, prefix: str, action: argparse.Action, parser: argparse.ArgumentParser, parsed_args: argparse.Namespace
+) -> dict[str, str]:
+    """Every word that may stand for an argument, each with what it is."""
+    there = getattr(parsed_args, action.dest, None)
+    before = list(map(str, there)) if isinstance(there, list) else []
+    about = getattr(command(verb), "ACTIONS", {}) if verb else {}
+    kind = str(action.metavar or "")
+    if found := _OF_ACTION.fullmatch(kind):
+        kind = found[1]
+        if not before:
+            return dict(about)
+    if action.choices:
+        return {str(each): str(about.get(each, "")) for each in action.choices if each not in before}
+    option = next(iter(action.option_strings), "")
+    places = ((verb, option), ("", option), (verb, kind))
+    source = next((OF_PLACE[place] for place in places if place in OF_PLACE), SOURCES.get(kind, _none))
+    words: dict[str, str] = {}
+    session = _session(verb, parsed_args)
+    acts = {(verb, act) for act in (getattr(parsed_args, "action", ""), *before[:1])}
+    if session is not None and not acts & _FREE_ACTIONS:
+        with contextlib.suppress(MemError):
+            words = {word.text: word.about for word in source(session) if word.text not in before}
+    paths = PATHS[kind]()(prefix=prefix, action=action, parser=parser, parsed_args=parsed_args) if kind in PATHS else ()
+    return words | dict.fromkeys(paths, "")
+
+
+def _session(verb: str, args: argparse.Namespace) -> Session | None:
+    """The session that the line asks for, as far as it is typed; None where there is none."""
+    known = {"all": False, "root": None, "project": None, "cwd": None, "group": None, "user": None, "store": None, "profile": None}
+    try:
+        return open_session(argparse.Namespace(**known | vars(args) | {"verb": verb or "read"}))
+    except MemError:
+        return None
