@@ -6,7 +6,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from textual.app import App
 from textual.css.query import NoMatches
@@ -15,6 +15,13 @@ from textual.screen import ModalScreen
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.overlay import Layer
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.tool import ToolScreen
+
+AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen")
+About = ParamSpec("About")
 
 LONG_SECONDS: Final = 0.4
 """Seconds after which a person is told what is waited for."""
@@ -111,3 +118,18 @@ class Conversations:
             self.patience = None
             self.begun -= 1
             conversation.close()  # it may never have had its turn
+
+
+def in_turn(
+    conversation: Callable[Concatenate[AnyScreen, About], Coroutine[Any, Any, object]],
+) -> Callable[Concatenate[AnyScreen, About], None]:
+    """Make an action of a screen from a conversation.
+
+    It begins once the one before has ended, unless the screen is closed by then.
+    """
+
+    def act(screen: AnyScreen, /, *about: About.args, **named: About.kwargs) -> None:
+        screen.host.talk(conversation(screen, *about, **named), screen if isinstance(screen, Layer) else None)
+
+    act.__doc__ = conversation.__doc__
+    return act
