@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.agents.trees import MappingTree
@@ -8,6 +10,7 @@ from zsmem_tui.agents.memsearch.memory import MemsearchMemory
 from zsmem_tui.agents.memsearch.prompt import Day
 from zsmem_tui.agents.memsearch.writes import Capture
 from zsmem_tui.core.refs import Role
+from zsmem_tui.store.disk.tree import DiskTree
 
 STUB = "## Session 08:00\n\n"
 
@@ -88,6 +91,44 @@ def test_a_dead_link_of_markdown_stops_the_scan_and_a_folder_in_an_ignore_files_
     assert files.scan(MappingTree({"m/x.txt": None}), ["m"]) == []
     with pytest.raises(ValueError, match="folders"):
         files.scan(MappingTree({}), ["m"], ignore_files=["a/b"])
+
+
+def linked(tmp_path: Path, links: dict[str, str], *names: str) -> DiskTree:
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    for name, target in links.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).symlink_to(target)
+    return DiskTree(str(tmp_path))
+
+
+def test_of_a_link_to_a_file_rules_look_at_the_place_that_it_leads_to(tmp_path: Path) -> None:
+    links = {
+        "m/one.md": "out/x.md",
+        "m/two.md": "in.md",
+        "m/drop.md": "../o/far.md",
+        "m/n.md": "../o/note.txt",
+        "m/h.md": ".h/y.md",
+    }
+    tree = linked(tmp_path, links, "m/out/x.md", "m/in.md", "o/far.md", "o/note.txt", "m/.h/y.md")
+    hidden, far = "m/.h/y.md", ["o/far.md", "o/note.txt"]
+    assert files.scan(tree, ["m"], ["out/"]) == [hidden, "m/in.md", *far]
+    assert files.scan(tree, ["m"], ["drop.md", "one.md", "*.txt", "n.md"]) == [hidden, "m/in.md", "m/out/x.md", *far]
+    assert files.scan(tree, ["m"], ["in.md", ".h"]) == ["m/out/x.md", *far]
+    assert files.scan(tree, ["."], ["o/"]) == [hidden, "m/in.md", "m/out/x.md"]
+
+
+def test_a_dead_link_that_a_rule_takes_out_stops_nothing(tmp_path: Path) -> None:
+    tree = linked(tmp_path, {"m/dead.md": "gone/x.md"}, "m/a.md")
+    assert files.scan(tree, ["m"], ["gone/"]) == ["m/a.md"]
+    with pytest.raises(FileNotFoundError):
+        files.scan(tree, ["m"], ["dead.md"])
+
+
+def test_a_link_that_is_named_itself_is_what_it_leads_to(tmp_path: Path) -> None:
+    tree = linked(tmp_path, {"a": "x.md", "b.md": "x.txt", "c.md": "gone.md", "d.md": "m"}, "x.md", "x.txt", "m/y.md")
+    assert files.scan(tree, ["a", "b.md", "c.md", "d.md"]) == ["m/y.md", "x.md"]
 
 
 def test_a_longer_session_id_suppresses_the_heading() -> None:

@@ -76,9 +76,29 @@ def test_a_bad_profile_name_means_none_and_the_other_variable_is_not_asked(name:
     assert files.profile({"OMP_PROFILE": name, "PI_PROFILE": "work"}) == ""
 
 
-def test_a_relative_folder_is_taken_from_where_the_agent_works() -> None:
-    assert files.root({"PI_CODING_AGENT_DIR": "~/x"}, "/home/ann", "/w", lambda _: True) == "/w/~/x/memories"
-    assert files.root({"PI_CONFIG_DIR": "/abs"}, "/home/ann", "/w", lambda _: False) == "/home/ann/abs/agent/memories"
+@pytest.mark.parametrize(
+    ("env", "root"),
+    [
+        ({"PI_CODING_AGENT_DIR": "~/x"}, "/home/ann/~/x/memories"),
+        ({"PI_CODING_AGENT_DIR": "x/../y/"}, "/home/ann/y/memories"),
+        ({"PI_CODING_AGENT_DIR": "/abs"}, "/abs/memories"),
+        ({"XDG_STATE_HOME": "state"}, "/home/ann/state/omp/memories"),
+        ({"PI_CODING_AGENT_DIR": "x", "OMP_PROFILE": "work", "XDG_STATE_HOME": "s"}, "/home/ann/s/omp/profiles/work/memories"),
+        ({"PI_CONFIG_DIR": "/abs", "XDG_STATE_HOME": ""}, "/home/ann/abs/agent/memories"),
+    ],
+)
+def test_a_relative_folder_in_a_setting_is_taken_from_home(env: dict[str, str], root: str) -> None:
+    assert files.root(env, "/home/ann", lambda _: True) == root
+
+
+@pytest.mark.parametrize(
+    ("summary", "learned", "end"),
+    [("```\ncode", "- a\n", "- a"), ("```\ncode\n", "", "code"), ("~~~", "- a\n\n- b\n\n", "- a\n\n- b"), ("```", "", "```")],
+)
+def test_a_prompt_ends_in_no_line_break_also_in_an_open_fence(summary: str, learned: str, end: str) -> None:
+    made = prompt.prompt(summary, learned)
+    assert made.text is not None and made.text.endswith(f"\n{end}")
+    assert "".join(f"{run.text}{run.end}" for run in made.runs) == made.text
 
 
 @pytest.mark.parametrize(

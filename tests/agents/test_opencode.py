@@ -24,11 +24,30 @@ def test_without_frontmatter_everything_is_the_value() -> None:
         assert blocks.parse("global", "a.md", raw).label == "a"
 
 
-@pytest.mark.parametrize("line", ["limit: -3", "label: 42", "read_only: yes", "description:", "label: ''", "limit: .inf", "- a"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "limit: -3",
+        "label: 42",
+        "read_only: yes",
+        "description:",
+        "label: ''",
+        "limit: .inf",
+        "- a",
+        "description: 5",
+        "description: [a]",
+    ],
+)
 def test_a_wrong_type_hides_the_file_and_says_why(line: str) -> None:
     with pytest.raises(RuleBroken) as error:
         blocks.parse("global", "a.md", f"---\n{line}\n---\nv\n".encode())
     assert rule_of(error) == "frontmatter" and "a.md" in error.value.message
+
+
+@pytest.mark.parametrize("kind", ["true", "2026-08-03", "{a: b}", "!!str", "|"])
+def test_a_description_of_some_other_kinds_gives_way_to_the_agents_own(kind: str) -> None:
+    block = blocks.parse("project", "project.md", f"---\ndescription: {kind}\nlimit: 7\n---\nv\n".encode())
+    assert (block.description, block.is_described, block.limit, block.value) == ("{DESCRIPTION:project}", False, 7, "v")
 
 
 def test_two_blocks_with_one_label_are_both_shown() -> None:
@@ -89,7 +108,17 @@ def test_a_journal_entry_with_an_unquoted_time_is_passed_over() -> None:
     raw = b"---\ntitle: T\ncreated: 2026-08-03T09:45:12.118Z\n---\nb\n"
     with pytest.raises(RuleBroken):
         journal.parse("a.md", raw, NOW)
-    assert journal.parse("a.md", raw.replace(b"2026-08-03T09:45:12.118Z", b"never"), NOW).created is None
+
+
+@pytest.mark.parametrize("time", ["never", "2026-13-01", "2026-08-03T25:00:00Z", " "])
+def test_a_journal_entry_with_a_time_that_is_none_is_listed_as_invalid(time: str) -> None:
+    folder = "/home/ann/.config/opencode"
+    texts = {"a": "2026-08-03T09:45:12.118Z", "b": time}
+    tree = MappingTree(
+        {f"{folder}/journal/{name}.md": f"---\ntitle: T\ncreated: '{at}'\n---\nb\n".encode() for name, at in texts.items()}
+    )
+    found = OpencodeMemory(tree, f"{folder}/memory").journal_list(Query(), NOW)
+    assert {each.id: each.created_as_listed for each in found.entries} == {"a": "2026-08-03T09:45:12.118Z", "b": "invalid"}
 
 
 def test_what_is_written_into_the_journal_is_read_again() -> None:

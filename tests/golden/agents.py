@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from zsmem_tui import (
@@ -102,8 +102,7 @@ def _journal_read(root: str, args: Args) -> dict[str, Any]:
 
 
 def _entry(entry: Any) -> dict[str, Any]:
-    created = entry.created and entry.created.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return {**entry._asdict(), "created": created, "tags": list(entry.tags)}
+    return {**entry._asdict(), "created": entry.created_as_listed, "tags": list(entry.tags)}
 
 
 def _session_start(root: str, args: Args) -> dict[str, Any]:

@@ -122,7 +122,7 @@ KINDS: Final[dict[str, AgentKind]] = {
     ),
     "oh-my-pi": AgentKind(
         OhMyPiLayout,
-        lambda on: [oh_my_pi.root(on.env, on.home, on.folder, on.is_there)],
+        lambda on: [oh_my_pi.root(on.env, on.home, on.is_there)],
         lambda folder, heads: f"folder:{oh_my_pi.encoded(folder)}",
     ),
     "markdown": AgentKind(MarkdownLayout, lambda on: []),

@@ -84,47 +84,64 @@ def scan(tree: Tree, paths: Sequence[str], exclude: Sequence[str] = (), ignore_f
     """The files that memsearch indexes, by their real paths, ordered by folder and name.
 
     A file named itself is taken wherever it lies if it is Markdown; in a folder, hidden names and links to folders are passed
-    over, ignore files hold from their folder down and `exclude` last. Raises `ValueError` for an ignore file with a slash in its
-    name, `FileNotFoundError` for a link to Markdown that leads nowhere.
+    over, ignore files hold from their folder down and `exclude` last. Of a link to a file, rules look at the place that it leads
+    to. Raises `ValueError` for an ignore file with a slash in its name, `FileNotFoundError` for a link to Markdown that leads
+    nowhere.
     """
     if any("/" in name for name in ignore_files):
         raise ValueError("an ignore file is named without folders")
     found: set[str] = set()
     for path in paths:
         entry = tree.entry(path)
-        if entry is None:
-            continue
-        if entry.kind is EntryKind.FOLDER:
-            found.update(_walk(tree, path, "", exclude, ignore_files, ()))
-        elif _is_markdown(path):
-            found.add(_real(tree, path, entry.kind))
+        if entry is not None and entry.kind is EntryKind.FOLDER:
+            found.update(_walk(tree, path, "", ignore_files, [], tuple(parse("\n".join(exclude), ""))))
+        elif entry is not None and entry.kind is EntryKind.FILE and _is_markdown(real := tree.real(path)):
+            found.add(real)
     return sorted(found, key=lambda each: PurePosixPath(each).parts)
 
 
 def _walk(
-    tree: Tree, base: str, below: str, exclude: Sequence[str], ignore_files: Sequence[str], rules: tuple[Rule, ...]
+    tree: Tree, base: str, below: str, ignore_files: Sequence[str], rules: list[Rule], last: tuple[Rule, ...]
 ) -> Iterable[str]:
+    """The files of a folder, then those of the folders in it. `rules` are those of all ignore files that were met so far."""
     folder = f"{base}/{below}".rstrip("/")
     entries = tree.entries(folder)
     for entry in entries:
         if entry.name in ignore_files and entry.kind is EntryKind.FILE:
-            rules += tuple(parse(tree.read(f"{folder}/{entry.name}").decode("utf-8", "replace"), below))
-    last = tuple(parse("\n".join(exclude), ""))
+            rules += parse(tree.read(f"{folder}/{entry.name}").decode("utf-8", "replace"), below)
+    folders: list[str] = []
     for entry in entries:
         path = f"{below}/{entry.name}" if below else entry.name
-        is_folder = entry.kind is EntryKind.FOLDER
-        if entry.name.startswith(".") or (is_folder and entry.is_link) or is_ignored((*rules, *last), path, is_folder):
+        if entry.name.startswith("."):
             continue
-        if is_folder:
-            yield from _walk(tree, base, path, exclude, ignore_files, rules)
+        if entry.kind is EntryKind.FOLDER:
+            folders += [] if entry.is_link or is_ignored((*rules, *last), path, True) else [path]
         elif _is_markdown(entry.name) and entry.kind is not EntryKind.OTHER:
-            yield _real(tree, f"{folder}/{entry.name}", entry.kind)
+            real = tree.real(f"{folder}/{entry.name}")
+            if entry.is_link and _is_out(_inside(tree, base, real), (*rules, *last)):
+                continue
+            if not entry.is_link and is_ignored((*rules, *last), path, False):
+                continue
+            if entry.kind is EntryKind.NOTHING:
+                raise FileNotFoundError(2, "the link leads nowhere", f"{folder}/{entry.name}")
+            yield real
+    for path in folders:
+        yield from _walk(tree, base, path, ignore_files, rules, last)
 
 
-def _real(tree: Tree, path: str, kind: EntryKind) -> str:
-    if kind is EntryKind.NOTHING:
-        raise FileNotFoundError(2, "the link leads nowhere", path)
-    return tree.real(path)
+def _inside(tree: Tree, base: str, real: str) -> str:
+    """A real path seen from a folder; empty for one that is not in it."""
+    home = tree.real(base)
+    if home == tree.real(""):
+        return "" if real.startswith("/") else real
+    return real.removeprefix(f"{home}/") if real.startswith(f"{home}/") else ""
+
+
+def _is_out(path: str, rules: Sequence[Rule]) -> bool:
+    """Whether rules take a file out, or a folder that it lies in."""
+    parts = path.split("/")
+    above = ("/".join(parts[:count]) for count in range(1, len(parts)))
+    return bool(path) and (any(is_ignored(rules, each, True) for each in above) or is_ignored(rules, path, False))
 
 
 def _is_markdown(path: str) -> bool:

@@ -36,7 +36,7 @@ class OhMyPiWriter(WithoutIndex):
         """All memories; a path may name that folder, the agent's, or the memory of one folder in it."""
         group = wish.group or (f"folder:{files.encoded(wish.folder)}" if wish.folder else "")
         if not wish.path:
-            return {MAIN: Spot(self.name, files.root(wish.env, wish.home, wish.folder, wish.is_there), group)}
+            return {MAIN: Spot(self.name, files.root(wish.env, wish.home, wish.is_there), group)}
         path = wish.path.rstrip("/")
         name = posixpath.basename(path)
         if name.startswith("--") and name.endswith("--"):

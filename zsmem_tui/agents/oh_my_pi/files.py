@@ -46,18 +46,18 @@ def profile(env: Mapping[str, str]) -> str:
     return name if is_good else ""
 
 
-def root(env: Mapping[str, str], home: str, working: str, is_there: Callable[[str], bool]) -> str:
+def root(env: Mapping[str, str], home: str, is_there: Callable[[str], bool]) -> str:
     """The folder of all memories.
 
-    Below home unless `PI_CODING_AGENT_DIR` names the agent's folder (taken as it is, from the `working` folder; not with a
-    profile), or a folder of oh-my-pi is there in `XDG_STATE_HOME`.
+    Below home unless `PI_CODING_AGENT_DIR` names the agent's folder (not with a profile), or a folder of oh-my-pi is there in
+    `XDG_STATE_HOME`. What is no absolute path is taken from home, as it is: `~` is a folder of that name.
     """
     named = profile(env)
     below = f"profiles/{named}" if named else ""
     if not named and env.get("PI_CODING_AGENT_DIR"):
-        return posixpath.normpath(posixpath.join(working, env["PI_CODING_AGENT_DIR"], MEMORIES))
+        return posixpath.normpath(posixpath.join(home, env["PI_CODING_AGENT_DIR"], MEMORIES))
     if env.get("XDG_STATE_HOME"):
-        state = posixpath.normpath(posixpath.join(env["XDG_STATE_HOME"], "omp", below))
+        state = posixpath.normpath(posixpath.join(home, env["XDG_STATE_HOME"], "omp", below))
         if is_there(state):
             return posixpath.join(state, MEMORIES)
     base = f"{home}/{env.get('PI_CONFIG_DIR') or '.omp'}"

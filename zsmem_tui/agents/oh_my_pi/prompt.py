@@ -82,6 +82,8 @@ def _tidied(runs: Iterable[Shown]) -> list[Shown]:
         blank = 0
         out.append(run._replace(text=line if is_fenced or is_fence else _tightened(line)))
         is_fenced ^= is_fence
+    while out and not out[-1].text:  # also in a fence that nobody has closed
+        out.pop()
     return out
 
 

@@ -134,7 +134,7 @@ def _of_bank(path: str, raw: bytes) -> ImportItem:
 
 
 def _root(on: Machine) -> str:
-    return files.root(on.env, on.home, on.folder, on.is_there)
+    return files.root(on.env, on.home, on.is_there)
 
 
 def _rank(path: str) -> int:

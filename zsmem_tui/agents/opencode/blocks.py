@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.files import label_of
 from zsmem_tui.agents.opencode.frontmatter import fields, split, text_field, wrong
-from zsmem_tui.agents.yaml.scalars import Value
+from zsmem_tui.agents.yaml.scalars import Date, Value
 
 LIMIT: Final = 5000
 """UTF-16 units of a block whose file names no limit."""
@@ -45,9 +45,16 @@ def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
     found = fields(yaml, file) if yaml is not None else {}
     label = text_field(found, "label", file, may_be_empty=False)
     label = label_of(file) if label is None else js.trim(label)
-    about = js.trim(text_field(found, "description", file) or "")
+    about = js.trim(_description(found, file))
     shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
     return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first)
+
+
+def _description(found: dict[str, Value], file: str) -> str:
+    """The description; empty where the agent puts its own sentence there, as it does for what is yes, no, a date or a map."""
+    if isinstance(found.get("description"), bool | Date | dict):
+        return ""
+    return text_field(found, "description", file) or ""
 
 
 def default_description(label: str) -> str:

@@ -34,6 +34,11 @@ class JournalEntry(NamedTuple):
     session_id: str = ""
     tags: tuple[str, ...] = ()
 
+    @property
+    def created_as_listed(self) -> str:
+        """Its time as opencode lists it: `invalid` where there is none."""
+        return iso(self.created) if self.created is not None else "invalid"
+
 
 class Query(NamedTuple):
     """What entries are looked for."""
