@@ -33,8 +33,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.demo import PROJECT, make_demo
-from zsmem_tui.service.folders import folders_of
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.projects.naming import name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store

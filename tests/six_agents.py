@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.builders import NOW
 from zsmem_tui.config.model import Config
-from zsmem_tui.service.folders import StoreGroups, folders_of
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside, StoreGroups, folders_of
 from zsmem_tui.service.prompts import own_group
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import sessions

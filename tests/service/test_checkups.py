@@ -18,8 +18,7 @@ from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import checkups, doctor_fixes, joint, undoing
-from zsmem_tui.service.checkups import Rounds
-from zsmem_tui.service.passages import passage
+from zsmem_tui.service.checkups import Rounds, passage
 from zsmem_tui.service.projects.naming import name_projects
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"

@@ -17,7 +17,7 @@ import pytest
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.project_folders import State
-from zsmem_tui.service import demo, opening, reviewing, undoing
+from zsmem_tui.service import demo, folders, reviewing, undoing
 from zsmem_tui.service.demo_folders import STORE, remove_demos, remove_left
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
@@ -84,7 +84,7 @@ def test_to_undo_the_persons_last_step_meets_what_an_agent_wrote_since(home: Hom
 
 
 def test_two_agents_and_instructions_are_about_the_folder_worked_in(home: Home) -> None:
-    beside = opening.beside(home.session, Config(), cwd=home.session.folder)
+    beside = folders.beside(home.session, Config(), cwd=home.session.folder)
     assert [each.layout.kind for each in beside.sessions] == ["claude-code", "instructions"]
 
 

@@ -91,7 +91,7 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
         read.append(ref.path)
         return examine.read(ref, text, block_end, cancelled=cancelled)
 
-    monkeypatch.setattr("zsmem_tui.service.doctor_texts.read", noted)
+    monkeypatch.setattr("zsmem_tui.service.doctor.read", noted)
     assert physician.examine(None, TODAY) == first and not read
     store.has("MEMORY.md", "- Run `make fmt` first of all\n- Run make fmt first of all.\n")
     assert ("duplicate", "MEMORY.md", 2) in kinds(physician.examine(None, TODAY)) and read == ["MEMORY.md"]
@@ -102,7 +102,7 @@ def test_folders_that_become_known_or_change_are_seen_without_reading_a_text_aga
 ) -> None:
     physician = Doctor(store.session())
     physician.examine(None, TODAY)
-    monkeypatch.setattr("zsmem_tui.service.doctor_texts.read", None)
+    monkeypatch.setattr("zsmem_tui.service.doctor.read", None)
     physician.know([str(folder)])
 
     def dead() -> list[int]:

@@ -11,10 +11,9 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.service import checkups, doctor_apart
-from zsmem_tui.service.checkups import Rounds
+from zsmem_tui.service import checkups
+from zsmem_tui.service.checkups import Apart, Asked, Rounds
 from zsmem_tui.service.doctor import Doctor
-from zsmem_tui.service.doctor_apart import Apart, Asked
 from zsmem_tui.service.session import portable
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.disk import beside
@@ -97,7 +96,7 @@ def test_what_is_told_to_stop_goes_on_to_live_and_keeps_what_it_read(store: ASto
 
 
 def test_the_process_stops_in_the_middle_and_reads_nothing_twice(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = doctor_apart._Worker()
+    worker = checkups._Worker()
     session = store.session()
     assert worker.answer(pickle.dumps(portable(session)), lambda: False) == b"-"
     asked = pickle.dumps(Asked((), session.clock().date(), None))
@@ -115,10 +114,10 @@ def stopping_after(looks: int) -> Callable[[], bool]:
 
 
 def test_the_process_ends_when_nobody_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_apart, "is_scarce", lambda: False)
-    assert not doctor_apart._is_over(500.0) and doctor_apart._is_over(601.0)
-    monkeypatch.setattr(doctor_apart, "is_scarce", lambda: True)
-    assert doctor_apart._is_over(0.0)
+    monkeypatch.setattr(checkups, "is_scarce", lambda: False)
+    assert not checkups._is_over(500.0) and checkups._is_over(601.0)
+    monkeypatch.setattr(checkups, "is_scarce", lambda: True)
+    assert checkups._is_over(0.0)
 
 
 @pytest.mark.parametrize(

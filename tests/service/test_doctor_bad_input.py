@@ -17,7 +17,7 @@ from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
-from zsmem_tui.service import doctor_texts, passages
+from zsmem_tui.service import checkups, doctor
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.store.disk import files
 
@@ -41,8 +41,8 @@ def test_a_file_of_a_hundred_megabytes_is_not_looked_into_and_its_size_is_told(s
 def test_whatever_is_too_large_to_be_looked_into_is_a_finding_and_its_text_is_not_read_for_the_screen(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor_texts, "LARGEST", 1_000)
-    monkeypatch.setattr(passages, "LARGEST", 1_000)
+    monkeypatch.setattr(doctor, "LARGEST", 1_000)
+    monkeypatch.setattr(checkups, "LARGEST", 1_000)
     store.has("~/notes/n.md", "- See [it](gone.md).\n" * 100).has("~/daily/2026-05-25.md", b"\xff" * 1_001)
     found = [each for each in Doctor(store.session()).examine(None, TODAY).faults if each.path != "MEMORY.md"]
     assert [(each.rule, each.kind, each.size, each.level) for each in found] == [
@@ -51,7 +51,7 @@ def test_whatever_is_too_large_to_be_looked_into_is_a_finding_and_its_text_is_no
     ]
     said = "The file has 2100 bytes, more than the 1000 that are looked into: whatever else is wrong in it is not told."
     assert found[1].message == said
-    assert "too large to be shown here" in passages.passage(store.session(), Place(found[1].path)).text
+    assert "too large to be shown here" in checkups.passage(store.session(), Place(found[1].path)).text
 
 
 @pytest.mark.slow

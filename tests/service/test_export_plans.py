@@ -16,18 +16,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.naming import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.service import (
-    export_removal,
-    export_targets,
-    exporting,
-    formats,
-    importing,
-    joint,
-    stores,
-    transferring,
-    undoing,
-    which_store,
-)
+from zsmem_tui.service import export_targets, exporting, formats, importing, joint, stores, transferring, undoing, which_store
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
@@ -70,7 +59,7 @@ def exported(session: Session, format: str, path: str = "", group: str = "", use
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
-    return joint.apply(export_removal.plan(session, exporting.format_called(format), path, group=group))
+    return joint.apply(exporting.plan_removal(session, exporting.format_called(format), path, group=group))
 
 
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
@@ -436,8 +425,8 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
-    removal = export_removal.plan(session, exporting.format_called("claude-code"))
-    kept = export_removal.plan(session, exporting.format_called("claude-code"), without={each.key for each in removal.rows})
+    removal = exporting.plan_removal(session, exporting.format_called("claude-code"))
+    kept = exporting.plan_removal(session, exporting.format_called("claude-code"), without={each.key for each in removal.rows})
     assert removal.changes and not kept.changes and not any(each.ticked for each in kept.rows)
 
 

@@ -14,9 +14,8 @@ from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.acts import Target, targets
 from zsmem_tui.service.facts.rows import FactReader, Scope
-from zsmem_tui.service.facts.targets import targets
 
 MEMORY, NOTE, LOG = "MEMORY.md", f"projects/{PROJECT}/notes/n.md", f"projects/{PROJECT}/daily/2026-05-25.md"
 

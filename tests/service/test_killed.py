@@ -24,7 +24,6 @@ from zsmem_tui.service import (
     bundles,
     connecting,
     doctor_fixes,
-    export_removal,
     exporting,
     file_ops,
     fit,
@@ -214,7 +213,7 @@ def with_folders_moved(home: Home) -> None:
 
 
 def take_out(home: Home) -> None:
-    joint.apply(export_removal.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
+    joint.apply(exporting.plan_removal(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def move_project(home: Home) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.service import instructions, opening
+from zsmem_tui.service import folders, instructions
 from zsmem_tui.service.folders import folders_of, works_with
 
 
@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def found(home: Path, folder: Path, *stores: str) -> list[str]:
     """The roots of the stores of instructions that are opened for one who works in a folder."""
     first = AStore(home / "memory").session()
-    beside = opening.beside(first, Config(stores=stores), cwd=str(folder))
+    beside = folders.beside(first, Config(stores=stores), cwd=str(folder))
     return [each.root for each in beside.sessions if only_instructions(each.layout)]
 
 

@@ -33,8 +33,8 @@ from zsmem_tui.service import (
     triage,
     undoing,
 )
+from zsmem_tui.service.agent_memory import StoreMemory
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.store_memory import StoreMemory
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"

@@ -206,7 +206,7 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
 
 def came(plan: Plan, text: bytes, way: Way) -> bool:
     """Whether anything of a file was taken, or it is an index of what was."""
-    from zsmem_tui.store.disk.digests import digest_of
+    from zsmem_tui.store.disk.files import digest_of
 
     digest = digest_of(text.replace(b"PROJECT", str(way.project).encode()))
     return any(found.digest == digest and (not found.skip or found.about) for found in plan.read.items)

@@ -10,7 +10,7 @@ import pytest
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import WriteFailed
-from zsmem_tui.store import view_state
+from zsmem_tui.service import view_state
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import history
-from zsmem_tui.service.folders import folders_of
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp

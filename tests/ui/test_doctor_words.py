@@ -15,7 +15,7 @@ from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
 from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.service.checkups import Rounds
-from zsmem_tui.service.doctor_texts import out_of_prompt
+from zsmem_tui.service.doctor import out_of_prompt
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.doctor import rows as format_doctor
 from zsmem_tui.ui.places import named_finding, place_name

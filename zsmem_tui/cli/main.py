@@ -360,7 +360,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if code == Exit.NOTHING and (guess := _target_meant(session, args)):
         diagnostics.say(guess)
     if code == Exit.NOTHING and args.project:
-        from zsmem_tui.service.known_slug import project_meant  # only where there was nothing
+        from zsmem_tui.service.which_project import project_meant  # only where there was nothing
 
         if guess := project_meant(session, args.project):
             diagnostics.say(guess)

@@ -22,7 +22,7 @@ from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.plan import Plan
+    from zsmem_tui.service.plan import Handling, Plan
 
 
 def named_target(
@@ -220,3 +220,19 @@ def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Se
     for warning in report.warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING
+
+
+def secrets_arguments(parser: argparse.ArgumentParser) -> None:
+    """What becomes of credentials that would go out; nothing goes out before one of the two is said."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--mask", action="store_true", help="mask credentials that would go out: their first four characters; the store keeps them"
+    )
+    either.add_argument("--allow-secrets", action="store_true", help="let credentials go out as they are")
+
+
+def handling(args: argparse.Namespace) -> Handling:
+    """What was said about credentials."""
+    from zsmem_tui.service.plan import Handling  # with the words of findings
+
+    return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP

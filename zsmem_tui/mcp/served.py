@@ -11,9 +11,8 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.mcp.wire import Params
-from zsmem_tui.service.known_slug import check_slug
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.which_project import MeantProject, Start, which_project
+from zsmem_tui.service.which_project import MeantProject, Start, check_slug, which_project
 
 _HELD_BYTES: Final = 64 * 1024 * 1024
 """Bytes of text that a server keeps between searches: an agent starts one a session, and there may be several at a time."""

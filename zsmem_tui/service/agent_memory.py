@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Callable, Mapping
 from typing import Literal, overload
@@ -15,15 +16,62 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import searching
 from zsmem_tui.service.ethos_memory import EthosMemory
-from zsmem_tui.service.store_memory import StoreMemory
-from zsmem_tui.service.stores import kind_of
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import kind_of, open_store
 from zsmem_tui.service.which_store import open_here
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history.journal import own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.write_path import confirming
+
+
+class StoreMemory:
+    """The memory of one group of the store that `store` names (`KIND:ROOT`), for an agent that works in `folder`.
+
+    Keys are paths below the store's root. Nothing is read before it is asked for; what cannot be read raises `MemError`.
+    """
+
+    def __init__(self, store: str, folder: str, group: str = "", user: str = "") -> None:
+        self._named = (store, folder, group, user)
+        self._opened: Session | None = None
+
+    @property
+    def session(self) -> Session:
+        """The store opened, with its group. Raises `BadTarget` for a group that there is not."""
+        if self._opened is None:
+            store, folder, group, user = self._named
+            self._opened = open_store(Config(), store, group=group, cwd=folder, user=user)
+        return self._opened
+
+    @property
+    def _stores(self) -> tuple[Session, ...]:
+        """The store, and those that its agent reads as one with it."""
+        return (self.session, *self.session.beside)
+
+    def list(self) -> builtins.list[str]:
+        """The keys of the files that the agent lists."""
+        return [os.path.relpath(path, printable_path(each.root)) for each in self._stores for path in each.mem().list()]
+
+    def read(self, key: str) -> str | None:
+        """The text of a memory file; None when there is none of that key, or it is not valid UTF-8."""
+        ref = find_ref(self.session.layout, key)
+        found = (files.text_or_none(each.path(ref)) for each in self._stores) if ref is not None else iter(())
+        return next((text for text in found if text is not None), None)
+
+    def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
+        """The keys of the files that the agent's search finds, in the order of the specification, section 6."""
+        found = searching.search_stores([searching.Sought(each) for each in self._stores], query)
+        return [hit.ref.path for hit in found.results.ranked[:limit]]
+
+    def context_block(self) -> str | None:
+        """What goes into the prompt; None when nothing does."""
+        return self.session.mem().context_block()
 
 
 class OpencodeStore(OpencodeMemory, StoreMemory):

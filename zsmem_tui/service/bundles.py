@@ -26,7 +26,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import files, temporary
-from zsmem_tui.store.disk.digests import NO_FILE, digest_of
+from zsmem_tui.store.disk.files import NO_FILE, digest_of
 from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.transfer import bundle, exports

@@ -7,34 +7,36 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.copies import keys_of
-from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice
+from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice, read
 from zsmem_tui.core.checks.excerpt import without
-from zsmem_tui.core.checks.finding import Finding, Fix
+from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
-from zsmem_tui.core.checks.whole import OVER_BUDGET, broken_at
-from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.checks.whole import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
+from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
-from zsmem_tui.core.listed import NO_LISTS
+from zsmem_tui.core.fact_prompt import lost_facts
+from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
-from zsmem_tui.core.refs import Role
+from zsmem_tui.core.preview import InBlock, Loss
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.doctor_agents import by_layout
-from zsmem_tui.service.doctor_texts import Kept, TextRules, out_of_prompt, readings
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.store import ignored
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
+from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.scan import scan
 
@@ -389,3 +391,148 @@ def folders_in(place: str) -> list[str]:
     if not os.path.isdir(place):
         raise BadName(f"{printable_path(place)} is no folder. Nothing was done.")
     return [os.path.join(place, name) for name in sorted(files.list_all(place)) if os.path.isdir(os.path.join(place, name))]
+
+
+class Sorted(NamedTuple):
+    """Findings to decide, and ignored ones. `problem` says why it is not known what is ignored; everything is to decide then."""
+
+    to_decide: tuple[Finding, ...]
+    ignored: tuple[Finding, ...] = ()
+    problem: str = ""
+
+
+def by_ignored(session: Session, faults: Sequence[Finding]) -> Sorted:
+    """The findings of a store, told apart by what was ignored on its screen."""
+    known = ignored.read(session.root)
+    left = tuple(fault for fault in faults if fault.id not in known.ids)
+    return Sorted(left, tuple(fault for fault in faults if fault.id in known.ids), known.problem)
+
+
+def by_layout(session: Session, group: str, refs: Collection[MemRef], left_out: Iterable[LeftOut]) -> list[Finding]:
+    """The faults of a group's files (empty: of those of no group) by the rules of their agent, and by what its prompt leaves out.
+
+    A file that cannot be read now has none: that is said where it is read.
+    """
+    tree = DiskTree(session.root)
+    try:
+        found = list(session.layout.checks.faults(tree, group))
+    except StoreError:
+        found = []
+    judged = {fault.path for fault in found if fault.kind == PASSED_OVER}
+    roles = {ref.path: ref.role for ref in refs if ref.path not in judged}
+    paths = {path for path, role in roles.items() if role is not Role.LOG}
+    return [*found, *lost_lines(left_out, paths, lambda path: _shortened(session, tree, path), StoreReader(session.root).text)]
+
+
+def _shortened(session: Session, tree: DiskTree, path: str) -> Fix:
+    """How a file is made to fit into the prompt."""
+    try:
+        return session.layout.checks.shortened(tree, path) or TOO_MUCH
+    except StoreError:
+        return TOO_MUCH
+
+
+def lost_lines(
+    left_out: Iterable[LeftOut], paths: Collection[str], shortened: Callable[[str], Fix], text: Callable[[str], str | None]
+) -> Iterator[Finding]:
+    """What of these files does not reach the agent, one fault for each file and reason, in facts, and in lines beside them.
+
+    `shortened` says of a file that is too long how it is made to fit, `text` what stands in it. Logs are left out by their age as a
+    matter of course: nobody is told of them.
+    """
+    by_reason: dict[tuple[str, str, bool], list[LeftOut]] = {}
+    for each in left_out:
+        if each.path in paths:
+            by_reason.setdefault((each.path, each.reason, each.for_size), []).append(each)
+    for (path, reason, for_size), own in by_reason.items():
+        line = own[0].line + 1
+        gone = frozenset(each.line for each in own)
+        known = text(path) or ""
+        facts = lost_facts(known, InBlock("", frozenset(range(len(known))) - gone, frozenset(), gone))
+        lost = str(Loss(facts, len(gone))).replace(" lost", "") + (" is" if (facts or len(gone)) == 1 else " are")
+        yield Finding(
+            OVER_BUDGET if for_size else UNSEEN,
+            path,
+            line,
+            says=f"{lost} not whole in the prompt: {{text}}. The first is {{file}} line {line}.",
+            kind="lost-lines",
+            text=reason,
+            size=len(own),
+            quoted=reason,
+            fix=shortened(path) if for_size else None,
+        )
+
+
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of a file that is looked into: no agent and no person reads a larger one."""
+
+
+class Kept(NamedTuple):
+    """What is kept of a file: as which it was read, and what was found."""
+
+    evidence: object
+    reading: Reading | None
+    faults: tuple[Finding, ...]
+    names: tuple[str, ...] = ()
+    """What links may call it beside its file's name."""
+
+
+class TextRules(NamedTuple):
+    """What has to be known of a store to tell what one of its files says.
+
+    `limits` are the bytes above which an agent leaves out a file of a role, `project` the one that a tail is moved to.
+    """
+
+    root: str
+    block_end: str
+    limits: Mapping[Role, int]
+    lists: Lists
+    project: str
+
+    def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
+        """What a file says. Raises `StoreError`, which is `Missing` for one that is gone, and `Cancelled`."""
+        ref = entry.ref
+        if entry.size > LARGEST:
+            return Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
+        raw, fingerprint = files.read(os.path.join(self.root, ref.path))
+        large = tuple(self._too_large(ref, len(raw)))
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            quoted = raw[:200].decode("utf-8", "replace")
+            says = "The file is not valid UTF-8: agents cannot read it, and leave it out."
+            fix = Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path)
+            fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
+            return Kept(fingerprint, None, (fault, *large))
+        reading = read(ref, text, self.block_end, cancelled=cancelled)
+        return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))
+
+    def _too_large(self, ref: MemRef, size: int) -> Iterable[Finding]:
+        limit = self.limits.get(ref.role) if ref.role else None
+        if limit is not None and size > limit:
+            yield Finding(
+                OVER_BUDGET,
+                ref.path,
+                says="The file has {size} bytes: agents leave it out when it is over {limit}.",
+                level=Level.ERROR,
+                kind="file",
+                size=size,
+                limit=limit,
+                fix=out_of_prompt(self.project),
+            )
+
+
+def out_of_prompt(project: str) -> Fix:
+    """What does not fit into the prompt of a project goes out of it."""
+    return Fix("Move what does not fit out of the prompt: into notes and the archive of {group}.", fits=project)
+
+
+def readings(own: Iterable[Kept | None]) -> list[Reading]:
+    """What of these files can be compared."""
+    return [kept.reading for kept in own if kept is not None and kept.reading is not None and kept.reading.told]
+
+
+def _unread(ref: MemRef, size: int) -> Finding:
+    """That a file is not looked into."""
+    says = "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
+    return Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)

@@ -21,7 +21,7 @@ from zsmem_tui.service import formats, instructions, stores
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk.files import root_problem
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.disk.tree import BelowTree, DiskTree
 from zsmem_tui.store.scan import project_slugs

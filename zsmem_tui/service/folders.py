@@ -8,11 +8,14 @@ from typing import NamedTuple
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import group_label, only_instructions
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import instructions
+from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.service.stores import project_folder
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.service.stores import has_folder, project_folder, sessions
+from zsmem_tui.store.disk.listing import DiskHeads
 
 
 class GroupIn(NamedTuple):
@@ -104,3 +107,38 @@ def _everybody(stores: Sequence[StoreGroups]) -> list[FolderMemory]:
         GroupIn(place, "") for place, each in enumerate(stores) if "" not in each.folders and each.session.layout.global_folders()
     )
     return [FolderMemory(EVERYBODY, "", parts)] if parts else []
+
+
+class Beside(NamedTuple):
+    """The other stores, and the folders that are known, the one worked in first; `folders_of` has those of each store's groups.
+
+    A store is named there as `KIND:ROOT`.
+    """
+
+    sessions: list[Session]
+    folders: list[str]
+    folders_of: dict[str, dict[str, str]]
+
+
+def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
+    """Every store of this machine but `first`, and the instruction files of the known folders.
+
+    Slow: it looks at the start of a file for each group that may say its folder.
+    """
+    folders = list(dict.fromkeys(each.folder for each in known_folders(cwd)))
+    found = sessions(config, cwd=cwd, folders=folders)
+    others = [each for each in found if (each.layout.kind, each.root) != (first.layout.kind, first.root)]
+    others += _instructions([first, *others], config, folders)
+    return Beside(others, folders, {f"{each.layout.kind}:{each.root}": folders_of(each, folders) for each in (first, *others)})
+
+
+def _instructions(stores: list[Session], config: Config, folders: Sequence[str]) -> list[Session]:
+    """A store for each folder that has instruction files, unless they are in another store already. From names alone."""
+    found = []
+    for folder in folders:
+        if not instructions.is_place(folder) or any(has_folder(each, folder) for each in stores):
+            continue
+        session = instructions.open_folder(config, folder, clock=stores[0].clock)
+        if instructions.refs(session):
+            found.append(session)
+    return found

@@ -19,7 +19,7 @@ from zsmem_tui.service.undoing import Clash, Resolution
 from zsmem_tui.store import drafts, interrupted, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
-from zsmem_tui.store.history import forgetting, retention
+from zsmem_tui.store.history import retention
 from zsmem_tui.store.write_path import late, saving
 
 SHORTEST_SECRET = 4
@@ -202,7 +202,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
             raise
         masked = f"It is masked in {counted(len(holding), 'file')}, but the versions may still hold it: forget it once more."
         raise HistoryError(f"{error.message} {masked}", error.hint) from error
-    elsewhere, problems = forgetting.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
+    elsewhere, problems = retention.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
     named = sorted({version.path for version in session.history.latest() if secret in version.path})
     more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
     places = [counted(done.versions, "version")] if done.texts else []

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zsmem_tui.agents.clients import hook_of
 from zsmem_tui.agents.hook_shape import HookShape, text_of
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.memory_frame import with_safe_frame
@@ -13,13 +20,14 @@ from zsmem_tui.core.memory_parts import Part, fitted, part_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.service.which_project import Start, which_project
-from zsmem_tui.store import hook_state
+from zsmem_tui.store.disk import files, state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from zsmem_tui.service.session import Session
     from zsmem_tui.service.which_project import MeantProject
+
 
 LONGEST_INPUT: Final = 10 * 1024 * 1024
 """Bytes. What an agent tells its hooks has thousands; a summary has some ten thousand."""
@@ -87,23 +95,23 @@ def _told(raw: bytes) -> dict[str, Any]:
 
 def _memory(session: Session, shape: HookShape, told: dict[str, Any], event: str, part: Part | None) -> HookAnswer:
     id, now, warnings = shape.session_of(told), session.now_ns(), []
-    with hook_state.held() as is_held:
+    with held() as is_held:
         twin_key = (id, event.casefold(), str(part or ""))
         if is_held and id and shape.twin:
-            if hook_state.recall(hook_state.ANSWERS, twin_key, now) == shape.twin:
+            if recall(ANSWERS, twin_key, now) == shape.twin:
                 return HookAnswer()
             try:
-                hook_state.remember(hook_state.ANSWERS, twin_key, shape.agent, now)
+                remember(ANSWERS, twin_key, shape.agent, now)
             except WriteFailed as error:
                 warnings.append(error.message)
         key = (shape.agent, id, event.casefold(), text_of(told.get("source")), session.root, session.project)
-        block = hook_state.recall(hook_state.READINGS, key, now) if part is not None else None
+        block = recall(READINGS, key, now) if part is not None else None
         if block is None:
             block, left = client_block(session)
             warnings += left
             if part is not None:
                 try:
-                    hook_state.remember(hook_state.READINGS, key, block, now)
+                    remember(READINGS, key, block, now)
                 except WriteFailed as error:
                     warnings.append(error.message)
     if part is None:
@@ -122,15 +130,84 @@ def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAn
         return HookAnswer(warnings=(f"The {shape.summary_event} event has no {shape.summary}: nothing was written.",))
     key = (shape.session_of(told), summary, session.root, session.project)
     now = session.now_ns()
-    with hook_state.held():
-        if hook_state.recall(hook_state.SUMMARIES, key, now) is not None:
+    with held():
+        if recall(SUMMARIES, key, now) is not None:
             return HookAnswer()
         session.writer = agent_author(shape.agent)
         report = flush_compaction_summary(session.mem(), summary, now=session.clock())
         warnings = list(report.warnings)
         try:
-            hook_state.remember(hook_state.SUMMARIES, key, "", now)
+            remember(SUMMARIES, key, "", now)
         except WriteFailed as error:
             warnings.append(f"{error.message} The summary was written, and would be again.")
     session.settle()
     return HookAnswer(warnings=tuple(warnings))
+
+
+READING_NS: Final = 60 * 10**9
+"""Nanoseconds that a reading of the block counts: all parts of one start of a session come from it."""
+
+ANSWER_NS: Final = 10 * 10**9
+"""Nanoseconds in which the same hook of another agent is the same start."""
+
+_KEPT_NS: Final = 30 * 24 * 3_600 * 10**9
+"""Nanoseconds after which it is forgotten that a summary was written: no agent sends one again after a month."""
+
+_MOST: Final = 200
+"""Entries of a kind that are kept without looking for old ones."""
+
+_FAILED: Final = "The hook remembers nothing."
+
+READINGS: Final = "readings"
+ANSWERS: Final = "answers"
+SUMMARIES: Final = "summaries"
+_LASTS: Final = {READINGS: READING_NS, ANSWERS: ANSWER_NS, SUMMARIES: _KEPT_NS}
+
+
+@contextmanager
+def held() -> Iterator[bool]:
+    """Keep other hooks out; whether that was possible. Where the state folder cannot be written, each goes on by itself."""
+    with contextlib.ExitStack() as stack:
+        is_held = True
+        try:
+            stack.enter_context(state.held(_home(), _FAILED))
+        except WriteFailed:
+            is_held = False
+        yield is_held
+
+
+def recall(kind: str, key: tuple[str, ...], now_ns: int) -> str | None:
+    """What was remembered under a key, as long as it counts; None otherwise. A time that is still to come does not count."""
+    found = state.document(_place(kind, key))
+    if found is None or not isinstance(found.get("when"), int) or not isinstance(found.get("text"), str):
+        return None
+    text: str = found["text"]
+    return text if 0 <= now_ns - found["when"] < _LASTS[kind] else None
+
+
+def remember(kind: str, key: tuple[str, ...], text: str, now_ns: int) -> None:
+    """Remember a text under a key. Raises `WriteFailed`."""
+    place = _place(kind, key)
+    raw = json.dumps({"when": now_ns, "text": text}).encode("utf-8", "surrogatepass")
+    state.put(place, raw, _FAILED, durable=kind == SUMMARIES)
+    _forget_old(kind, os.path.dirname(place), now_ns)
+
+
+def _forget_old(kind: str, home: str, now_ns: int) -> None:
+    names = files.list_all(home)
+    if len(names) <= _MOST:
+        return
+    for name, found in state.documents(home):
+        when = found.get("when")
+        if not isinstance(when, int) or not 0 <= now_ns - when < _LASTS[kind]:
+            with contextlib.suppress(OSError):
+                state.drop(os.path.join(home, f"{name}.json"))
+
+
+def _place(kind: str, key: tuple[str, ...]) -> str:
+    digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return os.path.join(_home(), kind, f"{digest}.json")
+
+
+def _home() -> str:
+    return os.path.join(locate.state_folder(), "hooks")

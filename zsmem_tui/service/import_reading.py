@@ -15,11 +15,10 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.default_place import machine
-from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk.digests import digest_of
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.files import digest_of
+from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.transfer import sources
 from zsmem_tui.store.transfer.sources import TreeRead

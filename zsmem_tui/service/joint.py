@@ -14,7 +14,7 @@ from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
 from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import interrupted, step_record, steps
-from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.step_record import Moved
 from zsmem_tui.store.steps import Batch, Store
 from zsmem_tui.store.transfer import exports, records

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.config import locate
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk.listing import DiskHeads
 
 
 class KnownFolder(NamedTuple):
@@ -35,3 +36,8 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
         for root in agent.roots(machine):
             found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in agent.folders(DiskHeads(root))]
     return found
+
+
+def machine(session: Session) -> Machine:
+    """Where the session's formats look for what is theirs."""
+    return Machine(locate.environment(), locate.home_folder(), session.folder or locate.working_folder(), os.path.exists)

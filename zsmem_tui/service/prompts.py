@@ -14,7 +14,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.folders import StoreGroups, works_with
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.listing import DiskHeads
 
 
 class PromptOf(NamedTuple):

@@ -22,7 +22,7 @@ from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.repositories import main_folder
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.scan import project_slugs, scan

@@ -18,7 +18,7 @@ from zsmem_tui.service.export_targets import folder_of, writer_of
 from zsmem_tui.service.exporting import Exports, Named
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile
+from zsmem_tui.service.importing import TargetFile
 from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 

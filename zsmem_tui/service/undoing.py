@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -14,13 +14,14 @@ from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
-from zsmem_tui.service import state_steps
+from zsmem_tui.service import wanted
 from zsmem_tui.service.joint import joint_batches
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import interrupted, step_record, steps
+from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
@@ -113,7 +114,7 @@ def undo(
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
-    if state_steps.is_one(step.versions[0].relation):
+    if is_one(step.versions[0].relation):
         return _own_state(session, step, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
         return _elsewhere(session, step, redo, resolved, dry_run)
@@ -233,7 +234,7 @@ def _own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoR
     """Take back what wrote no file of the store, or do it again."""
     if not dry_run:
         try:
-            is_done = state_steps.back(session, step.versions[0].relation, redo=redo)
+            is_done = back(session, step.versions[0].relation, redo=redo)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or _PASS) from error
         if not is_done:
@@ -348,3 +349,37 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Fol
         for part in parts:
             with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
                 records.step_undone(part.session.root, part.step.batch, redo=redo)
+
+
+def is_one(relation: str) -> bool:
+    """Whether a step of this relation is one of these."""
+    return _back_of(relation) is not None
+
+
+def back(session: Session, relation: str, *, redo: bool) -> bool:
+    """Take such a step back, or with `redo` do it again; whether there was anything of it to take back.
+
+    Nothing is left of one whose project went elsewhere, and whose move was passed over. Raises `WriteFailed` or `HistoryError`;
+    nothing was done then.
+    """
+    undo = _back_of(relation)
+    return undo is not None and undo(session, relation, redo)
+
+
+def _back_of(relation: str) -> Callable[[Session, str, bool], bool] | None:
+    return next((undo for start, undo in _BACK.items() if relation.startswith(start)), None)
+
+
+def _unsee(session: Session, relation: str, redo: bool) -> bool:
+    made = review_baseline.made_by(relation)
+    with session.history.opened() as repo:
+        review_baseline.move_back(repo, {path: pair[::-1] for path, pair in made.items()} if redo else made)
+    return True
+
+
+_BACK: Final[dict[str, Callable[[Session, str, bool], bool]]] = {
+    project_register.LABELS: lambda session, relation, redo: carried.label_back(session, relation, redo=redo),
+    ignored.IGNORES: lambda session, relation, redo: ignored.change_back(session.root, relation, redo=redo),
+    wanted.WANTS: lambda session, relation, redo: wanted.mark_back(session, relation, redo=redo),
+    review_baseline.SEES: _unsee,
+}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+import os
+from collections.abc import Mapping
+from typing import Any, Final
 
-from zsmem_tui.store import view_state
+from zsmem_tui.config import locate
+from zsmem_tui.store.disk import files, state
 
 _SPLITS: Final = "splits"
 _STYLES: Final = "styles"
@@ -12,20 +15,59 @@ _STYLES: Final = "styles"
 
 def splits() -> dict[str, float]:
     """Which share of a screen its first pane has, by what the screen is; what is no share is passed over."""
-    found = view_state.read(_SPLITS)
+    found = read(_SPLITS)
     return {name: float(share) for name, share in found.items() if isinstance(share, int | float) and 0 < share < 1}
 
 
 def keep_split(name: str, share: float | None) -> None:
     """Remember the share of a screen's first pane; None forgets it. Raises `WriteFailed`."""
-    view_state.keep(_SPLITS, {name: share if share is None else round(share, 4)})
+    keep(_SPLITS, {name: share if share is None else round(share, 4)})
 
 
 def styles() -> bytes:
     """What the last start found out about styles; empty when nothing was kept."""
-    return view_state.read_raw(_STYLES)
+    return read_raw(_STYLES)
 
 
 def keep_styles(raw: bytes) -> None:
     """Keep what this start found out about styles. Raises `WriteFailed`."""
-    view_state.keep_raw(_STYLES, raw)
+    keep_raw(_STYLES, raw)
+
+
+_FAILED: Final = "How the screen is arranged is not remembered."
+
+_MOST_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of what is no text: a start waits for it. What is kept has some 50 KB."""
+
+
+def read(kind: str) -> dict[str, Any]:
+    """What was kept of a kind; empty when nothing was, or when it cannot be read."""
+    found = (state.document(_place()) or {}).get(kind)
+    return found if isinstance(found, dict) else {}
+
+
+def keep(kind: str, changes: Mapping[str, Any]) -> None:
+    """Keep these values of a kind beside the others; None forgets one. Raises `WriteFailed`."""
+    import json  # a start has none to write
+
+    place = _place()
+    with state.held(os.path.dirname(place), _FAILED):
+        whole = state.document_to_change(place, _FAILED)
+        own = whole.get(kind)
+        kept = {**(own if isinstance(own, dict) else {}), **changes}
+        whole[kind] = {key: value for key, value in kept.items() if value is not None}
+        state.put(place, json.dumps(whole, indent=1, sort_keys=True).encode(), _FAILED, durable=False)
+
+
+def read_raw(kind: str) -> bytes:
+    """What was kept of a kind that is no text; empty when nothing was, when it cannot be read or may be somebody else's."""
+    return files.read_own(_place(kind), _MOST_BYTES)
+
+
+def keep_raw(kind: str, raw: bytes) -> None:
+    """Keep this of a kind instead of what was kept. Raises `WriteFailed`."""
+    state.put(_place(kind), raw, _FAILED, durable=False)
+
+
+def _place(name: str = "screens.json") -> str:
+    return os.path.join(locate.state_folder(), "view", name)

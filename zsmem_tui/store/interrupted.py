@@ -26,7 +26,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import folders, replace, waiting
-from zsmem_tui.store.disk.digests import digest_of_file
+from zsmem_tui.store.disk.files import digest_of_file
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.disk.swap import present

@@ -25,7 +25,7 @@ from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.disk import lock
-from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back

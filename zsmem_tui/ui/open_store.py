@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.checkups import Rounds
     from zsmem_tui.service.facts.rows import Scope
-    from zsmem_tui.service.opening import Beside
+    from zsmem_tui.service.folders import Beside
     from zsmem_tui.service.projects.known import KnownProjects
     from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.service.reviewing import Wipe

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from types import SimpleNamespace
 
-    from zsmem_tui.service.opening import Beside
+    from zsmem_tui.service.folders import Beside
     from zsmem_tui.ui.open_store import MoreStores
 
 USAGE_ERROR = 2
@@ -98,9 +98,9 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
 
 def _beside(first: Session, config: Config, cwd: str) -> Beside:
     """Every other agent's memory on this machine, and the folders that are known."""
-    from zsmem_tui.service import opening  # every agent's rules, after the first frame
+    from zsmem_tui.service import folders  # every agent's rules, after the first frame
 
-    return opening.beside(first, config, cwd=cwd)
+    return folders.beside(first, config, cwd=cwd)
 
 
 def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str], *, tour: bool) -> ZsmemApp:

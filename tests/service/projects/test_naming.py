@@ -14,8 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord, State
 from zsmem_tui.service.projects import naming
-from zsmem_tui.service.projects.known import known_projects, memory_for
-from zsmem_tui.service.projects.last_sessions import last_sessions
+from zsmem_tui.service.projects.known import known_projects, last_sessions, memory_for
 from zsmem_tui.service.projects.naming import Progress, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register

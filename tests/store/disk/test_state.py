@@ -12,9 +12,9 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import WriteFailed
-from zsmem_tui.service import wanted
+from zsmem_tui.service import view_state, wanted
 from zsmem_tui.service.facts.rows import FactReader, Scope
-from zsmem_tui.store import ignored, view_state
+from zsmem_tui.store import ignored
 from zsmem_tui.store.disk import replace, state
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Imported, Original, Written

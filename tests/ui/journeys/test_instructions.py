@@ -12,7 +12,7 @@ from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
 from tests.ui.several import at
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import opening
+from zsmem_tui.service import folders
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.facts.screen import FactsScreen
@@ -28,7 +28,7 @@ class Desk:
     def app(self) -> ZsmemApp:
         folder = str(self.folder.root)
         first = Session(str(self.own.root), self.own.project, config=Config(), clock=lambda: NOW, folder=folder)
-        more = lambda: opening.beside(first, Config(), cwd=folder)  # noqa: E731  # a name would say no more
+        more = lambda: folders.beside(first, Config(), cwd=folder)  # noqa: E731  # a name would say no more
         return ZsmemApp(first, more=more, now_ns=lambda: NOW_NS)
 
 

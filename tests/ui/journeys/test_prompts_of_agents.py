@@ -14,7 +14,7 @@ from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.config.model import Config
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.prompt.screen import PromptScreen

@@ -75,7 +75,7 @@ async def test_the_history_of_a_hit_is_that_of_its_store(machine: Machine) -> No
 
 async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_path: Path) -> None:
     from zsmem_tui.config.model import Config
-    from zsmem_tui.service.opening import Beside
+    from zsmem_tui.service.folders import Beside
     from zsmem_tui.service.stores import open_store
     from zsmem_tui.ui.app import ZsmemApp
 

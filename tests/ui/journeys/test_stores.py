@@ -12,7 +12,7 @@ from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 

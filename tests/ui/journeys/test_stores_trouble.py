@@ -15,7 +15,7 @@ from tests.ui.driving import NOW_NS, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.service.opening import Beside
+from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.stores import open_store, sessions
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.memory import store_watcher as following

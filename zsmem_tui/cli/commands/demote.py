@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.commands.promote import at_line, chosen, instructions_of, told_in
-from zsmem_tui.cli.outgoing import handling, secrets_arguments
-from zsmem_tui.cli.reporting import carry_out, target_ref
+from zsmem_tui.cli.reporting import carry_out, handling, secrets_arguments, target_ref
 from zsmem_tui.service import instructions, promoting
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.session import Session

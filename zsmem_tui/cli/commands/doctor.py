@@ -17,8 +17,7 @@ from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import doctor, doctor_fixes
-from zsmem_tui.service.doctor import Diagnosis
-from zsmem_tui.service.ignoring import Sorted, by_ignored
+from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import Session

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Sequence
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import handling, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.would import would
-from zsmem_tui.service import bundles, export_removal, exporting, formats, joint
+from zsmem_tui.service import bundles, exporting, formats, joint
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan, Row
 from zsmem_tui.service.session import Session
@@ -63,7 +63,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
     format = exporting.format_called(args.format)
     if args.remove:
-        wanted = export_removal.plan(session, format, args.path, group=group, user=user)
+        wanted = exporting.plan_removal(session, format, args.path, group=group, user=user)
     else:
         more = {"also": args.also, "in_prompt": args.in_prompt}
         wanted = exporting.plan(session, format, args.path, group=group, user=user, secrets=handling(args), **more)

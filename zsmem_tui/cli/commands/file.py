@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import carry_out, named_target, note_name, said_of, target_ref
+from zsmem_tui.cli.reporting import carry_out, handling, named_target, note_name, said_of, secrets_arguments, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path

@@ -9,8 +9,8 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.outgoing import handling, secrets_arguments
 from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import handling, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import bundles, formats, importing, joint, transferring

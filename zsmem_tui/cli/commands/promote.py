@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from zsmem_tui.cli.outgoing import handling, secrets_arguments
-from zsmem_tui.cli.reporting import carry_out, target_ref
+from zsmem_tui.cli.reporting import carry_out, handling, secrets_arguments, target_ref
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import instructions, promoting

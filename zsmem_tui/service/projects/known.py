@@ -7,9 +7,13 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from zsmem_tui.agents.zerostack import sessions
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import ProjectEntry
-from zsmem_tui.core.errors import BadTarget, WriteFailed
+from zsmem_tui.core.errors import BadTarget, ConfigError, StoreError, WriteFailed
 from zsmem_tui.core.layout import group_label, is_named_after_folder
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, State, Verdict, judge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
@@ -17,7 +21,7 @@ from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 from zsmem_tui.store import project_register
-from zsmem_tui.store.disk import git_facts
+from zsmem_tui.store.disk import files, git_facts
 from zsmem_tui.store.disk.patience import ask_each
 from zsmem_tui.store.project_register import Register
 from zsmem_tui.store.scan import project_slugs
@@ -168,3 +172,29 @@ def _known(session: Session, slug: str, record: ProjectRecord, verdict: Verdict)
 
 def _of_no_folder(session: Session, slug: str) -> KnownProject:
     return _known(session, slug, ProjectRecord(slug), _OF_NO_FOLDER)._replace(of_folder=False)
+
+
+def last_sessions(session: Session) -> dict[str, int]:
+    """By slug, when the newest session of its folder was written last, in nanoseconds since 1970.
+
+    For a thread: it reads all session files.
+    """
+    if session.layout is not ZEROSTACK:
+        return {}
+    try:
+        places = sessions.session_folders(session.root, locate.environment(), locate.home_folder())
+    except ConfigError:
+        return {}
+    slugs = set(project_slugs(session.root, session.layout))
+    latest: dict[str, int] = {}
+    for place in (os.path.join(folder, name) for folder in places for name in files.list_all(folder)):
+        if not place.endswith(sessions.ENDING):
+            continue
+        try:
+            when = files.look(place).mtime_ns
+            found = {project_slug(folder) for folder in sessions.working_folders(files.pieces(place))}
+        except StoreError:
+            continue
+        for slug in found & slugs:
+            latest[slug] = max(latest.get(slug, 0), when)
+    return latest

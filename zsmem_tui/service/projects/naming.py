@@ -37,7 +37,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, folder_walk, git_facts
 from zsmem_tui.store.disk.folder_walk import SeenFolder
-from zsmem_tui.store.disk.heads import DiskHeads
+from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.patience import ask_each
 from zsmem_tui.store.project_register import Register, repository_key
 from zsmem_tui.store.scan import project_slugs

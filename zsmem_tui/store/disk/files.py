@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Generator
@@ -15,6 +16,7 @@ from zsmem_tui.core.text import printable_path
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
+
 
 _READ_BYTES: Final = 1024 * 1024
 """Bytes asked for at once; reading releases the interpreter, joining does not."""
@@ -236,3 +238,18 @@ def pieces(path: str) -> Generator[bytes]:
             os.close(handle)
     except (OSError, ValueError) as error:
         raise failure(path, error) from error
+
+
+NO_FILE: Final = ""
+"""The digest of a place where no file is."""
+
+
+def digest_of(raw: bytes | None) -> str:
+    """The digest of a text; `NO_FILE` for none."""
+    return NO_FILE if raw is None else hashlib.sha256(raw).hexdigest()
+
+
+def digest_of_file(place: str) -> str:
+    """The digest of a file of any size, as `digest_of` has it. Raises `OSError`."""
+    with open(place, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

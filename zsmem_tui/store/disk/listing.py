@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Final
 
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
@@ -98,3 +100,34 @@ def _with_below(root: str, folder: Folder) -> Iterator[Folder]:
     for name in folder_names(root, folder.path):
         if not os.path.islink(os.path.join(home, name)):
             yield from _with_below(root, folder._replace(path=f"{folder.path}/{name}" if folder.path else name))
+
+
+class DiskHeads:
+    """The answers of `core.tree.Heads` for what lies below `root`."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def folders(self, folder: str) -> list[str]:
+        """The names of the folders in a folder."""
+        return folder_names(self._root, folder)
+
+    def newest(self, folder: str, ending: str) -> str:
+        """The file that was changed last; of two at one time, the last by name. Links count for nothing."""
+        newest = (-1, "")
+        try:
+            with os.scandir(os.path.join(self._root, folder)) as found:
+                for entry in found:
+                    if entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
+                        with contextlib.suppress(OSError):  # it is gone since it was listed
+                            newest = max(newest, (entry.stat(follow_symlinks=False).st_mtime_ns, entry.name))
+        except OSError:
+            return ""
+        return newest[1]
+
+    def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
+        """The first bytes of a file."""
+        try:
+            return files.read_head(os.path.join(self._root, path), limit, enough)
+        except StoreError:
+            return b""

@@ -36,13 +36,11 @@ from zsmem_tui.store.history import index, journal, review_baseline
 from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message
 from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
-from zsmem_tui.store.history.intents import settled
+from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
-from zsmem_tui.store.history.now import read_now
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
-from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row, VersionLog
-from zsmem_tui.store.history.versions_made import NOT_COUNTED, Lines, made_anew, version_of
+from zsmem_tui.store.history.version_log import ANOTHER_STORE, NOT_COUNTED, Lines, Row, VersionLog, made_anew, version_of
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.store.disk import files, lock
 from zsmem_tui.store.history import journal
@@ -63,3 +64,26 @@ def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool
     if now.raw is None or after.raw is None or (before is not None and before.raw is None):
         return False
     return lasts((before and before.raw) or b"", after.raw, now.raw)
+
+
+def read_now(root: str, pending: str, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
+    """The files of the store at `root`, and the entries of the journal `pending` that were written before they were read.
+
+    No write of ours is half done meanwhile: the store is held. Raises `HistoryError`.
+    """
+    found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
+    if not os.path.isdir(root):
+        return {}, []
+    try:
+        with lock.writer(root):
+            for path in paths:
+                try:
+                    raw, fingerprint = files.read(os.path.join(root, path))
+                    found[path] = (held(raw), fingerprint)
+                except Missing:
+                    found[path] = (None, None)
+                except StoreError:
+                    continue  # it is there and cannot be read: not gone, and nothing to record
+            return found, journal.names(pending)
+    except WriteFailed as error:
+        raise HistoryError(error.message, error.hint) from error

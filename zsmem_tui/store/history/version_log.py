@@ -7,17 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.project_merge import homes_of, moved_path
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
+from zsmem_tui.store.history.commit_message import Meta, meta_of
+
+if TYPE_CHECKING:
+    from zsmem_tui.store.history.repository import Repository
+
 
 ANOTHER_STORE: Final = "another store"
 """The relation of the versions that were found when another store had been put in the root's place."""
@@ -237,3 +243,41 @@ def _made(fields: Any) -> Row | None:
         return None
     rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
     return Row(commit, Version._make(rest))
+
+
+Lines = Mapping[str, int]
+"""How many lines texts have, by their ids: those that were counted already."""
+
+NOT_COUNTED: Final[Lines] = MappingProxyType({})
+
+
+def version_of(
+    repo: Repository, number: int, commit: str, path: str, pair: tuple[str, str], meta: Meta, lines: Lines = NOT_COUNTED
+) -> Version:
+    """What a commit did to the file at `path`, which is the one at `number` among those it changed. Raises `HistoryError`."""
+    id = commit[:12] + (f".{number}" if number else "")
+    if not pair[0] and pair[1] in lines:
+        return Version(id, path, *meta, *pair, lines[pair[1]], 0, False)
+    old, new = (repo.text(id) if id else None for id in pair)
+    added, removed = line_counts(old, new)
+    wiped = not meta.origin.is_ours and not meta.relation and is_wiped(old, new)
+    return Version(id, path, *meta, *pair, added, removed, wiped)
+
+
+def made_anew(log: VersionLog, repo: Repository) -> None:
+    """Make the list of versions say what the commits say. Raises `HistoryError`."""
+    last = log.last_commit()
+    try:
+        records = repo.since(last)
+        rows = list(log.rows())[::-1] if last else []
+    except HistoryError:
+        records, rows = repo.since(""), []
+    for record in records:
+        meta = meta_of(record.message)
+        rows += [
+            Row(record.id, version_of(repo, number, record.id, path, pair, meta))
+            for number, (path, pair) in enumerate(sorted(record.changes.items()))
+        ]
+        if not record.changes:
+            rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
+    log.replace(rows)

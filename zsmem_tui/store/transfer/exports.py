@@ -10,7 +10,7 @@ from typing import IO, Final, NamedTuple
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record
-from zsmem_tui.store.disk.digests import digest_of_file
+from zsmem_tui.store.disk.files import digest_of_file
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 from zsmem_tui.store.history.journal import Recorder

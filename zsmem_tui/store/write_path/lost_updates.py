@@ -20,7 +20,7 @@ from zsmem_tui.core.errors import StoreError, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
-from zsmem_tui.store.disk.digests import digest_of
+from zsmem_tui.store.disk.files import digest_of
 
 REMEMBERED: Final = 600.0
 """Seconds for which a change is watched."""

@@ -18,7 +18,7 @@ from zsmem_tui.core.checks.finding import Finding, Place
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.passages import Passage, passage
+from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.doctor import rows as format_doctor

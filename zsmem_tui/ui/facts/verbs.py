@@ -17,10 +17,9 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
 from zsmem_tui.service import joint, previewing, wanted
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story as story_of
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.service.facts.targets import new_note, proposed_note, targets
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session

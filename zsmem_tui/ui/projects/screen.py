@@ -13,8 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from zsmem_tui.service.projects.known import KnownProjects, known_projects, memory_for, with_entries
-from zsmem_tui.service.projects.last_sessions import last_sessions
+from zsmem_tui.service.projects.known import KnownProjects, known_projects, last_sessions, memory_for, with_entries
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings

@@ -16,7 +16,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, export_removal, exporting, formats, importing, joint, transferring
+from zsmem_tui.service import bundles, exporting, formats, importing, joint, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Handling, Plan, Policy
 from zsmem_tui.service.session import Session
@@ -190,7 +190,7 @@ def pack(session: Session, path: str) -> Job:
 
 def take_to(session: Session, goal: Goal) -> Job:
     """Our memory into another agent's."""
-    plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    plan = partial(exporting.plan_removal, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, plan, goal.format.name)
 
 
@@ -203,5 +203,5 @@ def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
 
 def take_back(session: Session, goal: Goal) -> Job:
     """What was exported to another agent out of its memory again."""
-    plan = partial(export_removal.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    plan = partial(exporting.plan_removal, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Take out of {formats.title_of(goal.format.name)} again", BACK, plan, goal.format.name)
