@@ -24,7 +24,6 @@ from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.editing import draft_of, drafted
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.doctor import verbs as diagnosing
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -111,7 +110,7 @@ async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: 
             raise Cancelled
 
     async def look() -> None:
-        await diagnosing.look(app.main, app.main.here)
+        await checking.look(app.main, app.main.here)
 
     async with running(app) as pilot:
         app.main.here.rounds = Endless(app.main.session)

@@ -6,7 +6,7 @@ from tests.ui.test_reading import plain
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.project_folders import ProjectRecord, State, Verdict
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects
-from zsmem_tui.ui.projects import names as project_names
+from zsmem_tui.ui.projects import naming as project_names
 from zsmem_tui.ui.projects import rows as projects
 from zsmem_tui.ui.projects.rows import ProjectRow
 

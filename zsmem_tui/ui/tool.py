@@ -18,6 +18,8 @@ from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
 
 Answer = TypeVar("Answer")
+Either = TypeVar("Either")
 
 
 class ToolScreen(Layer[None]):
@@ -94,6 +97,10 @@ class ToolScreen(Layer[None]):
         else:
             self._early = text, warning
 
+    def warn(self, reason: str) -> None:
+        """Tell why something was not done."""
+        self.say(reason, warning=True)
+
     def load(self) -> object:
         """Show how things are now."""
         return None
@@ -125,3 +132,34 @@ class ToolScreen(Layer[None]):
         self.show_keys()
         for pane in self.query(".pane"):
             pane.set_class(event.widget in pane.walk_children(), "-current")
+
+
+class ListScreen(ToolScreen):
+    """A screen with a list whose rows can be filtered and marked."""
+
+    @property
+    def rows(self) -> MarkList[Any]:
+        """The list."""
+        return self.query_one(MarkList)
+
+    def back(self) -> None:
+        """Drop the filter, then the marks, then one step back."""
+        if self.query_one(FilterLine).close():
+            return
+        if self.rows.marked and self.focused is self.rows:
+            self.rows.unmark()
+        else:
+            super().back()
+
+    def action_filter(self) -> None:
+        """Type words that rows must have."""
+        self.query_one(FilterLine).begin()
+
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or not."""
+        self.rows.mark()
+
+
+def after(one: Either, every: Sequence[Either]) -> Either:
+    """The next of several, round the end."""
+    return every[(every.index(one) + 1) % len(every)]

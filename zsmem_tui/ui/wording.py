@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, assert_never
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
@@ -127,6 +128,11 @@ def name_of(ref: MemRef) -> str:
 def kind_of(ref: MemRef) -> str:
     """The word that stands before the name of a log or a note; empty for a file whose name says what it is."""
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
+
+
+def folder_name(path: str) -> str:
+    """A path as people write it, made visible."""
+    return visible_line(printable_path(shortened(path)))
 
 
 def title_of(ref: MemRef, session: Session) -> str:

@@ -8,7 +8,7 @@ from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
 
 
 def _verb(name: str, key: str, label: str, help: str, *, bar: bool = False, palette: bool = True) -> Action:
-    return Action(f"findings.{name}", "findings", key, f"screen.verb('{name}')", label, help, bar=bar, palette=palette)
+    return Action(f"findings.{name}", "findings", key, f"screen.{name}", label, help, bar=bar, palette=palette)
 
 
 DOCTOR_ACTIONS: Final = (
@@ -38,7 +38,7 @@ DOCTOR_ACTIONS: Final = (
     Action("finding.page_up", "finding", "pageup", "page_up", "Page up", "One page up.", palette=False),
     Action("finding.first", "finding", "g,home", "scroll_home", "Top", "To the top.", palette=False),
     Action("finding.last", "finding", "G,end", "scroll_end", "End", "To the end.", palette=False),
-    Action("finding.open", "finding", "enter", "screen.verb('open')", "Go there", "Read the file there.", bar=True, palette=False),
-    Action("finding.fix", "finding", "x", "screen.verb('fix')", "Fix", "Do the fix of this finding.", bar=True, palette=False),
-    Action("finding.edit", "finding", "e", "screen.verb('edit')", "Edit", "Edit the file there.", bar=True, palette=False),
+    Action("finding.open", "finding", "enter", "screen.open", "Go there", "Read the file there.", bar=True, palette=False),
+    Action("finding.fix", "finding", "x", "screen.fix", "Fix", "Do the fix of this finding.", bar=True, palette=False),
+    Action("finding.edit", "finding", "e", "screen.edit", "Edit", "Edit the file there.", bar=True, palette=False),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual import on, work
 from textual.binding import BindingType
@@ -14,27 +15,35 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
+from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Place
+from zsmem_tui.core.checks.whole import BROKEN
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import checkups, doctor_fixes, history, joint
 from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import wording as format
-from zsmem_tui.ui.doctor import rows as format_doctor
-from zsmem_tui.ui.doctor import verbs as diagnosing
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import choose, confirm_plan
+from zsmem_tui.ui.dialogs.plan_rows import APPLY, change_rows
+from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
 from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.places import place_name
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.tool import ListScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -42,9 +51,11 @@ if TYPE_CHECKING:
 _ABOVE = 2
 """Lines that are seen above those that are meant, where there is room."""
 
-
 _LEAST_WORDS = 3
 """Rows of sentences where the panes stand one over the other."""
+
+_QUOTED: Final = 60
+"""Characters of a line that a question quotes."""
 
 
 class FindingRows(MarkList[Finding]):
@@ -68,7 +79,7 @@ class PassageView(PageView):
     def present(self, title: str, shown: Passage) -> None:
         """Show a passage, called `title`."""
         self.border_title = Content(title)
-        self.line_marks.marks = format.with_findings("", shown.marked)
+        self.line_marks.marks = with_findings("", shown.marked)
         above = 0 if self.screen.has_class("-low") else _ABOVE
         page = Page(shown.text)
         page.first_number = shown.start + 1
@@ -83,7 +94,7 @@ class FindingWords(Notice):
         return _LEAST_WORDS if self.screen.has_class("-narrow") else super()._most
 
 
-class DoctorScreen(ToolScreen):
+class DoctorScreen(ListScreen):
     """Left the findings of one store, right what is said of the one under the cursor, its text, and the text it is about."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"findings": "findings", "finding-text": "finding", "finding-other": "finding"}
@@ -105,9 +116,7 @@ class DoctorScreen(ToolScreen):
         with Vertical(classes="pane tool-list", id="finding-list") as left:
             left.border_title = Content("Doctor")
             yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
-            yield FindingRows(
-                lambda key: format_doctor.row(key, self.found or NOT_LOOKED, self._group, self.session), id="findings"
-            )
+            yield FindingRows(lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self._group, self.session), id="findings")
         with Vertical(classes="pane tool-side", id="finding-side") as right:
             right.border_title = Content("What it is")
             yield FindingWords("enter goes there", id="finding-words")
@@ -116,19 +125,10 @@ class DoctorScreen(ToolScreen):
                 yield PassageView(id="finding-other")
 
     @property
-    def rows(self) -> FindingRows:
-        """The list."""
-        return self.query_one(FindingRows)
-
-    @property
     def store(self) -> OpenStore:
         """The store that is looked at."""
         main = self.host.main
         return next((store for store in main.stores if store.session is self.session), main.here)
-
-    def chosen(self) -> list[Finding]:
-        """The marked findings, else the one under the cursor."""
-        return self.rows.chosen()
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -144,7 +144,7 @@ class DoctorScreen(ToolScreen):
         left = store.checkup.left
         if left:
             self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
-        found = await diagnosing.look(self.host.main, store)
+        found = await looking.look(self.host.main, store)
         if found is not None and store is self.store and not self.closed:
             self._shown, self.found = store.session, found
             self.show()
@@ -164,7 +164,7 @@ class DoctorScreen(ToolScreen):
         turn = self._turn
         found, wanted = self.found or NOT_LOOKED, self.query_one(FilterLine).words
         arrange = partial(
-            format_doctor.arranged,
+            finding_rows.arranged,
             found,
             self.session,
             group=self._group,
@@ -172,7 +172,7 @@ class DoctorScreen(ToolScreen):
             wanted=wanted,
             cancelled=lambda: turn != self._turn,
         )
-        if wanted and len(found.ids) > format_doctor.MOST_ROWS:
+        if wanted and len(found.ids) > finding_rows.MOST_ROWS:
             self._show_found(arrange, turn)
         else:
             self._put(arrange())
@@ -187,12 +187,12 @@ class DoctorScreen(ToolScreen):
     def _put(self, shown: Shown) -> None:
         rows, found = self.rows, self.found
         rows.items = found.ids if found is not None else {}
-        rows.nothing = format_doctor.nothing(found, self._which, self.query_one(FilterLine).words)
+        rows.nothing = finding_rows.nothing(found, self._which, self.query_one(FilterLine).words)
         rows.show(shown.keys)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
-        pane.border_title = Content(format_doctor.title(name, self._group, self._which, shown.total))
-        pane.border_subtitle = Content(format_doctor.counts(found) if found is not None else "")
+        pane.border_title = Content(finding_rows.title(name, self._group, self._which, shown.total))
+        pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
         self._tell()
 
     @on(RowList.Moved)
@@ -207,43 +207,136 @@ class DoctorScreen(ToolScreen):
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        words.show(format_doctor.detail(fault, found, self.session))
-        side.border_title = Content(format_doctor.about(fault, self.session))
+        words.show(finding_rows.detail(fault, found, self.session))
+        side.border_title = Content(finding_rows.about(fault, self.session))
         text.display = True
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
             view.present(_title(place, self.session), await self.asking(_passage, self.session, place, last))
 
-    def back(self) -> None:
-        """Drop the filter, then the marks, then one step back."""
-        if self.query_one(FilterLine).close():
-            return
-        if self.rows.marked:
-            self.rows.marked.clear()
-            self.rows.refresh()
-        else:
-            super().back()
-
-    def action_mark(self) -> None:
-        """Mark the finding, or not."""
-        self.rows.mark()
-
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
-
     def action_cycle(self, what: Literal["group", "which"]) -> None:
         """Other groups, or others of the findings."""
         if what == "group":
-            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
+            self._group = after(self._group, GROUPS)
         else:
-            self._which = WHICH[(WHICH.index(self._which) + 1) % len(WHICH)]
+            self._which = after(self._which, WHICH)
         self.show()
 
-    def action_verb(self, name: str) -> None:
-        """Do something with the chosen findings."""
-        self.host.talk(diagnosing.act(self, name), self)
+    def _meant(self) -> list[Finding]:
+        """The marked findings, else the one under the cursor; that there is none is said."""
+        findings: list[Finding] = self.rows.chosen()
+        if not findings:
+            self.say("Nothing selected: there is no finding.", warning=True)
+        return findings
+
+    @in_turn
+    async def action_open(self) -> None:
+        """Read the file at this finding."""
+        for first in self._meant()[:1]:
+            self.host.openers.read(self.session.ref_at(first.path), first.line - 1, store=self.store.key)
+
+    @in_turn
+    async def action_edit(self) -> None:
+        """Edit the file at this finding."""
+        for first in self._meant()[:1]:
+            self.host.openers.edit(self.session.ref_at(first.path), first.line - 1)
+
+    @in_turn
+    async def action_history(self) -> None:
+        """Show the versions of the file."""
+        for first in self._meant()[:1]:
+            self.host.openers.open_history(self.session.ref_at(first.path))
+
+    @in_turn
+    async def action_copy_text(self) -> None:
+        """Copy the findings to the clipboard."""
+        if findings := self._meant():
+            self.app.copy_to_clipboard(finding_rows.copied(findings, self.found or NOT_LOOKED))
+            self.say(f"Sent {counted(len(findings), 'finding')} to the terminal's clipboard.")
+
+    @in_turn
+    async def action_ignore(self) -> None:
+        """Show the findings no more, or again where all of them are ignored."""
+        if not (findings := self._meant()):
+            return
+        known = self.found.ignored if self.found is not None else frozenset()
+        wanted = any(each.id not in known for each in findings)
+
+        async def refresh(_: VerbResult) -> None:
+            await self.read()
+
+        await perform(self.host, partial(checkups.ignore, self.session, findings, ignore=wanted), self, refresh=refresh)
+
+    @in_turn
+    async def action_fix(self) -> None:
+        """Mend what can be mended without a person; of one that needs a choice, ask. More than one line is shown first."""
+        if not (findings := self._meant()):
+            return
+        if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
+            picked = await self._pick(findings[0])
+            if picked is None:
+                return
+            findings = [picked]
+        plan = await attempt(asyncio.to_thread(doctor_fixes.plan, self.session, findings), self.warn)
+        if plan is None:
+            return
+        if not plan.changes:
+            await self.read()
+            self.warn(" ".join(plan.left[:2]) or "It is mended already.")
+            return
+        if len(findings) > 1 or plan.lines > 1:
+            first_fix = findings[0].fix
+            title = f"Fix {counted(plan.count, 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
+            if await confirm_plan(self, title.rstrip("."), await asyncio.to_thread(change_rows, plan)) != APPLY:
+                return
+        secrets = await asyncio.to_thread(doctor_fixes.masked, findings)
+        done = await perform(self.host, partial(joint.apply, plan), self, refresh=self._look_again)
+        if done is None:
+            await self.read()
+        elif done.changed and secrets:
+            await self._forget(secrets)
+
+    async def _look_again(self, _: object = None) -> None:
+        await self.host.main.look_now(self.store)
+        await self.read()
+
+    async def _pick(self, finding: Finding) -> Finding | None:
+        """Which of two facts goes, or which side of a conflict stays."""
+        assert finding.fix is not None
+        answers = []
+        secrets = (self.found or NOT_LOOKED).secrets_of(finding)
+        keeps = finding.rule == BROKEN  # the sides of a conflict
+        for number, each in enumerate(finding.fix.choices):
+            for edit in each.edits[:1]:
+                said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
+                text = visible_line(shown([said])[:_QUOTED])
+                place = each.name if keeps else f"{place_name(edit.path, self.session)}:{edit.line}"
+                answers.append((str(number), f"{visible_line(place)}  {text}"))
+        question = f"{without(finding.message, secrets)} {'Keep' if keeps else 'Delete'} which?"
+        answer = await choose(self, "One of them stays" if keeps else "One of them goes", question, answers)
+        return None if answer is None else doctor_fixes.picked(finding, int(answer))
+
+    async def _forget(self, secrets: Sequence[str]) -> None:
+        """What was masked stands in earlier versions still: offer to take it out there, too."""
+        what = "it" if len(secrets) == 1 else "them"
+        words = f"Masked here, but versions in the history still hold {what}, and u brings {what} back."
+        answers = [
+            ("keep", f"Keep {what} in the history"),
+            ("forget", f"Forget {what}: in every version and every file of this memory"),
+        ]
+        if await choose(self, "Forget", f"{words} Forgetting cannot be undone.", answers) != "forget":
+            return
+        done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), self.warn)
+        if done is not None:
+            await self._look_again()
+            self.say(done)
+
+
+def _forget_all(session: Session, secrets: Sequence[str]) -> str:
+    """Take credentials out of all that is kept; how the last of them ended. Raises `MemError`."""
+    said = [history.forget(session, secret, in_files=True) for secret in secrets]
+    return said[0] if len(said) == 1 else f"Forgot {len(said)} of them. {said[-1]}"
 
 
 def _passage(session: Session, place: Place, last: int) -> Passage:

@@ -1,14 +1,17 @@
-"""When the doctor looks at a store by itself: once it is at rest, so that it is never in the way of keys."""
+"""What the doctor finds in a store, and when it looks by itself: once that is at rest, so that it is never in the way of keys."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.ui.background import begin
+from zsmem_tui.ui.perform import attempt
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.checks.checkup import Checkup
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -17,6 +20,12 @@ REST_SECONDS = 1.0
 
 OWN_SECONDS = 0.1
 """The same after a step of the person, who looks at what became of it."""
+
+AT_REST_BYTES: Final = 4 * 1024 * 1024
+"""What is looked into unasked after a change, of files that never were: six seconds of a core and 200 MB of memory, at most."""
+
+BREATH_SECONDS: Final = 0.002
+"""Seconds that a look at rest leaves to others after each file."""
 
 
 def soon(main: MainScreen, store: OpenStore, *, is_own: bool = False) -> None:
@@ -29,6 +38,40 @@ def soon(main: MainScreen, store: OpenStore, *, is_own: bool = False) -> None:
 async def _look(main: MainScreen, store: OpenStore, seconds: float) -> None:
     await asyncio.sleep(seconds)
     if store.catalog is not None and not store.catalog.problem:
-        from zsmem_tui.ui.doctor import verbs as diagnosing  # with every rule of the doctor, long after the first frame
+        await look(main, store, at_rest=True)
 
-        await diagnosing.look(main, store, at_rest=True)
+
+async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> Checkup | None:
+    """What the doctor finds in a store now, shown wherever it is counted; None where it was refused.
+
+    `at_rest`, when nobody asked for it, large stores are looked into in part only. What is cancelled stops.
+    """
+    from zsmem_tui.service.checkups import Rounds  # with every rule of the doctor, long after the first frame
+    from zsmem_tui.ui.memory.reading import mark_lines  # likewise
+
+    rounds = store.rounds = store.rounds or Rounds(store.session)
+    over = threading.Event()
+    cancelled = partial(over.wait, BREATH_SECONDS) if at_rest else over.is_set
+    try:
+        most = AT_REST_BYTES if at_rest else None
+        work = asyncio.to_thread(rounds.look, main.folders, catalog=store.catalog, most=most, cancelled=cancelled)
+        found = await attempt(work, lambda _: None)
+    finally:
+        over.set()
+    if found is not None and main.is_mounted and store in main.stores:
+        is_news = _shown_of(found) != _shown_of(store.checkup)
+        store.checkup = found
+        if is_news:
+            main.tree_pane.show(main.stores, main.folders)
+            main.tell_right()
+            for tool in main.host.tools:
+                if tool.is_mounted:
+                    tool.widget_of().refresh()  # rows that are about lines that something was found in
+            if main.viewer.store == store.key:
+                await mark_lines(main)
+    return found
+
+
+def _shown_of(found: Checkup) -> object:
+    """What of it is on the main screen."""
+    return found.counts, found.lines, bool(found.left)

@@ -8,7 +8,7 @@ from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
 
 
 def _verb(name: str, key: str, label: str, help: str, *, bar: bool = False) -> Action:
-    return Action(f"projects.{name}", "projects", key, f"screen.verb('{name}')", label, help, bar=bar)
+    return Action(f"projects.{name}", "projects", key, f"screen.{name}", label, help, bar=bar)
 
 
 PROJECT_ACTIONS: Final = (
@@ -16,7 +16,7 @@ PROJECT_ACTIONS: Final = (
     Action(
         "projects.why", "projects", "l,right", "choose", "Why", "Go to the right side: why, and what would move.", palette=False
     ),
-    Action("projects.open", "projects", "enter", "screen.verb('open')", "Open", "Read what it remembers.", palette=False),
+    Action("projects.open", "projects", "enter", "screen.open", "Open", "Read what it remembers.", palette=False),
     _verb("follow", "A", "Follow", "Do what the right side shows: its memory goes to where the folder is now.", bar=True),
     _verb("move", "m", "Move", "Move its memory to another folder or project.", bar=True),
     _verb("merge", "M", "Merge", "Merge it, or all that are marked, into another project.", bar=True),

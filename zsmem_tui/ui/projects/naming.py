@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.service.projects.known import known_projects, memory_for, with_entries
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_projects, memory_for, with_entries
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.memory.reading import show_group_again
 from zsmem_tui.ui.memory.tree_names import rename
-from zsmem_tui.ui.open_store import Naming
+from zsmem_tui.ui.open_store import FAMILY, GONE, Naming, ProjectName
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.projects import names as project_names
+from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
     from zsmem_tui.service.projects.naming import Progress
@@ -22,6 +26,38 @@ if TYPE_CHECKING:
 
 TELL_SECONDS: Final = 0.25
 """Seconds between two looks at what was found meanwhile: the tree has its names soon, and keys are not kept waiting."""
+
+
+def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]:
+    """What each project is called in the tree. Two of one name are told apart by where they are; `own` is that of `folder`."""
+    found = {each.slug: each for each in known.projects}
+    labels = {slug: each.label for slug, each in found.items()}
+    if folder and own not in labels:
+        labels[own] = visible_line(printable_path(os.path.basename(folder))) or own
+    taken: dict[str, int] = {}
+    for label in labels.values():
+        taken[label] = taken.get(label, 0) + 1
+    out: dict[str, ProjectName] = {}
+    for slug, label in labels.items():
+        each = found.get(slug)
+        verdict = each.verdict if each is not None else None
+        where = verdict.folder if verdict is not None else folder
+        if taken[label] > 1 and label != slug:
+            label = f"{label} ({folder_name(os.path.dirname(where)) if where else visible_line(printable_path(slug))})"
+        is_gone = verdict is not None and verdict.state in (State.MOVED, State.MAYBE, State.GONE)
+        family = verdict.family if verdict is not None else ""
+        out[slug] = ProjectName(label, GONE if is_gone else FAMILY if family else "", family)
+    return out
+
+
+def found_name(slug: str, folder: str) -> ProjectName:
+    """What a project is called whose folder has just been found, before it is known what became of that."""
+    return ProjectName(visible_line(printable_path(os.path.basename(folder))) or visible_line(printable_path(slug)))
+
+
+def hint(found: KnownProject | None) -> str:
+    """That the memory of another folder seems to belong to the one worked in; empty where none does."""
+    return f"The memory of {folder_name(found.verdict.folder)} seems to belong here." if found is not None else ""
 
 
 async def show_known(main: MainScreen, store: OpenStore) -> None:
@@ -34,12 +70,12 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
     store.known = known
     session = store.session
     folder = await asyncio.to_thread(own_folder, session)
-    names = project_names.names(known, session.project, folder)
-    is_news = names != store.names
+    called = names(known, session.project, folder)
+    is_news = called != store.names
     if is_news:
-        store.call(names)
+        store.call(called)
         main.tree_pane.show(main.stores, main.folders)
-    words = project_names.hint(memory_for(session, known, folder))
+    words = hint(memory_for(session, known, folder))
     if words != store.hint:
         is_news, store.hint = True, words
         if words and store is main.here:
@@ -78,7 +114,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> None:
                 latest.clear()
             new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
             if new:
-                store.call({**store.names, **{slug: project_names.found_name(slug, folder) for slug, folder in new.items()}})
+                store.call({**store.names, **{slug: found_name(slug, folder) for slug, folder in new.items()}})
                 rename(main.tree_pane.project_tree, store, new)
     finally:
         under_way.stop.set()

@@ -18,10 +18,9 @@ from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.naming import Progress
 from zsmem_tui.ui.dialogs.plan_rows import PlanRow
 from zsmem_tui.ui.open_store import FAMILY, GONE
-from zsmem_tui.ui.projects.names import place
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import age, ago, size
+from zsmem_tui.ui.wording import age, ago, folder_name, size
 
 WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
@@ -134,7 +133,7 @@ def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> 
     facts = _columns(items, size(entry.size), age(entry.modified_ns, now_ns), age(row.session_ns, now_ns), width, state)
     if entry.problem:
         facts = "! unreadable"
-    where = f"  {place(os.path.dirname(verdict.moved_to or verdict.folder))}" if verdict.folder and width >= 40 else ""
+    where = f"  {folder_name(os.path.dirname(verdict.moved_to or verdict.folder))}" if verdict.folder and width >= 40 else ""
     return ListRow([(mark, "mark"), (f"{here}{row.known.label}", "text"), (where, "quiet")], facts)
 
 
@@ -192,7 +191,7 @@ def _why(row: ProjectRow) -> list[tuple[str, str]]:
     verdict = row.known.verdict
     offered = _OFFERED[verdict.state] if row.known.of_folder else ""
     out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
-    return out + [(f"  {place(path)}\n", "") for path in verdict.candidates]
+    return out + [(f"  {folder_name(path)}\n", "") for path in verdict.candidates]
 
 
 def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list[tuple[str, str]]:
@@ -201,7 +200,7 @@ def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list
     members = [each for each in every.values() if family and each.known.verdict.family == family and each.slug != row.slug]
     if members:
         out.append(("\nOf the same repository, which M would merge:\n", "bold"))
-        out += [(f"  {FAMILY}{each.known.label}  {place(each.known.verdict.folder)}\n", "") for each in members]
+        out += [(f"  {FAMILY}{each.known.label}  {folder_name(each.known.verdict.folder)}\n", "") for each in members]
     if row.known.record.formerly:
         slugs = visible_line(printable_path(", ".join(row.known.record.formerly)))
         out.append((f"\nIts memory came from {slugs}.\n", ""))
@@ -210,7 +209,7 @@ def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list
 
 def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
     """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
-    target = place(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
+    target = folder_name(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     out = [(f"\nA would move to {target}:\n", "bold")]
     for each in planned[:MOST_FILES]:
         fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
@@ -316,14 +315,14 @@ def _sort_key(order: str) -> Callable[[ProjectRow], tuple[object, ...]]:
 def answer(row: ProjectRow) -> str:
     """A project as a place to go to."""
     verdict = row.known.verdict
-    where = f"  {place(verdict.folder)}" if verdict.folder else ""
+    where = f"  {folder_name(verdict.folder)}" if verdict.folder else ""
     slug = "" if row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
     return f"{MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
 def folder_answer(folder: str) -> str:
     """A folder that has no memory as a place to go to."""
-    return f"{place(folder)}  (no memory yet)"
+    return f"{folder_name(folder)}  (no memory yet)"
 
 
 def progress(far: Progress | None) -> str:

@@ -3,34 +3,60 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual import on, work
+from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProjects, known_projects, last_sessions, memory_for, with_entries
 from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, confirm_plan, show_page
+from zsmem_tui.ui.dialogs.plan_rows import APPLY, PlanRow
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.projects import rows as format_projects
-from zsmem_tui.ui.projects import verbs as projecting
-from zsmem_tui.ui.projects.pane import ProjectPane
+from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.projects import naming
+from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ProjectRow
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.tool import ListScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 TELL_SECONDS: Final = 0.5
 """Seconds between two looks at how far the search for folders is."""
+
+QUIET_SECONDS: Final = 0.1
+"""Seconds that the cursor rests on a project before what would move is worked out."""
+
+_OTHER: Final = "\0other"
+"""The answer for a folder that is not in the list."""
+
+_SOME_FOLDER: Final = "~/"
+"""What stands in the line for a folder at first."""
+
+_OF_FOLDERS: Final = frozenset({"projects.follow", "projects.move", "projects.merge", "projects.label", "projects.archive"})
+"""The actions for memory that is named after a folder."""
 
 
 class ProjectRows(MarkList[ProjectRow]):
@@ -39,7 +65,40 @@ class ProjectRows(MarkList[ProjectRow]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("projects")]
 
 
-class ProjectsScreen(ToolScreen):
+class ProjectPane(VerticalScroll):
+    """Why, what would move, what is held."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("project")]
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(
+            "Where the memory of the chosen project belongs, and why that is thought, shows up here.",
+            id="project-detail",
+            markup=False,
+        )
+
+    @work(exclusive=True, group="plan")
+    async def tell(self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int) -> None:
+        """Tell of these projects at once, and what would move once the cursor rests; an older question is answered no more."""
+        text = self.query_one("#project-detail", Static)
+        self.scroll_home(animate=False)
+        if not rows:
+            return
+        text.update(Content.assemble(*project_rows.about(rows, every, now_ns)))
+        ways = moving.ways_of(session, [row.known for row in rows])
+        if not ways:
+            return
+        await asyncio.sleep(QUIET_SECONDS)
+        try:
+            planned = await asyncio.to_thread(moving.plan, session, ways)
+            would = project_rows.would_move(planned.rows, [way.folder for way in ways], planned.notes)
+        except MemError as error:
+            would = [(f"\n{visible(refusal(error))}\n", "$warning")]
+        text.update(Content.assemble(*project_rows.about(rows, every, now_ns, would)))
+
+
+class ProjectsScreen(ListScreen):
     """Left every project with the state of its folder; right why, what it holds, and what would move."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"projects": "projects", "project": "project"}
@@ -63,7 +122,7 @@ class ProjectsScreen(ToolScreen):
             left.border_title = Content("Projects")
             yield FilterLine("words that the name, the slug or the folder holds", id="project-filter", rows="projects")
             yield ProjectRows(
-                lambda key: format_projects.row(
+                lambda key: project_rows.row(
                     key, self.every, self.host.now_ns(), self.rows.size.width, self._order, self.session.project
                 ),
                 id="projects",
@@ -76,11 +135,6 @@ class ProjectsScreen(ToolScreen):
         """As every tool; and follow the search for folders."""
         super().on_mount()
         self.set_interval(TELL_SECONDS, self._follow_search)
-
-    @property
-    def rows(self) -> ProjectRows:
-        """The list."""
-        return self.query_one(ProjectRows)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -120,20 +174,24 @@ class ProjectsScreen(ToolScreen):
             return
         rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
         rows.items = self.every
-        keys = format_projects.arranged(list(self.every.values()), which=self._which, order=self._order, wanted=wanted)
-        rows.nothing = format_projects.nothing(len(self.every), self._which, wanted)
+        keys = project_rows.arranged(list(self.every.values()), which=self._which, order=self._order, wanted=wanted)
+        rows.nothing = project_rows.nothing(len(self.every), self._which, wanted)
         self._problems = self._store.naming_problems
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""
-        rows.show([*format_projects.problem_keys(problems, rows.size.width), *keys], cursor=cursor if cursor in keys else None)
+        rows.show([*project_rows.problem_keys(problems, rows.size.width), *keys], cursor=cursor if cursor in keys else None)
         count = sum(key in self.every for key in keys)
-        pane.border_title = Content(format_projects.title(self._which, self._order, count, len(self.every)))
+        pane.border_title = Content(project_rows.title(self._which, self._order, count, len(self.every)))
         self._follow_search()
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
         """What can be done with the chosen projects."""
-        return action if projecting.can_be_done(action.id.removeprefix("projects."), self.rows.chosen()) else None
+        rows = self.rows.chosen()
+        if action.id == "projects.follow":
+            return action if any(row.known.verdict.moved_to for row in rows) else None
+        is_possible = action.id not in _OF_FOLDERS or (rows and all(row.known.of_folder for row in rows))
+        return action if is_possible else None
 
     @on(RowList.Moved)
     def _tell(self) -> None:
@@ -149,38 +207,18 @@ class ProjectsScreen(ToolScreen):
         store = self._store
         if self.closed or not self.query("#project-list"):
             return
-        words = format_projects.progress(store.naming.progress) if store.naming is not None else ""
+        words = project_rows.progress(store.naming.progress) if store.naming is not None else ""
         self.query_one("#project-list").border_subtitle = Content(words)
         is_news = store.known != self._known or store.naming_problems != self._problems
         if self._known is not None and is_news:
             self.load()
 
-    def back(self) -> None:
-        """Drop the filter, then the marks, then leave."""
-        if self.query_one(FilterLine).close():
-            return
-        if self.rows.marked and self.focused is self.rows:
-            self.rows.marked.clear()
-            self.rows.refresh()
-            self._tell()
-        else:
-            super().back()
-
-    def action_mark(self) -> None:
-        """Mark the project."""
-        self.rows.mark()
-        self._tell()
-
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
-
-    def action_cycle(self, what: str) -> None:
+    def action_cycle(self, what: Literal["which", "order"]) -> None:
         """The next kind of projects, or order."""
         if what == "which":
-            self._which = WHICH[(WHICH.index(self._which) + 1) % len(WHICH)]
+            self._which = after(self._which, WHICH)
         else:
-            self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+            self._order = after(self._order, ORDERS)
         self.show()
 
     def action_scan(self) -> None:
@@ -197,6 +235,164 @@ class ProjectsScreen(ToolScreen):
             self._store.names_wanted.set()
             self.say("Looking for the folder of every project …")
 
-    def action_verb(self, name: str) -> None:
-        """Do something with the chosen projects."""
-        self.host.talk(projecting.act(self, name), self)
+    def _meant(self, *, of_folders: bool = True, at_cursor: bool = False) -> list[ProjectRow]:
+        """The projects that are meant; none where there is none, or one is not named after a folder, which is said."""
+        here = self.rows.at_cursor()
+        rows: list[ProjectRow] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
+        if not rows:
+            self.warn("Nothing selected: put the cursor on a project first.")
+        other = next((row for row in rows if not row.known.of_folder), None)
+        if other is not None and of_folders:
+            self.warn(f"{other.known.label}: {other.known.verdict.why} Nothing was done.")
+            return []
+        return rows
+
+    @in_turn
+    async def action_open(self) -> None:
+        """Read what the project remembers."""
+        for row in self._meant(of_folders=False, at_cursor=True):
+            if row.entry.files:
+                self.host.openers.read(row.entry.files[0].ref, 0)
+            else:
+                self.warn(f"{row.known.label} has no files to read.")
+
+    @in_turn
+    async def action_about(self) -> None:
+        """All that is known of the project, as a page."""
+        for row in self._meant(of_folders=False, at_cursor=True):
+            show_page(self.app, f"About {row.known.label}", project_rows.about_page(row, self.every, self.host.now_ns()))
+
+    @in_turn
+    async def action_copy(self) -> None:
+        """Copy the names that the projects have in the store."""
+        if rows := self._meant(of_folders=False):
+            self.app.copy_to_clipboard("\n".join(printable_path(row.slug) for row in rows))
+            self.say(f"Sent {counted(len(rows), 'name')} to the terminal's clipboard.")
+
+    @in_turn
+    async def action_follow(self) -> None:
+        """Memory goes to where its folder is now. Of a folder that only may be it, that is asked."""
+        if not (rows := self._meant()):
+            return
+        moved = [row for row in rows if row.known.verdict.moved_to]
+        if not moved:
+            self.warn("Only what has moved can be followed: m gives a project a folder. Nothing was done.")
+            return
+        unsure = [row.known.verdict.why for row in moved if row.known.verdict.state is State.MAYBE]
+        if unsure:
+            answers = [("no", "No, leave it"), ("yes", f"Yes: show what would move ({counted(len(moved), 'project')})")]
+            if await choose(self, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
+                return
+        make = partial(moving.follow, self.session, [row.slug for row in moved])
+        is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
+        await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=is_seen)
+
+    @in_turn
+    async def action_move(self) -> None:
+        """Memory goes to another folder or project."""
+        await self._carry("Move", is_merge=False)
+
+    @in_turn
+    async def action_merge(self) -> None:
+        """Several memories become one."""
+        await self._carry("Merge", is_merge=True)
+
+    async def _carry(self, verb: str, *, is_merge: bool) -> None:
+        """To another folder or project, which is merged with where it has memory."""
+        if not (rows := self._meant()):
+            return
+        session = self.session
+        word = await self._target(rows, verb, is_merge=is_merge)
+        if word == _OTHER:
+            word = _SOME_FOLDER
+        problem, typed = "", word == _SOME_FOLDER
+        while True:
+            if typed:
+                question = "The folder whose memory it shall be:"
+                word = trim(await ask_line(self, verb, question, word, mend=True, problem=problem) or "")
+            if not word:
+                return
+            problems: list[str] = []
+            found = await attempt(asyncio.to_thread(moving.target_of, session, word), problems.append)
+            if found is not None:
+                break
+            if not typed:
+                self.warn(problems[0])
+                return
+            problem = problems[0]
+        target, folder = found
+        slugs = [row.slug for row in rows if row.slug != target] or [rows[0].slug]
+        is_one = not is_merge and len(slugs) == 1
+        make = partial(moving.move, session, slugs[0], word) if is_one else partial(moving.merge, session, slugs, word)
+        there = self.every.get(target)
+        name = there.known.label if there is not None else visible_line(printable_path(folder or target))
+        await self._plan_and_do(make, f"{verb} {_named(rows)} to {name}")
+
+    async def _target(self, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
+        """The project or folder that the person chose of those that are known; `_OTHER` for one that they type, empty for none."""
+        own, chosen = rows[0].known.verdict, {row.slug for row in rows}
+        projects = [row for row in self.every.values() if row.known.of_folder and (len(rows) > 1 or row.slug not in chosen)]
+
+        def nearness(row: ProjectRow) -> tuple[bool, bool, str]:
+            return row.slug not in chosen, not (own.family and row.known.verdict.family == own.family), row.slug
+
+        answers = [(row.slug, project_rows.answer(row)) for row in sorted(projects, key=nearness)]
+        if not is_merge:
+            known = dict.fromkeys([*filter(None, [own.moved_to]), *own.candidates, *self.folders])
+            group_of = self.session.layout.group_named_after
+            folders = [(path, project_rows.folder_answer(path)) for path in known if group_of(path) not in self.every]
+            answers = [*folders, (_OTHER, "Another folder …"), *answers]
+        elif not answers:
+            self.warn("There is no other project to merge it into.")
+            return ""
+        return await choose(self, verb, f"{verb} the memory of {_named(rows)} to:", answers, names=True) or ""
+
+    async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
+        """Do what would move, once the person has seen it."""
+        plan = await attempt(asyncio.to_thread(make), self.warn)
+        if plan is not None and (is_seen or await self._wants(title, project_rows.plan_rows(plan))):
+            await self._do(partial(moving.apply, self.session, plan), plan.read[0].target if plan.read else "")
+
+    async def _wants(self, title: str, rows: Sequence[PlanRow]) -> bool:
+        return await confirm_plan(self, title, rows) == APPLY
+
+    @in_turn
+    async def action_archive(self) -> None:
+        """Put projects away as a bundle."""
+        rows = self._meant()
+        if rows and await self._wants(f"Archive {_named(rows)}", project_rows.archive_rows(rows)):
+            await self._do(partial(moving.archive, self.session, *(row.slug for row in rows)))
+
+    @in_turn
+    async def action_label(self) -> None:
+        """Give a project a name of the person's own; asked again with the reason where it is refused."""
+        for row in self._meant(at_cursor=True):
+            text, problem = row.known.record.label, ""
+            while True:
+                question = f"What {row.known.label} is called (empty: no name of yours):"
+                answer = await ask_line(self, "Name", question, text, problem=problem)
+                if answer is None:
+                    return
+                problems: list[str] = []
+                await self._do(partial(moving.label, self.session, row.slug, answer), row.slug, refused=problems.append)
+                if not problems:
+                    return
+                text, problem = answer, problems[0]
+
+    async def _do(
+        self, verb: Callable[[], VerbResult], cursor: str = "", *, refused: Callable[[str], object] | None = None
+    ) -> None:
+        """Do it, and show how things are then."""
+        main = self.host.main
+
+        async def refresh(_: VerbResult) -> None:
+            await main.look_now()
+            await naming.show_known(main, main.here)
+            self.rows.marked.clear()
+            await self.read(cursor=cursor)
+
+        await perform(self.host, verb, self, refresh=refresh, refused=refused)
+
+
+def _named(rows: Sequence[ProjectRow]) -> str:
+    return rows[0].known.label if len(rows) == 1 else counted(len(rows), "project")

@@ -24,6 +24,7 @@ from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.plans import asks
 from zsmem_tui.ui.transfer import wording as format
 from zsmem_tui.ui.transfer.wording import BACK, IN, OUT, PACK, UNPACK, Way
+from zsmem_tui.ui.wording import folder_name
 
 
 class Pulse:
@@ -147,7 +148,7 @@ class Job:
         """The file that a row lands in; of one that goes nowhere, its text. Raises `MemError`."""
         row = self.planned.rows[number]
         edit = self.planned.of_row(row)
-        source, place = (format.folder_name(each) for each in (row.source, row.ref.path if self.way.is_in else row.place))
+        source, place = (folder_name(each) for each in (row.source, row.ref.path if self.way.is_in else row.place))
         if self.way.is_file:
             where = "in the bundle" if self.way is UNPACK else "as it goes into the bundle"
             return Sides(f"{source}{' ' if self.way is UNPACK else ', '}{where}", edit and edit.before, edit.after if edit else b"")
@@ -163,7 +164,7 @@ class Job:
         if not verb or not done.changed:
             return done
         rows, places = self.planned.rows, [edit.place for edit in self.planned.changes]
-        folder = format.folder_name(os.path.commonpath([os.path.dirname(place) for place in places]))
+        folder = folder_name(os.path.commonpath([os.path.dirname(place) for place in places]))
         items, where = counted(sum(row.ticked for row in rows), "item"), where.format(title=self._agent)
         message = f"{verb} {items} {where}: {counted(len(places), 'file')} in {folder}."
         if self.way is BACK and (stay := sum(row.fate is Fate.SKIPPED for row in rows)):
@@ -179,13 +180,13 @@ def bring_in(session: Session, name: str, path: str, choice: Choice | None = Non
 
 def unpack(session: Session, path: str) -> Job:
     """A bundle into our store."""
-    title = f"Import of {format.folder_name(os.path.basename(path))}"
+    title = f"Import of {folder_name(os.path.basename(path))}"
     return Job(session, title, UNPACK, partial(bundles.plan, session, path))
 
 
 def pack(session: Session, path: str) -> Job:
     """Our store into a bundle."""
-    return Job(session, f"Bundle {format.folder_name(path)}", PACK, partial(bundles.plan_out, session, path))
+    return Job(session, f"Bundle {folder_name(path)}", PACK, partial(bundles.plan_out, session, path))
 
 
 def take_to(session: Session, goal: Goal) -> Job:

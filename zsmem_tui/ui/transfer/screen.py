@@ -35,9 +35,10 @@ from zsmem_tui.ui.transfer import wording as format_transfer
 from zsmem_tui.ui.transfer.destinations import goal_of
 from zsmem_tui.ui.transfer.jobs import Job, Pulse, bring_in, carry, pack, take_back, take_to, unpack
 from zsmem_tui.ui.transfer.rows import LandingView, Progress, Reasons, TransferList, TransferRows
-from zsmem_tui.ui.transfer.wording import IN, Source, folder_name
+from zsmem_tui.ui.transfer.wording import IN, Source
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.secret import secrets_in
@@ -21,7 +20,7 @@ from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.dialogs.plan_rows import MARKS
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import name_in
+from zsmem_tui.ui.wording import folder_name, name_in
 
 _LONGEST_TITLE: Final = 400
 """Characters of an item that are shown over the file it lands in, where they wrap."""
@@ -85,11 +84,6 @@ UNPACK: Final = Way("becomes {place}", "is not taken", _ASKS, "file", is_in=True
 PACK: Final = Way("goes in as it stands", "stays out", noun="file")
 OUT: Final = Way("goes into {place}", "does not go out", ends=("Exported", "to {title}"))
 BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {title} again"))
-
-
-def folder_name(path: str) -> str:
-    """A path as people write it, made visible."""
-    return visible_line(printable_path(shortened(path)))
 
 
 def detected(found: MemorySource, title: str) -> Source:

@@ -32,6 +32,12 @@ class MarkList(RowList, Generic[Item]):
         self._anchor = self.key
         self.toggle_mark()
 
+    def unmark(self) -> None:
+        """Mark nothing."""
+        self.marked.clear()
+        self.refresh()
+        self._tell()
+
     def action_mark_range(self) -> None:
         """Mark everything from the row marked last to this one."""
         keys = list(self.keys)
