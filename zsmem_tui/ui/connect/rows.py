@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsmem_tui.config import locate
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import agent_command
 from zsmem_tui.service.connect_check import Check
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan
 from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import folder_name
 
 
 def agent_row(line: AgentLine) -> ListRow:
@@ -26,7 +26,7 @@ def agent_row(line: AgentLine) -> ListRow:
 
 def file_row(file: FilePlan, *, is_last: bool) -> ListRow:
     """One file of a plan: what becomes of it."""
-    place = visible_line(printable_path(locate.shortened(file.place)))
+    place = folder_name(file.place)
     fate = "by hand" if file.left else "as it is" if not file.changes else "is new" if file.before is None else "changes"
     if file.changes and file.after is None:
         fate = "goes"
@@ -41,7 +41,7 @@ def file_words(file: FilePlan) -> str:
         return visible_line(f"{file.left}{by_hand}")
     if file.run:
         return visible_line(f"Its own command changes the server: {agent_command.shown(file.run)}")
-    return "" if file.changes else f"{visible_line(printable_path(locate.shortened(file.place)))} stays as it is."
+    return "" if file.changes else f"{folder_name(file.place)} stays as it is."
 
 
 def heading(wanted: ConnectPlan) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -12,12 +14,15 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import connecting
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.service import connect_check, connecting
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, Wish
-from zsmem_tui.ui.connect import rows as format_connect
-from zsmem_tui.ui.connect import verbs as flow
+from zsmem_tui.ui.connect import rows as agent_rows
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.tool import ToolScreen, after
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import refusal
@@ -56,7 +61,7 @@ class ConnectScreen(ToolScreen):
         self._refused: dict[str, str] = {}
         self._scope = ""
         self._removes = False
-        self._parts = 0
+        self._parts = _PARTS[0]
         self._told: Any = None
         """The row that the status line need not speak of."""
 
@@ -92,7 +97,7 @@ class ConnectScreen(ToolScreen):
 
     async def _make_plan(self, agent: str) -> None:
         """Work out what would be written for an agent, and show it."""
-        server, hooks = _PARTS[self._parts]
+        server, hooks = self._parts
         wish = Wish(self._scope, server, hooks, self._removes)
         try:
             self._plan = await self.asking(connecting.plan, self.session, agent, wish)
@@ -114,7 +119,7 @@ class ConnectScreen(ToolScreen):
         wanted = self.rows.key if self.rows.key in keys else ("agent", agent)
         self.rows.show(keys, cursor=wanted)
         left, plan = self.query_one(".tool-list"), self._plan
-        left.border_subtitle = Content(format_connect.subtitle(plan) if plan is not None else "")
+        left.border_subtitle = Content(agent_rows.subtitle(plan) if plan is not None else "")
         self._compare()
 
     @on(RowList.Moved)
@@ -135,7 +140,7 @@ class ConnectScreen(ToolScreen):
             view.compare(b"", b"")
             self._tell(self._refused.get(self._agent, ""), warning=True)
             return
-        side.border_title = Content(format_connect.heading(plan))
+        side.border_title = Content(agent_rows.heading(plan))
         key = self.rows.key
         number = key[2] if key[0] == "file" else next((at for at, each in enumerate(plan.files) if each.changes), 0)
         if not plan.files:
@@ -145,34 +150,62 @@ class ConnectScreen(ToolScreen):
         file = plan.files[number]
         by_hand = file.snippet.encode() if file.left else b""  # what is to be added: nothing that stands there would go
         view.compare(b"" if by_hand else file.before, by_hand or file.after)
-        self._tell(format_connect.file_words(file) or " ".join(plan.notes), warning=bool(file.left))
+        self._tell(agent_rows.file_words(file) or " ".join(plan.notes), warning=bool(file.left))
 
     def _tell(self, words: str, *, warning: bool = False) -> None:
         if self.rows.key != self._told:
             self._told = None
             self.say(words, warning=warning)
 
-    def action_turn(self, what: Literal["remove", "scope", "parts"]) -> None:
-        """Plan it the other way: taking out, other settings, other parts."""
-        match what:
-            case "remove":
-                self._removes = not self._removes
-            case "scope":
-                scope = self._plan.setup.scope.value if self._plan is not None else self._scope or _SCOPES[0]
-                self._scope = _SCOPES[1 - _SCOPES.index(scope)]
-            case "parts":
-                self._parts = (self._parts + 1) % len(_PARTS)
+    def action_remove(self) -> None:
+        """Plan to take ours out, or to connect."""
+        self._removes = not self._removes
+        self._plan_otherwise()
+
+    def action_scope(self) -> None:
+        """Plan it for the person's settings, or for this project's."""
+        scope = self._plan.setup.scope.value if self._plan is not None else self._scope or _SCOPES[0]
+        self._scope = after(scope, _SCOPES)
+        self._plan_otherwise()
+
+    def action_parts(self) -> None:
+        """Plan server and hooks, only the server, or only the hooks."""
+        self._parts = after(self._parts, _PARTS)
+        self._plan_otherwise()
+
+    def _plan_otherwise(self) -> None:
         self._refused.clear()
         self.load(tells=True)
 
-    def action_apply(self) -> None:
+    @in_turn
+    async def action_apply(self) -> None:
         """Write what is shown."""
-        self.host.talk(flow.apply(self, self._agent, self._plan, self._refused.get(self._agent, "")), self)
+        plan, main = self._plan, self.host.main
+        if plan is None or plan.agent != self._agent:
+            self.warn(self._refused.get(self._agent) or "Choose an agent first. Nothing was written.")
+            return
+        if not plan.changed:
+            self.say(connecting.would(plan), warning=bool(plan.left))
+            return
 
-    def action_check(self) -> None:
-        """Try out what is configured."""
-        if self._agent:
-            self.host.talk(flow.check(self, self._lines[self._agent]), self)
+        async def refresh(_: VerbResult) -> None:
+            await main.look_now()
+            self.load()
+
+        await perform(self.host, partial(connecting.apply, main.session, plan), self, refresh=refresh)
+
+    @in_turn
+    async def action_check(self) -> None:
+        """Start what is configured for the agent, and show what works."""
+        if not self._agent:
+            return
+        line = self._lines[self._agent]
+        self.say(f"Starting what {line.title} would start …")
+        found = await attempt(asyncio.to_thread(connect_check.check, self.session, line.name), self.warn)
+        if found is not None:
+            fails = sum(not each.works for each in found)
+            self.say(f"{line.title}: {f'{fails} of {len(found)} fail' if fails else 'all of it works'}.", warning=bool(fails))
+            show_page(self.app, f"Connect {line.title}", agent_rows.checks_page(line.title, found))
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
@@ -183,7 +216,7 @@ class ConnectScreen(ToolScreen):
             case ("head", title):
                 return ListRow([(title, "head")], heading=True)
             case ("agent", name):
-                return format_connect.agent_row(self._lines[name])
+                return agent_rows.agent_row(self._lines[name])
             case (_, name, number) if self._plan is not None and self._plan.agent == name:
-                return format_connect.file_row(self._plan.files[number], is_last=number == len(self._plan.files) - 1)
+                return agent_rows.file_row(self._plan.files[number], is_last=number == len(self._plan.files) - 1)
         return ListRow([])

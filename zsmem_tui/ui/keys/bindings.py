@@ -9,6 +9,7 @@ from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.ui.connect.keys import CONNECT_ACTIONS
 from zsmem_tui.ui.doctor.keys import DOCTOR_ACTIONS
 from zsmem_tui.ui.facts.keys import FACT_ACTIONS
 from zsmem_tui.ui.keys.action import Action, list_keys
@@ -286,16 +287,8 @@ ACTIONS: Final = (
     *DOCTOR_ACTIONS,
     *list_keys("transfer", "Choose"),
     *TRANSFER_ACTIONS,
-    *list_keys("connect", "Its changes"),
-    Action("connect.apply", "connect", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
-    Action(
-        "connect.remove", "connect", "d", "screen.turn('remove')", "Take out", "Plan to take ours out, or to connect.", bar=True
-    ),
-    Action("connect.wider", "connect", "w", "screen.turn('scope')", "Whose settings", "Yours, or this project's.", bar=True),
-    Action("connect.hooks", "connect", "f", "screen.turn('parts')", "What", "Server and hooks, only the server, or only hooks."),
-    Action("connect.check", "connect", "S", "screen.check", "Try it", "Start what is configured, and say what works.", bar=True),
+    *CONNECT_ACTIONS,
     *_diff_keys("settings"),
-    Action("settings.apply", "settings", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
     *list_keys("plan", "Its changes"),
     Action("plan.apply", "plan", "A", "screen.apply", "Apply", "Do it: one step, which u undoes."),
     Action("plan.rename", "plan", "r", "screen.rename", "Other name", "Give the file another name there."),
