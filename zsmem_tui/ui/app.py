@@ -45,6 +45,7 @@ from zsmem_tui.ui.wording import refusal
 if TYPE_CHECKING:
     from zsmem_tui.ui.commands.tools import ToolCommands
     from zsmem_tui.ui.open_store import MoreStores
+    from zsmem_tui.ui.tour import Tour
 
 MOST_TOLD = 200
 """Sentences of the status line that are kept."""
@@ -112,6 +113,7 @@ class ZsmemApp(KeysInOrder):
         self._follow = follow
         self._log_crash = log_crash
         self.crash_note = ""
+        self.tour: Tour | None = None
         self.tour_line = ""
         self.left_over: Sequence[str] = ()
         """What is to be said of steps that were killed before this start."""
@@ -129,7 +131,7 @@ class ZsmemApp(KeysInOrder):
         """Is told once the terminal is as it was, and with what exit code the program ends."""
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
-        self._commands = Commands(self, self, open_demo, self.action_do)
+        self._commands = Commands(self, self, open_demo)
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: action.keys for action in self.actions})
@@ -260,13 +262,18 @@ class ZsmemApp(KeysInOrder):
             _begin_end(self, signal.SIGHUP)
 
     def gives_up(self, event: Key) -> bool:
-        """Leaving does not wait for other programs for long, and `esc` not at all."""
+        """Leaving does not wait for other programs for long, and `esc` not at all; a tour ends."""
         if event.key in self._quits:
             self.conversations.give_up(LAST_WAIT_SECONDS)
-        if event.key != "escape" or not self.conversations.waits:
+        if event.key != "escape":
             return False
-        self.conversations.give_up(0)
-        return True
+        if self.conversations.waits:
+            self.conversations.give_up(0)
+            return True
+        if self.tour is not None and not isinstance(self.screen, ModalScreen):
+            self.tour.end()
+            return True
+        return False
 
     @property
     def _quits(self) -> list[str]:

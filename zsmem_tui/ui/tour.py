@@ -1,41 +1,128 @@
-"""A tour of the screens: what each stop shows and says."""
+"""A tour of the screens: each step asks for one key, and goes on once that was pressed."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from textual.screen import ModalScreen
 
 from zsmem_tui.core.text import one_line
 from zsmem_tui.service import help
+from zsmem_tui.ui.widgets import tour_bar
 
-STOPS: Final = {
-    "Memory": ("focus_pane", "tree"),
-    "Prompt": ("prompt",),
-    "Facts": ("facts",),
-    "Review": ("review",),
-    "Triage": ("triage",),
-    "Search": ("focus_pane", "search"),
-    "Doctor": ("doctor",),
-    "Import and export": ("transfer",),
-    "Projects": ("projects",),
-    "Undo": ("focus_pane", "tree"),
-}
-"""What opens the screen of each stop; the stops are the headings of the page of help."""
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+
+LOOK_SECONDS: Final = 0.1
+"""Seconds between two looks at whether the person did what the step asks for."""
+
+NOTHING_YET: Final = "Tour: there is no memory here to show. `zsmem --demo --tour` shows a sample. `esc` ends the tour."
 
 
-class Stop(NamedTuple):
-    """One of the stops: what opens its screen, and what is said there."""
+class Step(NamedTuple):
+    """What is said, what of the screens shows that it was done, and the action that does it for the person."""
 
-    opens: tuple[str, ...]
+    title: str
     text: str
+    is_done: Callable[[ZsmemApp], bool]
+    action: str
 
 
-def stops() -> list[Stop]:
+def _is_open(page: str) -> Callable[[ZsmemApp], bool]:
+    return lambda app: app.tool is not None and page == app.tool.PAGE
+
+
+def _reads(app: ZsmemApp) -> bool:
+    return app.tool is None and app.main.current == "viewer" and app.main.viewer.file is not None
+
+
+def _searches(app: ZsmemApp) -> bool:
+    return app.tool is None and app.main.current == "search"
+
+
+def _asks(app: ZsmemApp) -> bool:
+    return isinstance(app.screen, ModalScreen)
+
+
+DONE: Final = {
+    "Memory": (_reads, "app.viewer"),
+    "A file": (_is_open("prompt"), "app.prompt"),
+    "Prompt": (_is_open("facts"), "app.facts"),
+    "Facts": (_is_open("review"), "app.review"),
+    "Review": (_is_open("doctor"), "app.doctor"),
+    "Doctor": (_searches, "app.search"),
+    "Search": (_reads, "app.viewer"),
+    "All the rest": (_asks, ""),
+}
+"""When a step is done, and the action that does it; the steps are the headings of the page of help."""
+
+
+def steps() -> list[Step]:
     """All of them, in order."""
     _, *sections = help.read("tour").split("\n## ")
-    told = dict(section.split("\n", 1) for section in sections)
-    found = []
-    for number, (title, opens) in enumerate(STOPS.items(), 1):
-        onwards = "goes on" if number < len(STOPS) else "ends the tour"
-        text = f"Tour {number} of {len(STOPS)} · {title}: {one_line(told[title])} `F7` {onwards}."
-        found.append(Stop(opens, text))
-    return found
+    texts = dict(section.split("\n", 1) for section in sections)
+    return [Step(title, one_line(texts[title]), *done) for title, done in DONE.items()]
+
+
+class Tour:
+    """The tour that is under way, from its first step on the main screen."""
+
+    def __init__(self, app: ZsmemApp) -> None:
+        self._app = app
+        self._ahead = steps()
+        self._timer = app.set_interval(LOOK_SECONDS, self._look, pause=True)
+        app.call_later(self._begin)
+
+    def go_on(self) -> None:
+        """To the next step, though nobody did what this one asks for."""
+        if self._ahead[0].action:
+            self._app.call_later(self._app.run_action, self._act())
+        self._next()
+
+    def end(self) -> None:
+        """No more of it."""
+        self._timer.stop()
+        self._ahead = []
+        self._tell()
+        self._app.tour = None
+        self._app.say("That was the tour. ? has every key, F1 explains what you see.")
+
+    async def _begin(self) -> None:
+        await self._app.run_action(self._act("app.tree"))
+        self._tell()
+        self._timer.resume()
+
+    def _look(self) -> None:
+        if self._app._exit:
+            return
+        if self._ahead[0].is_done(self._app):
+            self._next()
+        else:
+            self._tell()
+
+    def _next(self) -> None:
+        if len(self._ahead) == 1:
+            self.end()
+        else:
+            self._ahead.pop(0)
+            self._tell()
+
+    def _act(self, id: str = "") -> str:
+        """What the action of a name, or of this step, runs."""
+        return next(each.act for each in self._app.actions if each.id == (id or self._ahead[0].action))
+
+    def _tell(self) -> None:
+        line = self._line()
+        if line != self._app.tour_line:
+            self._app.tour_line = line
+            tour_bar.tell(self._app)
+
+    def _line(self) -> str:
+        if not self._ahead:
+            return ""
+        if self._app.main.empty and self._app.main.more is None:
+            return NOTHING_YET
+        number = len(DONE) - len(self._ahead) + 1
+        step = self._ahead[0]
+        return f"Tour {number} of {len(DONE)} · {step.title}: {step.text} (`esc` ends the tour.)"

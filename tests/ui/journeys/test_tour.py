@@ -1,43 +1,91 @@
-"""The tour goes over every screen with one key, and says what is seen there."""
+"""The tour asks for one key after the other, and goes on once it was pressed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.builders import AStore
-from tests.ui.driving import running, shows
+from tests.ui.driving import asked, running, shows, until
 from zsmem_tui.service import help
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.tour import STOPS, stops
+from zsmem_tui.ui.tour import DONE, steps
 
-MARKS = "●!∅"
-"""What stands beside files in the tree."""
+ASKED = ["enter", "4", "7", "5", "8", "s", "enter", "?"]
+"""The key that each step asks for."""
 
 
-def test_every_stop_is_a_heading_of_its_page() -> None:
+def test_every_step_is_a_heading_of_its_page() -> None:
     titles = [line.removeprefix("## ") for line in help.read("tour").split("\n") if line.startswith("## ")]
-    assert titles == list(STOPS) and len(stops()) == len(titles)
+    assert titles == list(DONE) and len(steps()) == len(titles) == 8
 
 
-def test_the_keys_it_names_are_keys() -> None:
+def test_the_keys_it_names_are_keys_and_the_last_one_is_the_one_to_press() -> None:
     known = {key_name(key) for action in ACTIONS for key in action.keys.split(",")}
-    named = {word for stop in stops() for word in stop.text.split("`")[1::2]}
-    assert {word.lower() if len(word) > 1 else word for word in named} - set(MARKS) <= known
+    named = [step.text.split("`")[1::2] for step in steps()]
+    assert {word for words in named for word in words} <= known
+    assert [words[-1] for words in named] == ASKED
 
 
-async def test_one_key_goes_from_screen_to_screen_and_out_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_each_step_sees_that_its_key_was_pressed(tmp_path: Path, size: tuple[int, int]) -> None:
+    store = AStore(tmp_path).has("MEMORY.md", "# Facts\n\n- tea at five\n")
+    app = ZsmemApp(store.session(), follow=False, tour=True)
+    async with running(app, size=size) as pilot:
+        for number, (title, key) in enumerate(zip(DONE, ASKED, strict=True), 1):
+            await shows(pilot, f"Tour {number} of 8 · {title}", "(esc")
+            if title == "Search":
+                await pilot.press(*"tea")
+                await shows(pilot, "1 file")
+            await pilot.press("question_mark" if key == "?" else key)
+        await until(pilot, lambda: app.tour is None)
+        await shows(pilot, "All keys")
+        assert not app.tour_line
+
+
+async def test_one_key_goes_through_all_of_it(tmp_path: Path) -> None:
     store = AStore(tmp_path).has("MEMORY.md", "- tea\n")
     app = ZsmemApp(store.session(), follow=False, tour=True)
     async with running(app, size=(100, 30)) as pilot:
-        await shows(pilot, "Tour 1 of 10 · Memory")
-        pages = []
-        for number, title in enumerate(list(STOPS)[1:], 2):
+        seen = []
+        for number, title in enumerate(DONE, 1):
+            await shows(pilot, f"Tour {number} of 8 · {title}")
+            seen.append(app.tool.PAGE if app.tool else app.main.current)
             await pilot.press("f7")
-            await shows(pilot, f"Tour {number} of 10 · {title}")
-            pages.append(app.tool.PAGE if app.tool else app.main.current)
-        assert pages == ["prompt", "facts", "review", "triage", "search", "doctor", "transfer", "projects", "tree"]
-        await pilot.press("f7")
         await shows(pilot, "That was the tour.")
-        assert not app.tour_line
+        assert seen == ["tree", "viewer", "prompt", "facts", "review", "doctor", "search", "viewer"]
+
+
+@pytest.mark.parametrize("way", [[], ["4"], ["s", "t"], ["e"]])
+async def test_esc_ends_it_anywhere_and_does_nothing_else(tmp_path: Path, way: list[str]) -> None:
+    store = AStore(tmp_path).has("MEMORY.md", "- tea\n")
+    app = ZsmemApp(store.session(), follow=False, tour=True)
+    async with running(app, size=(100, 30)) as pilot:
+        await shows(pilot, "Tour 1 of 8")
+        await pilot.press(*way)
+        await pilot.pause()
+        was = app.screen, app.main.current
+        await pilot.press("escape")
+        await shows(pilot, "That was the tour.")
+        assert app.tour is None and not app.tour_line and (app.screen, app.main.current) == was
+
+
+async def test_esc_answers_a_question_first(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("MEMORY.md", "- tea\n")
+    app = ZsmemApp(store.session(), follow=False, tour=True)
+    async with running(app, size=(100, 30)) as pilot:
+        await shows(pilot, "Tour 1 of 8")
+        await pilot.press("a")
+        await asked(pilot, "Add to")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.main)
+        assert app.tour is not None
+
+
+async def test_without_memory_it_says_what_shows_some(tmp_path: Path) -> None:
+    app = ZsmemApp(AStore(tmp_path).session(), follow=False, tour=True)
+    async with running(app, size=(100, 30)) as pilot:
+        await shows(pilot, "There is no memory yet.", "Tour: there is no memory here to show.")

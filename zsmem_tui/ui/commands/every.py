@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 class Commands(Mapping[str, Callable[..., object]]):
     """What actions do. It is loaded when the first of them is asked for: what writes comes with it."""
 
-    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], Session] | None, act: Callable[..., object]) -> None:
-        """`act` does what an action names; `open_demo` makes the sample store, where there is one to offer."""
+    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], Session] | None) -> None:
+        """`open_demo` makes the sample store, where there is one to offer."""
         self._host = host
         self._app = app
         self._open_demo = open_demo
-        self._act = act
 
     def __getitem__(self, name: str) -> Callable[..., object]:
         return self._by_name[name]
@@ -48,10 +47,9 @@ class Commands(Mapping[str, Callable[..., object]]):
         from zsmem_tui.ui.commands.navigation import NavigationCommands  # as above
         from zsmem_tui.ui.commands.program import ProgramCommands  # as above
         from zsmem_tui.ui.commands.reading import ReadingCommands  # as above
-        from zsmem_tui.ui.commands.touring import TourCommands  # as above
 
         host, app = self._host, self._app
         on_text = (FileCommands(host), ReadingCommands(host))
-        own, touring = ProgramCommands(host, app, self._open_demo), TourCommands(host, app, self._act)
-        objects = (*on_text, self.openers, NavigationCommands(host), FindCommands(host, app), own, touring)
+        own = ProgramCommands(host, app, self._open_demo)
+        objects = (*on_text, self.openers, NavigationCommands(host), FindCommands(host, app), own)
         return {name: act for each in objects for name, act in each.by_name().items()}

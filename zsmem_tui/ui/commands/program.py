@@ -46,6 +46,7 @@ class ProgramCommands:
             "show_help": self._show_help,
             "show_told": self._show_told,
             "demo": self._demo,
+            "tour": self._tour,
         }
 
     def _reload(self) -> None:
@@ -102,6 +103,16 @@ class ProgramCommands:
         known = tool.SCOPE_OF if tool else SCOPE_OF
         in_use = known.get(focused.id or "") if focused is not None else None
         return pane, sorted((scope for scope in SCOPES if PANES.get(scope) == pane), key=lambda scope: scope != in_use)
+
+    def _tour(self) -> None:
+        """Begin the tour, or go on with it."""
+        host = self._host
+        if host.tour is None:
+            from zsmem_tui.ui.tour import Tour  # with its page; a first frame tours nothing
+
+            host.tour = Tour(host)
+        else:
+            host.tour.go_on()
 
     def _demo(self) -> None:
         """Open the sample store, where there is no other."""
