@@ -99,3 +99,10 @@ def not_there(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
         return real(path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(os, "lstat", lstat)
+
+
+def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:
+    """Have a home folder and nothing that leads elsewhere."""
+    for name in [each for each in os.environ if each.endswith(("_DIR", "_HOME"))]:
+        patch.delenv(name)
+    patch.setenv("HOME", str(place))

@@ -93,7 +93,7 @@ def test_paths_are_offered(store: AStore, tmp_path: Path) -> None:
 def test_verbs_and_options_are_those_of_the_parser(store: AStore) -> None:
     assert asked("zsmem ") == [f"{name}\t{verb.help}" for name, verb in VERBS.items()]
     assert [word.partition("\t")[0] for word in asked("zsmem --root /x com")] == ["completion"]
-    assert asked("zsmem --de") == ["--demo\topen the program on a sample store in a temporary folder"]
+    assert asked("zsmem --de") == ["--demo\topen the program on a sample, in a home folder of its own"]
     assert offered(store, "status --j") == ["--json"]
     assert "--json" in offered(store, "status ")
     assert offered(store, "search re") == [] and asked("zsmem nonsense ") == []

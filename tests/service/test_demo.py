@@ -7,22 +7,21 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.builders import live_at
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.service import demo, folders, reviewing, undoing
-from zsmem_tui.service.demo_folders import STORE, remove_demos, remove_left
+from zsmem_tui.service.demo_folders import remove_demos, remove_left
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import state
 
 NOW = datetime(2026, 5, 25, 14, 7)
 
@@ -39,13 +38,6 @@ def texts(root: str) -> dict[tuple[str, str, str], bytes]:
 class Home(NamedTuple):
     place: Path
     session: Session
-
-
-def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:
-    """Have a home folder and nothing that leads elsewhere."""
-    for name in [each for each in os.environ if each.endswith(("_DIR", "_HOME"))]:
-        patch.delenv(name)
-    patch.setenv("HOME", str(place))
 
 
 @pytest.fixture(scope="module")
@@ -109,11 +101,9 @@ def test_living_in_another_home_drops_what_leads_back(monkeypatch: pytest.Monkey
     assert not os.path.exists(os.environ["HOME"])
 
 
-@pytest.mark.parametrize("make", [demo.move_in, demo.open_demo])
-def test_a_full_disk_is_said_and_nothing_is_left(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, make: Callable[[Config], object]
-) -> None:
+def test_a_full_disk_is_said_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     live_at(tmp_path / "own", monkeypatch)
+    monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path / "kept"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def full(*_: object) -> None:
@@ -123,41 +113,37 @@ def test_a_full_disk_is_said_and_nothing_is_left(
     with pytest.raises(
         WriteFailed, match=r"zsmem-sample-.*: No space left on device\. The sample was not made; nothing else was"
     ) as told:
-        make(Config())
+        demo.move_in(Config())
     assert "TMPDIR" in told.value.hint and list(tmp_path.iterdir()) == []
+    assert (os.environ["HOME"], os.environ["ZSMEM_STATE_DIR"]) == (str(tmp_path / "own"), str(tmp_path / "kept"))
 
 
 def test_where_there_is_no_temporary_folder_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     live_at(tmp_path / "own", monkeypatch)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     with pytest.raises(WriteFailed, match=r"gone: No such file or directory\. The sample was not made"):
-        demo.open_demo(Config())
+        demo.move_in(Config())
 
 
-def test_nothing_is_kept_of_a_sample_that_was_opened_beside_the_persons_own(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_nothing_is_kept_of_a_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     live_at(tmp_path / "own", monkeypatch)
-    session = demo.open_demo(Config())
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    config, folder = demo.move_in(Config())
+    session = Session.open(config, cwd=folder)
     assert session.mem().write("long_term", "- more\n")
-    assert state.folders_of(session.root)
+    assert list(Path(os.environ["HOME"]).glob(".local/state/zsmem/*"))
     remove_demos()
-    assert not [path for path in (tmp_path / "own").rglob("*") if path.is_file()] and not os.path.exists(session.root)
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_sample_of_a_run_that_was_killed_goes_with_what_is_kept_for_it_and_others_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sample_of_a_run_that_was_killed_goes_and_others_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     live = "import sys, time, tempfile; tempfile.tempdir = sys.argv[1]\n"
     live += "from zsmem_tui.service.demo_folders import new_folder; print(new_folder(), flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", live, str(tmp_path)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         left = Path(child.stdout.readline().strip())
-        (left / STORE).mkdir()
-        kept = Path(state.folder("drafts", str(left / STORE)))
-        kept.mkdir(parents=True)
-        (kept / "a.json").write_text("{}")
+        (left / "a.json").write_text("{}")
         mine = [tmp_path / name for name in ("zsmem-sample-notes", "zsmem-sample-a1b2c3d4e")]
         linked = tmp_path / "zsmem-sample-linked00"
         (tmp_path / "elsewhere").mkdir()
@@ -167,8 +153,8 @@ def test_a_sample_of_a_run_that_was_killed_goes_with_what_is_kept_for_it_and_oth
         for each in (left, *mine, tmp_path / "elsewhere"):
             os.utime(each, (1, 1))
         remove_left()
-        assert left.is_dir() and kept.is_dir()
+        assert left.is_dir()
         child.kill()
         child.wait()
     remove_left()
-    assert not left.exists() and not kept.exists() and all(each.is_dir() for each in (*mine, linked))
+    assert not left.exists() and all(each.is_dir() for each in (*mine, linked))

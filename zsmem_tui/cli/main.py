@@ -34,7 +34,7 @@ named), else that of the one agent that has. --store and --root name another."""
 EPILOG: Final = """\
 examples:
   zsmem                               open the program
-  zsmem --demo                        open it on a sample store, in a temporary folder
+  zsmem --demo                        open it on a sample, where nothing is yours
   zsmem search redis port             what does the agent find for these words?
   zsmem context | wc -c               how much of the prompt does memory take?
   git log -1 --format=%s | zsmem write daily -
@@ -227,8 +227,8 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
     """The parser for the named verbs. A run needs only its own, which is what makes it start quickly."""
     parser = _Parser("zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
-    parser.add_argument("--demo", action="store_true", help="open the program on a sample store in a temporary folder")
-    parser.add_argument("--tour", action="store_true", help="go from screen to screen of the program, with a word about each")
+    parser.add_argument("--demo", action="store_true", help="open the program on a sample, in a home folder of its own")
+    parser.add_argument("--tour", action="store_true", help="begin with a tour of the program: eight steps, three minutes")
     _common(parser, first=True)
     if not names:
         return parser

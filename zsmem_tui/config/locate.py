@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 from typing import Final
 
-from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import trim
 
@@ -66,14 +67,22 @@ def environment() -> Mapping[str, str]:
     return os.environ
 
 
-def move_home(folder: str) -> None:
+@contextmanager
+def moved_home(folder: str) -> Iterator[None]:
     """Let this process, and those that it starts, live in another home folder, with nothing that leads back to the person's own.
 
-    What ends in `_HOME`, `_DIR` or `_PROFILE` says where a program keeps things, and is dropped.
+    What ends in `_HOME`, `_DIR` or `_PROFILE` says where a program keeps things, and is dropped. It stays so, unless what is done
+    there fails.
     """
+    before = dict(os.environ)
     for name in [each for each in os.environ if each.endswith(("_HOME", "_DIR", "_PROFILE")) and each != "XDG_RUNTIME_DIR"]:
         del os.environ[name]
     os.environ["HOME"] = folder
+    try:
+        yield
+    except (OSError, MemError):
+        os.environ.update(before)
+        raise
 
 
 def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:

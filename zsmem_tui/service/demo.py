@@ -13,7 +13,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.core.version import agent_author
-from zsmem_tui.service.demo_folders import STORE, new_folder, whole
+from zsmem_tui.service.demo_folders import new_folder, whole
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import open_store
@@ -62,31 +62,22 @@ class _Write(NamedTuple):
     seen: bool = False
 
 
-def make_demo(today: date, folder: str | None = None) -> str:
-    """Copy the sample store to `folder` (default: a new temporary one) as it would look on `today`; return its root."""
-    root = folder or os.path.join(new_folder(), STORE)
+def make_demo(today: date, root: str) -> str:
+    """Copy the sample store to `root`, as it would look on `today`; return `root`."""
     demo.make_demo(locate.shipped("demo", "store"), today, root)
     return root
-
-
-def open_demo(config: Config) -> Session:
-    """A session on a fresh copy of the sample store alone; settings that name another root do not count. Raises `MemError`."""
-    with whole():
-        root = make_demo(local_clock().date(), os.path.join(new_folder(), STORE))
-        history = os.path.join(os.path.dirname(root), "history")
-        _live(Session(root, PROJECT, config=config, history_home=history), {}, local_clock())
-    return Session(root, PROJECT, config=config, history_home=history)
 
 
 def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
     """Make the little home folder, and let this process live in it: the settings for it, and the folder to work in.
 
-    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings. Raises `MemError`.
+    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings. Raises `MemError`, and then this
+    process lives where it did.
     """
     with whole():
         home = new_folder()
-        locate.move_home(home)
-        return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
+        with locate.moved_home(home):
+            return config._replace(root="", stores=(), roots=()), make_home(home, config, clock)
 
 
 def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:

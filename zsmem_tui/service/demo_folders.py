@@ -9,10 +9,7 @@ from typing import Final
 
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk import state, temporary
-
-STORE: Final = "memory"
-"""The sample store's folder in the one that is made for it."""
+from zsmem_tui.store.disk import temporary
 
 _ELSEWHERE: Final = "TMPDIR names the folder in which it is made."
 
@@ -32,28 +29,17 @@ def new_folder() -> str:
 
 
 def remove_left() -> None:
-    """Delete the samples of runs that were killed, and what is kept for them.
-
-    A run that shows a sample itself leaves that to others: it may live in the sample's home folder.
-    """
+    """Delete the samples of runs that were killed."""
     for folder in () if _made else temporary.left_behind(_PREFIX):
-        _drop(folder)
+        temporary.drop_folder(folder)
 
 
 def remove_demos(but: int = 0) -> None:
-    """Delete the samples that this run opened, and what is kept for them: they were made for looking around.
-
-    The first so many stay.
-    """
+    """Delete the samples that this run made, but for the first so many."""
     while len(_made) > but:
         folder = _made.pop()
-        _drop(folder)
+        temporary.drop_folder(folder)
         os.close(_handles.pop(folder))
-
-
-def _drop(folder: str) -> None:
-    for each in (*state.folders_of(os.path.join(folder, STORE)), folder):
-        temporary.drop_folder(each)
 
 
 @contextmanager

@@ -94,7 +94,7 @@ class ZsmemApp(KeysInOrder):
         more: MoreStores | None = None,
         now_ns: Callable[[], int] = time.time_ns,
         follow: bool = True,
-        open_demo: Callable[[], Session] | None = None,
+        open_demo: Callable[[], tuple[Session, MoreStores]] | None = None,
         log_crash: Callable[[BaseException], str] | None = None,
         few_colours: bool = False,
         tour: bool = False,
@@ -237,10 +237,11 @@ class ZsmemApp(KeysInOrder):
             words = f"{quits} quits" if event.character == "q" else nothing
             self.say(f"{words} · ? shows all keys.", warning=True)
 
-    def show_store(self, session: Session) -> None:
-        """Show another store instead."""
+    def show_store(self, session: Session, more: MoreStores) -> None:
+        """Show another store, and those that `more` finds; the one below is not looked at meanwhile."""
         self._session = session
-        self.push_screen(MainScreen(self, (session,), follow=self._follow))
+        self.workers.cancel_node(self.main)
+        self.push_screen(MainScreen(self, (session,), follow=self._follow, more=more))
 
     def end_soon(self, number: int) -> bool:
         """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""

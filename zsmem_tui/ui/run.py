@@ -135,11 +135,13 @@ def _mistakes(error: MemError) -> list[str]:
     return [f"{sentence(settings_file(), each)} {each.hint}".rstrip(" ") for each in found]
 
 
-def _open_demo(config: Config) -> Session:
-    """The sample store."""
+def _open_demo(config: Config) -> tuple[Session, MoreStores]:
+    """What `--demo` opens."""
     from zsmem_tui.service import demo  # as above
 
-    return demo.open_demo(config)
+    config, folder = demo.move_in(config)
+    first = open_here(config, cwd=folder)
+    return first, partial(_beside, first, config, folder)
 
 
 def _no_screen() -> str:

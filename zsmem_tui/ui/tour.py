@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS: Final = 0.1
 """Seconds between two looks at whether the person did what the step asks for."""
 
-NOTHING_YET: Final = "Tour: there is no memory here to show. `zsmem --demo --tour` shows a sample. `esc` ends the tour."
+NOTHING_YET: Final = "Tour: there is no memory here to show. Press `D` for a sample, and it goes on there. (`esc` ends the tour.)"
 
 
 class Step(NamedTuple):

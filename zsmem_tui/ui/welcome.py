@@ -24,7 +24,7 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
     if problem:
         return (
             f"# The memory cannot be read.\n\n```\n{visible_line(problem)}\n```\n\nNothing was changed. "
-            f"`D` opens a sample store, `F5` looks again, {_other_root(session)} opens another folder.\n"
+            f"`D` opens a sample, `F5` looks again, {_other_root(session)} opens another folder.\n"
         )
     if is_looking:
         return f"# Looking for memory.\n\n{session.layout.title} has none yet; what other agents have is being looked for.\n"
@@ -33,11 +33,12 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
     begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_zerostack else "You can also begin: `a` adds to it."
     places = "".join(f"{kind:<12} {visible_line(printable_path(shortened(place)))}\n" for kind, place in looked) or f"{root}\n"
     return (
-        "# There is no memory yet.\n\n`D` opens a rich sample store in a temporary folder.\n\n"
-        "An agent with memory writes it as soon as it learns something; it shows up by itself. It was looked for in\n\n"
+        "# There is no memory yet.\n\nAn agent with memory writes it as soon as it learns something, and it shows up here.\n\n"
+        "`D` opens a sample to look around in, `F7` then a tour of three minutes. Nothing there is yours.\n\n"
+        "Memory was looked for in\n\n"
         f"```\n{places}```\n\n"
         f"{begin}\n\n"
-        "`9` brings in the memory of another agent, of another machine, or a bundle.\n\n"
+        "`9` imports the memory of another agent, of another machine, or a bundle.\n\n"
         "A folder of Markdown, which is no agent's, opens with `zsmem --store markdown:DIR`.\n\n"
         "`?` shows all keys.\n"
     )

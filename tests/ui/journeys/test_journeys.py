@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import PROJECT, AStore, live_at
 from tests.ui.driving import an_app, running, screen_text, shows, typed, until
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
+from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.run import _open_demo
 
 OTHER = "other-99999999"
 
@@ -137,22 +141,25 @@ async def test_a_store_that_disappears_and_comes_back(store: AStore) -> None:
         await shows(pilot, "redis listens")
 
 
-async def test_the_welcome_says_where_memory_will_be_and_opens_the_demo(tmp_path: Path) -> None:
+async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live_at(tmp_path / "own", monkeypatch)
     store = AStore(tmp_path / "store")
     store.root.rmdir()
-    demo = AStore(tmp_path / "demo").has("MEMORY.md", "# A sample\n")
-    app = ZsmemApp(store.session(), open_demo=demo.session)
-    async with running(app, size=(200, 40)) as pilot:
-        await shows(pilot, "There is no memory yet.", "in a temporary folder", "D opens a rich sample store")
-        await pilot.press("D")
-        await shows(pilot, "A sample")
+    app = ZsmemApp(store.session(), open_demo=partial(_open_demo, Config()))
+    try:
+        async with running(app, size=(200, 40)) as pilot:
+            await shows(pilot, "There is no memory yet.", "D opens a sample")
+            await pilot.press("D")
+            await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
+    finally:
+        remove_demos()
     assert not store.root.exists()
 
 
 async def test_the_demo_key_does_not_replace_a_real_store(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("D")
-        await shows(pilot, "this one has memory in it", "redis listens")
+        await shows(pilot, "there is memory here already", "redis listens")
 
 
 async def test_help_keys_and_palette(store: AStore) -> None:
@@ -211,7 +218,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "The doctor's rules",
             "three ways in",
             "Ratios measured",
-            "goes from stop to stop",
+            "three minutes",
             "Changes",
             "What the memory does",
         ):

@@ -26,16 +26,6 @@ def folder(kind: str, root: str) -> str:
     return os.path.join(locate.state_folder(), kind, _key(root))
 
 
-def folders_of(root: str) -> list[str]:
-    """Every folder in which something is kept for a store."""
-    base = locate.state_folder()
-    try:
-        kinds = os.listdir(base)
-    except OSError:
-        return []
-    return [place for kind in kinds if os.path.isdir(place := os.path.join(base, kind, _key(root)))]
-
-
 def _key(root: str) -> str:
     import hashlib  # OpenSSL with it, which the first frame can do without
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from zsmem_tui.service.session import Session
-
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.commands.tools import ToolCommands
+    from zsmem_tui.ui.open_store import MoreStores
 
 
 class Commands(Mapping[str, Callable[..., object]]):
     """What actions do. It is loaded when the first of them is asked for: what writes comes with it."""
 
-    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], Session] | None) -> None:
+    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], tuple[Session, MoreStores]] | None) -> None:
         """`open_demo` makes the sample store, where there is one to offer."""
         self._host = host
         self._app = app

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from textual.app import App
 
 from zsmem_tui.service import help
-from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
@@ -22,7 +21,9 @@ from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import age, fenced
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.open_store import MoreStores
 
 
 _TOLD_CELLS: Final = 54
@@ -32,7 +33,7 @@ _TOLD_CELLS: Final = 54
 class ProgramCommands:
     """What is about no file and no pane. `open_demo` makes the sample store, where there is one to offer."""
 
-    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], Session] | None) -> None:
+    def __init__(self, host: ZsmemApp, app: App[None], open_demo: Callable[[], tuple[Session, MoreStores]] | None) -> None:
         self._host = host
         self._app = app
         self._open_demo = open_demo
@@ -118,12 +119,13 @@ class ProgramCommands:
         """Open the sample store, where there is no other."""
         main = self._host.main
         if self._open_demo is None or not main.empty:
-            main.say("Start `zsmem --demo` for the sample store; this one has memory in it.", warning=True)
+            main.say("`zsmem --demo` shows the sample: there is memory here already.", warning=True)
             return
         self._host.talk(self._show_demo(self._open_demo))
 
-    async def _show_demo(self, open_demo: Callable[[], Session]) -> None:
-        session = await attempt(asyncio.to_thread(open_demo), lambda why: self._host.main.say(why, warning=True))
-        if session is not None:
-            self._host.show_store(session)
-            self._app.call_after_refresh(lambda: self._host.main.say(f"A sample store, in {session.root}"))
+    async def _show_demo(self, open_demo: Callable[[], tuple[Session, MoreStores]]) -> None:
+        sample = await attempt(asyncio.to_thread(open_demo), lambda why: self._host.main.say(why, warning=True))
+        if sample is not None:
+            self._host.show_store(*sample)
+            said = f"A sample, in {sample[0].root}: nothing here is yours, and it goes when you leave. F7 begins a tour."
+            self._app.call_after_refresh(lambda: self._host.main.say(said))

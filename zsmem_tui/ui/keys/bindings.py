@@ -166,9 +166,9 @@ ACTIONS: Final = (
     Action("app.unwipe", "app", "W", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped."),
     Action("app.reload", "app", "f5", "do('reload')", "Reload", "Read the store again now."),
     Action("app.doctor", "app", "8,f6", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted."),
-    Action("app.tour", "app", "f7", "do('tour')", "Tour", "Go from screen to screen, with a word about each; again for the next."),
+    Action("app.tour", "app", "f7", "do('tour')", "Tour", "Eight steps, each with one key to press; again goes on without it."),
     Action("app.theme", "app", "f9", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme."),
-    Action("app.demo", "app", "D", "do('demo')", "Sample store", "Open a sample store in a temporary folder."),
+    Action("app.demo", "app", "D", "do('demo')", "Sample", "Look around in a sample: what `zsmem --demo` opens."),
     Action(
         "app.quick", "app", "ctrl+o", "do('quick_open')", "Open file", "A file by a part of its name, a heading or its project."
     ),
