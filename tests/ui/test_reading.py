@@ -7,8 +7,8 @@ import random
 import pytest
 from rich.cells import cell_len
 
+from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.blocks import Kind
 from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
 from zsmem_tui.ui.reading.line_marks import gutter_of
@@ -93,7 +93,7 @@ def test_quotes_in_quotes_and_paragraphs_in_them() -> None:
 
 def test_an_underlined_heading_in_a_quote_loses_nothing() -> None:
     found = plain("> Title\n> =====\n> text\n", 20)
-    assert found[0] == "▎ Title" and found[-1] == "▎ text"
+    assert found[0] == "▎ ▌ Title" and found[-1] == "▎ text"
 
 
 def test_the_first_cell_of_a_code_line_is_shaded_as_the_rest() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from zsmem_tui.core.markdown import Kind, Line
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import raw_lines
-from zsmem_tui.ui.reading.blocks import Block, Kind, code_of, unquoted
+from zsmem_tui.ui.reading.blocks import code_of, unquoted
 from zsmem_tui.ui.reading.inline import Span
 
 PIECE: Final = 80
@@ -50,7 +51,7 @@ _STYLES: Final = (
 class CodeColours:
     """The coloured lines of a text's code. `wanted` are the pieces that were asked for and are not known yet."""
 
-    def __init__(self, lines: Sequence[str], blocks: Sequence[Block]) -> None:
+    def __init__(self, lines: Sequence[str], blocks: Sequence[Line]) -> None:
         self._lines = lines
         self._blocks = blocks
         self._known: dict[int, list[list[Span]]] = {}

@@ -10,9 +10,10 @@ from itertools import accumulate
 from typing import Final
 
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.markdown import Kind, Line
 from zsmem_tui.core.text import lines
 from zsmem_tui.core.whole_words import count_words
-from zsmem_tui.ui.reading.blocks import Block, Kind, blocks, code_of, definition, headings
+from zsmem_tui.ui.reading.blocks import blocks, code_of, definition, headings
 from zsmem_tui.ui.reading.code_colours import CodeColours
 from zsmem_tui.ui.reading.inline import LINE, NO_REFERENCES, References, Span, label_of
 from zsmem_tui.ui.reading.rows import Drawn, break_line, draw, draw_raw, row_spans
@@ -25,7 +26,7 @@ PIECE_CHARS: Final = 10_000
 
 _CACHED_LINES: Final = 2_000
 
-_SHRINKING: Final = (Kind.TEXT, Kind.ITEM, Kind.HEADING)
+_SHRINKING: Final = (Kind.TEXT, Kind.BLANK, Kind.HTML, Kind.ITEM, Kind.HEADING)
 """Kinds of lines whose marks are drawn in no more cells than they are written with."""
 
 
@@ -38,7 +39,7 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = lines(text)
-        self.blocks: list[Block] = blocks(self.lines)
+        self.blocks: list[Line] = blocks(self.lines)
         self.references = _references(self.lines, self.blocks) if "]:" in text else NO_REFERENCES
         """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
         self.width = 80
@@ -187,7 +188,7 @@ class Page:
         return len(self._laid_out(line)[1])
 
 
-def _references(lines: list[str], blocks: list[Block]) -> References:
+def _references(lines: list[str], blocks: list[Line]) -> References:
     found: dict[str, str] = {}
     for number, line in enumerate(lines):
         block = blocks[number]

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from zsmem_tui.core.markdown import PLAIN, Kind, Line, cells, heading_words
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui.reading.blocks import Block, Kind, Table, cells, definition, heading_words, unquoted
+from zsmem_tui.ui.reading.blocks import Table, definition, item_words, unquoted
 from zsmem_tui.ui.reading.inline import NO_REFERENCES, LinkStyle, References, Span, inline, raw_inline
 
 _JOINT: Final = "\0"
@@ -54,11 +55,11 @@ class Drawn(NamedTuple):
     """Offsets at which a row begins, whatever has room in the one before."""
 
 
-def draw(paragraph: list[str], block: Block, width: int, references: References = NO_REFERENCES) -> Drawn:
+def draw(paragraph: list[str], block: Line, width: int, references: References = NO_REFERENCES) -> Drawn:
     """How a line, and those that join it, look when Markdown is rendered into `width` cells."""
     line = paragraph[0]
     match block.kind:
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.BLANK | Kind.HTML:
             indent = " " * min(len(line) - len(line.lstrip(" ")), 12)
             if len(paragraph) == 1 and references and (defined := definition(line)) is not None and defined[1]:
                 before, _, after = clean(line).strip(" ").partition(target := clean(defined[1]))
@@ -70,7 +71,7 @@ def draw(paragraph: list[str], block: Block, width: int, references: References 
         case Kind.UNDERLINE:
             return Drawn([])
         case Kind.ITEM:
-            return _item(paragraph, references)
+            return _item(paragraph, block, references)
         case Kind.QUOTE:
             return _quote(paragraph, block, width, references)
         case Kind.RULE | Kind.FIELD_RULE:
@@ -78,19 +79,19 @@ def draw(paragraph: list[str], block: Block, width: int, references: References 
         case Kind.FENCE:
             language = clean(line).strip(" `~") if block.level == 0 else ""
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
-        case Kind.CODE:
+        case Kind.CODE | Kind.INDENTED:
             text = clean(line)
             if _ART.search(text):  # what is drawn with characters says nothing once it is broken: it is cut, and marked where
                 return Drawn([(text, "code-block")], " ", " ", "code-block", "code-block", whole=True)
             return Drawn([(text, "code-block")], " ", GOES_ON, "code-block", "code-block", hard=True)
         case Kind.TABLE:
-            assert block.table is not None
+            assert isinstance(block.table, Table)
             return _table(line, block.level, block.table, width, references)
         case Kind.FIELD:
             return _field(line)
 
 
-def draw_raw(line: str, block: Block | None = None, references: References = NO_REFERENCES) -> Drawn:
+def draw_raw(line: str, block: Line | None = None, references: References = NO_REFERENCES) -> Drawn:
     """How a line looks as it stands in the file; with its block, in the colours of what it is."""
     text = clean(line)
     if block is None:
@@ -102,7 +103,7 @@ def draw_raw(line: str, block: Block | None = None, references: References = NO_
             return Drawn([(text, "mark")])
         case Kind.FENCE:
             return Drawn([(text, "fence")], fill="code-block")
-        case Kind.CODE:
+        case Kind.CODE | Kind.INDENTED:
             return Drawn([(text, "code-block")], fill="code-block")
         case Kind.FIELD:
             key, colon, words = text.partition(":")
@@ -119,7 +120,7 @@ def draw_raw(line: str, block: Block | None = None, references: References = NO_
             return Drawn(
                 [(text, "mark")] if block.level == 1 else raw_inline(text, "text" if block.level else "head", references=references)
             )
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.BLANK | Kind.HTML:
             return Drawn(raw_inline(text, references=references))
 
 
@@ -260,7 +261,7 @@ def _joined(paragraph: list[str], start: int, like: Drawn, style: str, reference
     return like._replace(spans=spans, joints=tuple(joints))
 
 
-def _item(paragraph: list[str], references: References) -> Drawn:
+def _item(paragraph: list[str], block: Line, references: References) -> Drawn:
     found = _ITEM.match(paragraph[0])
     assert found is not None
     indent = " " * min(cell_len(_expand_tabs(found[1])), 24)
@@ -271,6 +272,9 @@ def _item(paragraph: list[str], references: References) -> Drawn:
         done = found[4] in "xX"
         bullet, style, body = ("☑", "done", "done") if done else ("☐", "open", "text")
     first = f"{indent}{bullet} "
+    if block.leaf.kind is Kind.HEADING:
+        words = inline(clean(heading_words(item_words(paragraph[0]))), f"h{block.leaf.level}", references)
+        return Drawn(words, first, " " * cell_len(first), style)
     term = _TERM.match(paragraph[0], found.end())
     if term is not None:  # what is said of a term goes on below itself
         hang = cell_len(first) + cell_len(clean(term[0]).replace("`", ""))
@@ -278,11 +282,11 @@ def _item(paragraph: list[str], references: References) -> Drawn:
     return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
 
 
-def _quote(paragraph: list[str], block: Block, width: int, references: References) -> Drawn:
+def _quote(paragraph: list[str], block: Line, width: int, references: References) -> Drawn:
     bars = "▎ " * block.level
-    inner = block.inner or Block()
+    inner = block.inner or PLAIN
     lines = [unquoted(line, block.level) for line in paragraph]
-    if inner.kind is Kind.TEXT:
+    if inner.kind in (Kind.TEXT, Kind.BLANK, Kind.HTML):
         return _joined([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote", references)
     drawn = draw(lines, inner, max(width - len(bars), 1), references)
     spans = [(words, "quote" if style == "text" else style) for words, style in drawn.spans]

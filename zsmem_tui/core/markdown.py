@@ -1,0 +1,409 @@
+"""Markdown line by line: what each line of a text is. Whatever reads Markdown asks this, and has no rule of its own for fences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from functools import cache
+from typing import Final
+
+from zsmem_tui.core.pattern import Pattern
+from zsmem_tui.core.text import raw_lines
+
+BOM: Final = "\ufeff"
+"""The byte order mark that some programs put before a text."""
+
+TAB: Final = 4
+"""Columns that a tab indents to."""
+
+_MAX_FIELDS: Final = 200
+"""Lines that front matter may have; a `---` further down closes nothing."""
+
+_DEEPEST: Final = 40
+"""Quotes and items that one line can stand in: what is nested deeper is text."""
+
+_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""A line that begins with one of these is a paragraph's, or a row of a table: most lines are decided by that."""
+
+_SIGNS: Final = frozenset(("- ", "* ", "+ "))
+
+_FENCE: Final = Pattern(r"(`{3,})[^`]*$|(~{3,})")
+_HEADING: Final = Pattern(r" {0,3}(#{1,6})(?:[ \t]+|$)")
+_RULE: Final = Pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_ITEM: Final = Pattern(r"([-*+]|(\d{1,9})[.)])([ \t]+|$)")
+_DELIMITER: Final = Pattern(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_CELL: Final = Pattern(r"(?<!\\)\|")
+_TAG: Final = Pattern(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)*\s*/?>[ \t]*$")
+_BLOCK_TAG: Final = Pattern(
+    r"</?(?i:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
+    r"fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|"
+    r"noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|/?>|$)"
+)
+_ENDED_TAG: Final = Pattern(r"<(?:(!--)|(\?)|(!\[CDATA\[)|(![A-Za-z])|(?i:(pre|script|style|textarea))(?=\s|>|$))")
+_ENDS: Final = ("-->", "?>", "]]>", ">")
+
+
+class Kind(Enum):
+    """The kinds of lines."""
+
+    TEXT = auto()
+    BLANK = auto()
+    HEADING = auto()
+    UNDERLINE = auto()
+    """What makes the lines above it a heading."""
+    ITEM = auto()
+    QUOTE = auto()
+    RULE = auto()
+    FENCE = auto()
+    CODE = auto()
+    """A line between two fences."""
+    INDENTED = auto()
+    """A line of code that is told by its indentation alone."""
+    TABLE = auto()
+    HTML = auto()
+    """A line of a comment, or of another block of HTML."""
+    FIELD = auto()
+    FIELD_RULE = auto()
+
+
+class Line:
+    """One line: its kind and its level.
+
+    The level is a heading's, or how deep a quote is, or how far a line of code is below its fence; a fence opens (0) or closes (1);
+    of a table 0 is the head, 1 what parts it from its rows. `joins`: the line goes on with the paragraph of the one before. `inner`
+    is what a quoted line is within its quote, and what begins behind the marker of an item, if that is not plain text;
+    `table` is for who draws it. Lines that are alike share one: nothing of a line is changed once it is made.
+    """
+
+    __slots__ = ("inner", "joins", "kind", "level", "table")
+
+    def __init__(self, kind: Kind, level: int = 0, *, joins: bool = False, inner: Line | None = None, table: object = None) -> None:
+        self.kind = kind
+        self.level = level
+        self.joins = joins
+        self.inner = inner
+        self.table = table
+
+    @property
+    def leaf(self) -> Line:
+        """What the line is within the quote or the item that it stands in."""
+        return self.inner or self
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a line of a fenced block, its fences included."""
+        return self.leaf.kind in _FENCED
+
+
+_FENCED: Final = (Kind.FENCE, Kind.CODE)
+
+
+@cache
+def line_of(kind: Kind, level: int = 0, inner: Line | None = None, *, joins: bool = False) -> Line:
+    """The one line of all that are alike: a large file has tens of thousands of them, of 80 bytes each."""
+    return Line(kind, level, joins=joins, inner=inner)
+
+
+def quote_of(level: int, inner: Line, *, joins: bool = False) -> Line:
+    """A quoted line."""
+    make = Line if inner.kind is Kind.CODE else line_of
+    return make(Kind.QUOTE, level, inner=inner, joins=joins)
+
+
+PLAIN: Final = line_of(Kind.TEXT)
+JOINED: Final = line_of(Kind.TEXT, joins=True)
+_BLANK: Final = line_of(Kind.BLANK)
+_ITEM_LINE: Final = line_of(Kind.ITEM)
+_HTML: Final = line_of(Kind.HTML)
+_UNDERLINES: Final = {"=": line_of(Kind.UNDERLINE, 1), "-": line_of(Kind.UNDERLINE, 2)}
+
+
+def ended_lines(text: str) -> list[str]:
+    """The lines of a text with their line feeds; joined, they are the text."""
+    found = raw_lines(text)
+    last = found.pop()
+    out = [line + "\n" for line in found]
+    if last:
+        out.append(last)
+    return out
+
+
+def scan(lines: Sequence[str]) -> list[Line]:
+    """What each line is, line ends taken off; a carriage return that is left is a blank. Takes time linear in their length."""
+    out: list[Line] = []
+    at = front_matter(lines)
+    if at:
+        rule = line_of(Kind.FIELD_RULE)
+        out += [rule, *[line_of(Kind.FIELD)] * (at - 2), rule]
+    feed = _Container().feed
+    for line in lines[at:] if at else lines:
+        found = feed(line)
+        leaf = found.inner or found
+        if leaf.kind is Kind.UNDERLINE:
+            _make_heading(out, leaf.level)
+        elif leaf.kind is Kind.TABLE and leaf.level == 1:
+            out[-1] = _within(out[-1], line_of(Kind.TABLE))
+        out.append(found)
+    return out
+
+
+def outside_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
+    """Each line with its number, from 0, and whether it is outside of fenced code, the fences being inside."""
+    if not any("```" in line or "~~~" in line for line in lines):
+        return ((number, line, True) for number, line in enumerate(lines))
+    return ((number, line, not found.is_code) for number, (line, found) in enumerate(zip(lines, scan(lines), strict=True)))
+
+
+def front_matter(lines: Sequence[str]) -> int:
+    """The line after the front matter; 0 where there is none."""
+    if lines and lines[0].startswith(("---", BOM)) and lines[0].removeprefix(BOM).rstrip() == "---":
+        for at in range(1, min(len(lines), _MAX_FIELDS)):
+            if lines[at].rstrip() in ("---", "..."):
+                return at + 1
+    return 0
+
+
+def heading_level(line: str) -> int:
+    """The level of a heading, as a line says it; 0 for another line."""
+    found = _HEADING.match(line.rstrip("\r\n")) if "#" in line else None
+    return len(found[1]) if found else 0
+
+
+def heading_words(line: str) -> str:
+    """A heading without its marks."""
+    words = line.lstrip(" \t").lstrip("#").strip(" \t\r\n")
+    bare = words.rstrip("#")
+    return bare.rstrip(" \t") if bare[-1:] in (" ", "\t", "") else words
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a table row, trimmed."""
+    inner = line.strip(" \t\r")
+    inner = inner.removeprefix("|")
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return [cell.strip(" \t").replace("\\|", "|") for cell in _CELL.split(inner)]
+
+
+def _make_heading(out: list[Line], level: int) -> None:
+    """Make a heading of the paragraph that the lines so far end in."""
+    at = len(out) - 1
+    while at > 0 and (out[at].inner or out[at]).joins:
+        out[at] = _within(out[at], line_of(Kind.HEADING, level))
+        at -= 1
+    out[at] = _within(out[at], line_of(Kind.HEADING, level))
+
+
+def _within(line: Line, leaf: Line) -> Line:
+    """A line that has turned out to be something else within what it stands in."""
+    return line_of(line.kind, line.level, inner=leaf) if line.kind in (Kind.QUOTE, Kind.ITEM) else leaf
+
+
+class _Container:
+    """What is open in a document, a quote or an item, whose lines are fed to it one by one, without what marks them as its own."""
+
+    __slots__ = ("below", "content", "depth", "fence", "html", "inside", "is_plain", "last", "paragraph", "table")
+
+    def __init__(self, depth: int = 0) -> None:
+        self.depth = depth
+        self.is_plain = True
+        """Nothing is open but perhaps a paragraph."""
+        self.inside: _Container | None = None
+        """The quote or the item that is open in it; `content` is the column of that item's text, -1 for a quote."""
+        self.content = -1
+        self.paragraph = False
+        self.last = ""
+        """The line before, where it could be the head of a table."""
+        self.table = False
+        self.fence = ""
+        self.below = 0
+        self.html = ""
+        """What ends the HTML that is open; a blank: an empty line does."""
+
+    def feed(self, line: str) -> Line:
+        """What the next line is."""
+        if self.is_plain and line[:1] in _LETTERS:
+            self.last = line if "|" in line else ""
+            if self.paragraph:
+                return JOINED
+            self.paragraph = True
+            return PLAIN
+        if line[:2] in _SIGNS and line[2:3] in _LETTERS and not (self.fence or self.html) and self.depth < _DEEPEST:
+            return self._short_item(line)
+        bare = line.lstrip(" \t")
+        if not bare or bare == "\r":
+            return self._blank()
+        columns = len(line) - len(bare)
+        if columns and "\t" in line[:columns]:
+            columns = len(line[:columns].expandtabs(TAB))
+        if self.inside is not None:
+            found = self._in_container(self.inside, bare, columns)
+            if found is not None:
+                return found
+            self.inside = None
+        if self.fence:
+            return self._in_fence(bare, columns)
+        if self.html:
+            return self._in_html(bare)
+        return self._begin(bare, columns)
+
+    def _short_item(self, line: str) -> Line:
+        """An item at the left edge, whatever stands above it: most are."""
+        self.inside, self.content, self.is_plain = _Container(self.depth + 1), 2, False
+        self.inside.paragraph = True
+        if "|" in line:
+            self.inside.last = line[2:]
+        self.paragraph = self.table = False
+        self.last = ""
+        return _ITEM_LINE
+
+    def _blank(self) -> Line:
+        if self.inside is not None:
+            if self.content >= 0 and self.inside.last != "\0":
+                return self.inside._blank()
+            self.inside = None  # a quote, and an item without a word, end before an empty line
+        if self.fence:
+            self.below += 1
+            return Line(Kind.CODE, self.below)
+        if self.html and self.html != " ":
+            return _HTML
+        self.html = self.last = ""
+        self.paragraph = self.table = False
+        self.is_plain = self.inside is None
+        return _BLANK
+
+    def _in_container(self, inside: _Container, bare: str, columns: int) -> Line | None:
+        """A line of the quote or the item that is open; None where it ends that."""
+        if self.content < 0:
+            if columns < TAB and bare[0] == ">":
+                return self._quoted(inside, bare)
+        elif columns >= self.content:
+            return inside.feed(" " * (columns - self.content) + bare)
+        leaf = inside
+        while leaf.inside is not None:
+            leaf = leaf.inside
+        if leaf.paragraph and (columns >= TAB or not self._interrupts(bare)):
+            leaf.last = ""
+            return JOINED
+        return None
+
+    def _quoted(self, inside: _Container, bare: str) -> Line:
+        rest = bare[1:]
+        if rest[:1] == "\t":
+            rest = "  " + rest[1:]
+        elif rest[:1] == " ":
+            rest = rest[1:]
+        found = inside.feed(rest)
+        return quote_of(found.level + 1, found.leaf) if found.kind is Kind.QUOTE else quote_of(1, found)
+
+    def _in_fence(self, bare: str, columns: int) -> Line:
+        if columns < TAB and bare.startswith(self.fence) and not bare.strip(" \t\r").strip(self.fence[0]):
+            self.fence = ""
+            self.is_plain = True
+            return line_of(Kind.FENCE, 1)
+        self.below += 1
+        return Line(Kind.CODE, self.below)
+
+    def _in_html(self, bare: str) -> Line:
+        if self.html != " " and self.html in bare.lower():
+            self.html = ""
+            self.is_plain = True
+        return _HTML
+
+    def _begin(self, bare: str, columns: int) -> Line:
+        """A line that is in nothing but a paragraph or a table."""
+        if columns >= TAB:
+            self.last = ""
+            if self.paragraph:
+                return JOINED
+            self.table, self.is_plain = False, True
+            return line_of(Kind.INDENTED)
+        first = bare[0]
+        if self.last and first in "|-: " and "|" in bare and _DELIMITER.match(bare.rstrip("\r")) and self._is_head(bare):
+            self.table, self.paragraph, self.is_plain, self.last = True, False, False, ""
+            return line_of(Kind.TABLE, 1)
+        if self.paragraph and first in "=-" and not bare.rstrip(" \t\r").strip(first):
+            self.paragraph, self.last = False, ""
+            return _UNDERLINES[first]
+        found = self._block(bare, columns) if first in "#`~-*_+><" or first.isdigit() else None
+        if found is not None:
+            self.paragraph = self.table = False
+            self.last = ""
+            return found
+        if self.table:
+            return line_of(Kind.TABLE, 2)
+        self.last = bare if "|" in bare else ""
+        if self.paragraph:
+            return JOINED
+        self.paragraph = self.is_plain = True
+        return PLAIN
+
+    def _block(self, bare: str, columns: int) -> Line | None:
+        """What begins on a line; None for text."""
+        first = bare[0]
+        if first == "#":
+            level = heading_level(bare)
+            self.is_plain = True
+            return line_of(Kind.HEADING, level) if level else None
+        if first in "`~":
+            fence = _FENCE.match(bare)
+            if fence is None:
+                return None
+            self.fence, self.below, self.is_plain = fence[1] or fence[2], 0, False
+            return line_of(Kind.FENCE)
+        if first == "<":
+            return self._html(bare)
+        if first in "-*_" and _RULE.match(bare.rstrip("\r")):
+            self.is_plain = True
+            return line_of(Kind.RULE)
+        if self.depth == _DEEPEST:
+            return None
+        if first == ">":
+            self.inside, self.content, self.is_plain = _Container(self.depth + 1), -1, False
+            return self._quoted(self.inside, bare)
+        found = _ITEM.match(bare.rstrip("\r"))
+        if found is None or (self.paragraph and (found.end() == len(bare) or found[2] not in (None, "1"))):
+            return None
+        return self._item(bare, columns, len(found[1]), found[3])
+
+    def _item(self, bare: str, columns: int, width: int, gap: str) -> Line:
+        start = columns + width
+        wide = len((" " * start + gap).expandtabs(TAB)) - start if "\t" in gap else len(gap)
+        rest = bare[width + len(gap) :]
+        if wide > TAB and rest:
+            rest = " " * (wide - 1) + rest
+        self.content = start + (wide if 0 < wide <= TAB and rest else 1)
+        self.inside, self.is_plain = _Container(self.depth + 1), False
+        if not rest or rest == "\r":
+            self.inside.last = "\0"
+            return _ITEM_LINE
+        inner = self.inside.feed(rest)
+        return _ITEM_LINE if inner is PLAIN else line_of(Kind.ITEM, inner=inner.leaf)
+
+    def _html(self, bare: str) -> Line | None:
+        ended = _ENDED_TAG.match(bare)
+        if ended:
+            end = f"</{ended[5].lower()}>" if ended[5] else _ENDS[next(at for at in range(4) if ended[at + 1])]
+            self.html = "" if end in bare[2:].lower() else end
+        elif _BLOCK_TAG.match(bare) or (not (self.paragraph or self.table) and _TAG.match(bare.rstrip("\r"))):
+            self.html = " "
+        else:
+            return None
+        self.is_plain = not self.html
+        return _HTML
+
+    def _interrupts(self, bare: str) -> bool:
+        """Whether a line begins something else than text, whatever is open."""
+        first = bare[0]
+        if first == "#":
+            return heading_level(bare) > 0
+        if first in "`~":
+            return _FENCE.match(bare) is not None
+        if first == "<":
+            return bool(_ENDED_TAG.match(bare) or _BLOCK_TAG.match(bare))
+        if first in "-*_" and _RULE.match(bare.rstrip("\r")):
+            return True
+        return first == ">" or ((first in "-*+" or first.isdigit()) and _ITEM.match(bare.rstrip("\r")) is not None)
+
+    def _is_head(self, bare: str) -> bool:
+        return len(cells(self.last)) == len(cells(bare))
