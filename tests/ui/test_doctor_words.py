@@ -44,7 +44,7 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
 
 
 def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:
-    assert common.with_findings("✓✗✓", {0, 1, 4}) == "!✗✓ !" and common.with_findings("✓", set()) == "✓"
+    assert common.with_findings(" ✗ ", {0, 1, 4}) == "!✗  !" and common.with_findings("✂", set()) == "✂"
 
 
 def test_what_the_key_cannot_do_alone_is_not_promised() -> None:

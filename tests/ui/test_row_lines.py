@@ -69,7 +69,7 @@ def test_facts_that_have_no_room_in_a_narrow_list_give_way() -> None:
 
 def test_no_width_is_too_small() -> None:
     for width in range(1, 12):
-        lines_of([("●", "mark"), ("☐ ", "text"), (WORDS + " 日本", "text")], "line 12", width, 4)
+        lines_of([("✓", "mark"), ("☐ ", "text"), (WORDS + " 日本", "text")], "line 12", width, 4)
 
 
 def test_what_goes_on_below_numbers_begins_beside_them() -> None:

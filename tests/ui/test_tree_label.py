@@ -42,10 +42,10 @@ def test_a_name_that_is_too_long_loses_its_hash_first() -> None:
 
 
 def test_a_name_takes_the_room_of_what_matters_less_before_it_is_cut() -> None:
-    row = Node(At("s", "lantern"), "●1 !2 lantern", "○11   87K  now", brief="○11  now")
-    assert dim(row, 28) == ("●1 !2 lantern ○11   87K  now", " ○11   87K  now")
-    assert dim(row, 27)[0] == "●1 !2 lantern      ○11  now"
-    assert dim(row, 19)[0] == "●1 !2 lan… ○11  now"
+    row = Node(At("s", "lantern"), "●1 !2 lantern", "☐11   87K  now", brief="☐11  now")
+    assert dim(row, 28) == ("●1 !2 lantern ☐11   87K  now", " ☐11   87K  now")
+    assert dim(row, 27)[0] == "●1 !2 lantern      ☐11  now"
+    assert dim(row, 19)[0] == "●1 !2 lan… ☐11  now"
 
 
 @pytest.mark.parametrize("kind", ["", "project:"])

@@ -11,6 +11,7 @@ from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.watching import PromptUse, StoreFollower
+from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
     from zsmem_tui.core.catalog import Catalog
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 MoreStores = Callable[[], "Beside"]
 """The stores that are open beside the first, and the folders that are known: slow, for a thread."""
 
-GONE: Final = "∅ "
+GONE: Final = f"{signs.GONE} "
 """Before the name of a project whose folder is not there."""
-FAMILY: Final = "⑂ "
+FAMILY: Final = f"{signs.FAMILY} "
 """Before the name of a project whose repository has other memories too."""
 
 

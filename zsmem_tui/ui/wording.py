@@ -17,6 +17,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
+from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
@@ -147,7 +148,7 @@ def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False)
         return "! unreadable"
     if not project.files:
         return "empty"
-    items = f"○{project.open_items} " if project.open_items else ""
+    items = f"{signs.OPEN}{project.open_items} " if project.open_items else ""
     return f"{items}{'' if brief else f'{size(project.size):>5} '}{age(project.modified_ns, now_ns):>4}"
 
 
@@ -293,12 +294,12 @@ def files(count: int) -> str:
 
 def to_review(count: int) -> str:
     """How many files others changed; empty for none."""
-    return f"● {count} to review [5]" if count else ""
+    return f"{signs.OTHERS} {count} to review [5]" if count else ""
 
 
 def review_mark(waiting: int, *, count: bool = False) -> str:
     """What stands before a row of the tree that has something to review, with `count` how many files; empty for none."""
-    return f"●{waiting if count else ''} " if waiting else ""
+    return f"{signs.OTHERS}{waiting if count else ''} " if waiting else ""
 
 
 def wiped(wipes: Sequence[Wipe], session: Session) -> str:
@@ -326,4 +327,6 @@ def with_findings(marks: str, lines: Collection[int]) -> str:
     if not lines:
         return marks
     padded = marks.ljust(max(lines) + 1)
-    return "".join("!" if place in lines and each not in "✗✂" else each for place, each in enumerate(padded))
+    return "".join(
+        signs.LOOK if place in lines and each not in f"{signs.LOST}{signs.CUT}" else each for place, each in enumerate(padded)
+    )

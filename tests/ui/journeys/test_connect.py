@@ -27,7 +27,7 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
     servers = home / ".claude.json"
     async with running(an_app(AStore(tmp_path / "memory")), size=(160, 40)) as pilot:
         await pilot.press("@")
-        await shows(pilot, "Installed here", "Not found here", "· Claude Code", "! Gemini CLI", "is new", '"command": "/opt/zsmem"')
+        await shows(pilot, "Installed here", "Not found here", "  Claude Code", "! Gemini CLI", "is new", '"command": "/opt/zsmem"')
         await shows(pilot, "2 files would change · nothing is written before A")
         assert not servers.exists()
         await pilot.press("A")

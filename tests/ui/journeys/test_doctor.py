@@ -31,7 +31,7 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
     async with running(an_app(store), (200, 60)) as pilot:
         await pilot.press("f6")
         await shows(
-            pilot, "Doctor · 4 to decide · by rule", "Keys and passwords (1)", "✗ 1 error · ! 3 warnings", "ghp_…", "n.md:3"
+            pilot, "Doctor · 4 to decide · by rule", "Keys and passwords (1)", "▲ 1 error · ! 3 warnings", "ghp_…", "n.md:3"
         )
         text = screen_text(pilot.app)
         assert KEY[:8] not in text and text.index("Keys and passwords") < text.index("Twice the same")
@@ -142,7 +142,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
         await pilot.press("j", "l", "j")
         await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
-        await shows(pilot, "! • token", "◌ not in the prompt")
+        await shows(pilot, "! • token", "◌ not loaded by design")
         await pilot.press("F")
         await shows(pilot, "! found")
         await pilot.press("escape")

@@ -51,7 +51,7 @@ async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press("down", "down", "end", *" more")
-        await shows(pilot, "● MEMORY.md", "unsaved")
+        await shows(pilot, "* MEMORY.md", "unsaved")
         await pilot.press("ctrl+s")
         await shows(pilot, "Saved MEMORY.md, +1 -1 · esc, then u to undo")
         assert store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\n"
@@ -391,7 +391,7 @@ async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.text == "café, and more\n" and store.raw("~/notes/latin.md") == raw
         last = screen_text(pilot.app).splitlines()[-2]
-        assert last.startswith((" ● ", "● ")) and "note latin" in last and "MEMORY.md" not in last, (
+        assert last.startswith((" * ", "* ")) and "note latin" in last and "MEMORY.md" not in last, (
             "the status line names what is edited"
         )
         await pilot.press("ctrl+s")

@@ -49,13 +49,13 @@ async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monk
     monkeypatch.setattr(following, "follow", never)
     async with running(an_app(a_store(tmp_path))) as pilot:
         await until(pilot, begun.is_set)
-        await shows(pilot, "MEMORY.md", "○1", "• one fact")
+        await shows(pilot, "MEMORY.md", "☐1", "• one fact")
 
 
 async def test_it_reads_no_label_as_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Text, "from_markup", None)
     async with running(an_app(a_store(tmp_path))) as pilot:
-        await shows(pilot, "MEMORY.md", "○1")
+        await shows(pilot, "MEMORY.md", "☐1")
 
 
 async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
         await shows(pilot, "[1 Memory]", "1 Projects", "2 Viewer")
         assert "MEMORY.md" not in screen_text(app) and "0 files" not in screen_text(app)
         gate.set()
-        await shows(pilot, "MEMORY.md", "○1", "• one fact")
+        await shows(pilot, "MEMORY.md", "☐1", "• one fact")
     assert looks == [1], "what was begun is waited for"
 
 

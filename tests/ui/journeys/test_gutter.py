@@ -27,24 +27,24 @@ def row(pilot: Pilot[Any], words: str) -> str:
 
 async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: AStore) -> None:
     async with running(an_app(store, inject_cap=250)) as pilot:
-        await shows(pilot, "✓ • fact number 0")
+        await shows(pilot, "  • fact number 0")
         marks = {number: row(pilot, f"• fact number {number}")[0] for number in range(20)}
-        assert "".join(marks.values()).strip("✓").strip("✗") in ("", "✂") and marks[19] == "✗"
-        lost = sum(mark != "✓" for mark in marks.values())
+        assert "".join(marks.values()).strip("•").strip("✗") in ("", "✂") and marks[19] == "✗"
+        lost = sum(mark != "•" for mark in marks.values())
         await shows(pilot, f"✗ {lost} facts lost")
         await pilot.press("enter", "%")
         await shows(pilot, "Without the marks of the prompt.")
         assert row(pilot, "fact number 19").startswith("•") and "facts lost" not in screen_text(pilot.app)
         await pilot.press("%")
-        await shows(pilot, "✗ • fact number 19", "✓ in the prompt")
+        await shows(pilot, "✗ • fact number 19", "✗ lost")
 
 
 async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_a_note_says_it_once(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("j", "l", "j")
-        await shows(pilot, "✓ ☐ seen", "◌ ☑ done")
+        await shows(pilot, "  ☐ seen", "◌ ☑ done")
         await pilot.press("G")
-        await shows(pilot, "never there", "◌ not in the prompt")
+        await shows(pilot, "never there", "◌ not loaded by design")
         assert screen_text(pilot.app).count("◌") == 1
 
 
@@ -52,7 +52,7 @@ async def test_the_marks_follow_what_agents_write_in_other_files(store: AStore) 
     store.has("MEMORY.md", "short\n")
     async with running(an_app(store, inject_cap=500)) as pilot:
         await pilot.press("j", "l", "j")
-        await shows(pilot, "✓ ☐ seen")
+        await shows(pilot, "  ☐ seen")
         store.has("MEMORY.md", "- a much longer fact\n" * 60)
         await pilot.app.main.look_now()
         await shows(pilot, "✗ ☐ seen")
@@ -61,7 +61,7 @@ async def test_the_marks_follow_what_agents_write_in_other_files(store: AStore) 
 @pytest.mark.parametrize("start", [0, 2, 3])
 async def test_a_selection_that_begins_in_the_gutter_has_the_text_from_its_row_on_and_no_mark(store: AStore, start: int) -> None:
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "✓ • fact number 0")
+        await shows(pilot, "  • fact number 0")
         view = pilot.app.main.viewer.view
         await pilot.mouse_down("#page", offset=(start, 1))
         await pilot.hover("#page", offset=(8, 3))

@@ -51,7 +51,7 @@ async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await at(pilot, "lantern/memory/MEMORY.md")
-        await shows(pilot, "! 1 dead, 1 double", "! not in index", "! • Gone", "! • Again", "✓ • Deploy")
+        await shows(pilot, "! 1 dead, 1 double", "! not in index", "! • Gone", "! • Again", "  • Deploy")
         await pilot.press("h", "h")
         await shows(pilot, "! 1 not in index, 1 dead")
         await pilot.press("l")

@@ -93,8 +93,8 @@ async def test_raw_lines_have_numbers_and_lines_stay_lines_on_request(store: ASt
         await pilot.press("2", "backslash")
         await shows(pilot, "are joined. The setting `line_breaks` makes it last.")
         await pilot.press("R")
-        await shows(pilot, "1 ✓ # Facts")
-        await shows(pilot, "4 ✓   lines* and [[far]]")
+        await shows(pilot, "1   # Facts")
+        await shows(pilot, "4     lines* and [[far]]")
         assert pilot.app.main.viewer.view.page.plain(0) == "# Facts"  # what is selected is without numbers
 
 

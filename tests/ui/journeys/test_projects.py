@@ -65,7 +65,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await pilot.press("g", "j")
         await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
         await pilot.press("P")
-        await shows(pilot, "→ Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")
+        await shows(pilot, "» Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")
         assert old_pad.exists()
         await pilot.press("A")
         await shows(pilot, "Followed foo-", "1 file", "u to undo", "◆ bar", "Its memory came from")
@@ -77,7 +77,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await pilot.press("escape", "escape")
         await shows(pilot, "Why, and what would move")
         await pilot.press("u")
-        await shows(pilot, "Undid: Followed foo-", "→ foo")
+        await shows(pilot, "Undid: Followed foo-", "» foo")
         assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
         await pilot.press("escape")
         await shows(pilot, "∅ foo")
@@ -274,7 +274,7 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
     async with running(an_app(session), size=(100, 30)) as pilot:
         await shows(pilot, "alpha seems to belong here. P to look.")
         await pilot.press("0")
-        await shows(pilot, "→ Moved: A follows", "1 transcript stays in", "A Follow")
+        await shows(pilot, "» Moved: A follows", "1 transcript stays in", "A Follow")
         await pilot.press("A")
         await shows(pilot, "Followed ~/alpha to ~/beta: 1 file.", "u to undo")
         assert claude.at(f"projects/{encoded(str(new))}/memory/MEMORY.md").read_text() == "- port 9999\n"

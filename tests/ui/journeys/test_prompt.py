@@ -42,7 +42,7 @@ async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store
         await shows(pilot, "scratchpad", "hidden item")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "▌  - [ ] open item")
+        await shows(pilot, "▶  - [ ] open item")
 
 
 async def test_another_profile_day_and_project(store: AStore) -> None:
@@ -179,7 +179,7 @@ async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_on_lost_ones(st
         await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- three\n")
         await pilot.press("u")
         await until(pilot, lambda: b"more of two" in store.raw("MEMORY.md"))
-        await shows(pilot, "▌    more of two")
+        await shows(pilot, "▶    more of two")
         await pilot.press("i")
         await shows(pilot, "The story of “two more of two”")
         await pilot.press("escape", "k", "k", "e")
@@ -201,7 +201,7 @@ async def test_a_fact_of_several_lines_is_edited_at_the_line_and_leaving_comes_b
         assert pilot.app.main.editor.area.cursor_location[0] == 2
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "▌    more of two")
+        await shows(pilot, "▶    more of two")
 
 
 async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -> None:
@@ -209,11 +209,11 @@ async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -
         await pilot.press("f2")
         await shows(pilot, "facts lost")
         await pilot.press("slash", *"number 3", "enter")
-        await shows(pilot, "1 of 11", "▌  fact number 3 stands")
+        await shows(pilot, "1 of 11", "▶  fact number 3 stands")
         await pilot.press("n")
-        await shows(pilot, "2 of 11", "▌✗ fact number 30 stands")
+        await shows(pilot, "2 of 11", "▶✗ fact number 30 stands")
         await pilot.press("N", "N")
-        await shows(pilot, "11 of 11", "▌✗ fact number 39 stands")
+        await shows(pilot, "11 of 11", "▶✗ fact number 39 stands")
         await pilot.press("escape", "N")
         await shows(pilot, "Nothing to find yet")
         await pilot.press("enter")
@@ -221,7 +221,7 @@ async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -
         await shows(pilot, "fact number 39 stands")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "▌✗ fact number 39 stands")
+        await shows(pilot, "▶✗ fact number 39 stands")
 
 
 async def test_the_filter_shows_everything_then_lost_lines_then_one_section(store: AStore) -> None:

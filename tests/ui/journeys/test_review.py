@@ -126,7 +126,7 @@ async def test_marks_of_several_files_are_put_back_in_one_step(store: AStore) ->
     async with running(an_app(store)) as pilot:
         await review(pilot)
         await pilot.press("enter", "space", "j", "v")
-        await shows(pilot, "3 marked", "●+ alpha", "◉+ charlie")
+        await shows(pilot, "3 marked", "✓ + alpha", "✓▶+ charlie")
         await pilot.press("space")
         await shows(pilot, "2 marked")
         pilot.app.screen.query_one("#changes").focus()
@@ -147,7 +147,7 @@ async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
         await pilot.press("f3")
         await shows(pilot, "▶+ first")
         await pilot.press("enter", "n", "V")
-        await shows(pilot, "◉+ alpha", "●+ bravo", "3 marked")
+        await shows(pilot, "✓▶+ alpha", "✓ + bravo", "3 marked")
         await pilot.press("escape")
         await until(pilot, lambda: "marked" not in screen_text(pilot.app))
         await pilot.press("V", "x")
@@ -171,9 +171,9 @@ async def test_the_screen_follows_the_agent_and_keeps_cursor_and_marks(store: AS
     async with running(an_app(store)) as pilot:
         await review(pilot)
         await pilot.press("enter", "space")
-        await shows(pilot, "●+ alpha", "▶+ bravo")
+        await shows(pilot, "✓ + alpha", "▶+ bravo")
         store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))
-        await shows(pilot, "●+ alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
+        await shows(pilot, "✓ + alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
 
 
 async def test_the_editor_opens_at_the_line_and_esc_comes_back_to_it(store: AStore) -> None:

@@ -40,9 +40,9 @@ async def test_w_widens_from_what_one_agent_searches_to_the_folder_in_all_and_to
         assert set(await found(pilot, "", 1)) == here
         folder = here | {("Claude Code", "project_deploy.md")}
         assert set(await found(pilot, "", 1)) == folder
-        await shows(pilot, "◌ wider: this folder, all agents", "Claude Code ·")
+        await shows(pilot, "wider: this folder, all agents", "Claude Code ·")
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
-        await shows(pilot, "◌ wider: everything of all agents")
+        await shows(pilot, "wider: everything of all agents")
 
 
 async def test_a_hit_of_another_store_is_read_copied_and_edited_there(machine: Machine) -> None:

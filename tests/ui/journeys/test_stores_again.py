@@ -41,7 +41,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await asked(pilot, "There is unsaved text from before, of /home/ann/lantern · note", "project_deploy.")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await shows(pilot, "2 ● /home/ann/lantern · note project_deploy", "Mine")
+        await shows(pilot, "2 * /home/ann/lantern · note project_deploy", "Mine")
         assert pilot.app.main.here.title == "Claude Code" and machine.claude.raw(TOPIC) == before[1]
         await pilot.press("ctrl+s")
         await until(pilot, lambda: b"Mine" in machine.claude.raw(TOPIC))

@@ -22,10 +22,10 @@ EXAMPLES = """\
   zsmem facts --lost
   zsmem facts --all --twice --json | jq -r '.facts[] | "\\(.path):\\(.line)"'
 
-\u2713 whole in the prompt, \u2702 cut there, \u2717 lost for want of room, \u25cc never in one: the agent has to read the file."""
+\u2713 loaded into the prompt, \u2702 cut there, \u2717 lost for want of room, \u25cc not loaded by design."""
 
 SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
-"""What stands before a fact: whole in the prompt, cut, lost, never injected."""
+"""What stands before a fact: loaded into the prompt, cut, lost, not loaded by design."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

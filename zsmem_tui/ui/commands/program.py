@@ -17,6 +17,7 @@ from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import age, fenced
 
@@ -92,7 +93,7 @@ class ProgramCommands:
         parts = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
         return [
             (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
-            (ALL_KEYS, lambda: "\n\n".join([*parts, help.read("changing_keys")])),
+            (ALL_KEYS, lambda: "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys")])),
             *((title, partial(help.read, name)) for name, title in help.GUIDE.items()),
         ]
 

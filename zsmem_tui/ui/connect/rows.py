@@ -9,6 +9,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import agent_command
 from zsmem_tui.service.connect_check import Check
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import folder_name
 
@@ -17,7 +18,7 @@ def agent_row(line: AgentLine) -> ListRow:
     """An agent: whether anything of ours is in its settings, and what."""
     found = [f"{each.scope.value}: {each.words}" for each in line.connected if each]
     problem = any(each.problem for each in line.connected)
-    mark = "! " if problem else "✓ " if found else "· "
+    mark = f"{signs.LOOK} " if problem else "  "
     facts = "; ".join(found) or ("settings cannot be read" if problem else "not connected")
     return ListRow(
         [(mark, "warn" if problem else "mark"), (line.title, "text" if line.installed else "quiet")], visible_line(facts)
@@ -31,7 +32,7 @@ def file_row(file: FilePlan, *, is_last: bool) -> ListRow:
     if file.changes and file.after is None:
         fate = "goes"
     style = "warn" if file.left else "text" if file.changes else "quiet"
-    return ListRow([("  └ " if is_last else "  ├ ", "quiet"), (place, style)], fate)
+    return ListRow([(f"  {signs.LAST_BRANCH if is_last else signs.BRANCH} ", "quiet"), (place, style)], fate)
 
 
 def file_words(file: FilePlan) -> str:

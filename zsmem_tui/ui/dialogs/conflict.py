@@ -16,6 +16,7 @@ from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Take, decided, 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
@@ -211,7 +212,9 @@ class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
         count = len(self._decisions)
         done = sum(each is not None for each in self._decisions)
         is_small, is_done = self.has_class("-tiny"), done == count
-        place = f"▶ {'' if is_small else 'Conflict '}{self._current + 1} of {count}" if count else "No conflict is left"
+        place = (
+            f"{signs.CURSOR} {'' if is_small else 'Conflict '}{self._current + 1} of {count}" if count else "No conflict is left"
+        )
         more = " · n N to others" if count > 1 else ""
         ready = " · enter saves" if is_done else ""
         if stayed:

@@ -124,7 +124,7 @@ def offer_row(offer: Offer | PageOffer, query: str) -> Content:
 
 def target_row(target: Target, query: str, now_ns: int) -> Content:
     """A file, or a heading in one, with its project and how old it is."""
-    sign = "§ " if target.line is not None else "  "
+    sign = "# " if target.line is not None else "  "
     where = visible_line(target.where)
     old = age(target.modified_ns, now_ns)
     return Content.assemble(

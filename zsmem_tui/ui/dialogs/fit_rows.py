@@ -11,6 +11,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import fit
 from zsmem_tui.service.fit import Proposal
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import kilobytes
 from zsmem_tui.ui.widgets.budget_words import compared, needed, sentence
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -22,7 +23,7 @@ BAR_CELLS = 20
 
 def move_row(move: FitMove, *, taken: bool) -> ListRow:
     """A move, ticked or not, and what it frees."""
-    tick = ("[x] ", "mark") if taken else ("[ ] ", "quiet")
+    tick = (f"{signs.TICKED} ", "mark") if taken else (f"{signs.UNTICKED} ", "quiet")
     return ListRow([tick, (visible_line(fit.describe(move)), "text" if taken else "quiet")], f"{size(move.frees):>5}")
 
 

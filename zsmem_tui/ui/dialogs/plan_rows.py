@@ -10,6 +10,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import kind_of, name_of
 
@@ -65,7 +66,7 @@ def _file(target: Session, each: Row, by_place: dict[str, Edit], *, is_move: boo
     where = visible_line(printable_path(each.ref.path))
     is_stuck = not each.is_taken
     style = "warn" if is_stuck else "text"
-    facts = f"{each.fate.value} → {where.rpartition('/')[2]}" if where else each.fate.value
+    facts = f"{each.fate.value} {signs.MOVED} {where.rpartition('/')[2]}" if where else each.fate.value
     detail = _said(target, each, where, is_move=is_move, is_new=change is not None and change.before is None)
     losses = [visible_line(loss) for loss in each.losses]
     row = ListRow([(f"{MARKS[each.fate]} ", "mark"), (name, style)], facts)

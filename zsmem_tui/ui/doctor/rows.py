@@ -16,6 +16,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.places import named_fault
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import title_of
@@ -25,7 +26,7 @@ Which = Literal["to decide", "ignored", "all"]
 GROUPS: Final[tuple[Group, ...]] = ("rule", "file", "project")
 WHICH: Final[tuple[Which, ...]] = ("to decide", "ignored", "all")
 
-SIGNS: Final = {Level.ERROR: "✗", Level.WARNING: "!", Level.INFO: "?"}
+SIGNS: Final = {Level.ERROR: signs.DANGER, Level.WARNING: signs.LOOK, Level.INFO: signs.UNSURE}
 """What stands before a finding: how bad it is is never told by colour alone."""
 
 _STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "quiet"}

@@ -19,7 +19,9 @@ from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
 from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.history.rows import who
+from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, ago, name_in, size, title_of
 
@@ -43,14 +45,6 @@ OLD_DAYS: Final = 30
 WIDE: Final = 100
 """Cells of a list from which on tokens, and the file of a fact, have room in its row."""
 
-SIGNS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
-WORDS: Final = {
-    Prompt.WHOLE: "whole in the prompt",
-    Prompt.CUT: "cut in the prompt",
-    Prompt.LOST: "lost: no room for it in the prompt",
-    Prompt.NEVER: "never put into a prompt",
-}
-_SHORT: Final = {Prompt.WHOLE: "whole", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "never"}
 _STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
 _DAY_NS: Final = 86_400 * 10**9
 _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
@@ -144,7 +138,7 @@ class _Names:
                     self._places[about] = " › ".join([title_of(row.ref, self._session), *row.fact.headings])
                 return self._places[about]
             case "prompt":
-                return f"{SIGNS[row.prompt]} {WORDS[row.prompt]}"
+                return _state(row.prompt)
             case "author":
                 return row.author or "nobody knows who"
             case "size":
@@ -157,7 +151,7 @@ class _Names:
     def sorted(self, groups: Collection[str]) -> list[str]:
         """The groups as they are shown."""
         fixed = {
-            "prompt": [f"{SIGNS[each]} {WORDS[each]}" for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
+            "prompt": [_state(each) for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
             "age": [*(name for _, name in _AGES), _UNKNOWN],
             "size": [*(name for _, _, name in _SIZES), _SMALL],
         }
@@ -190,7 +184,7 @@ def row(
 def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int, session: Session) -> ListRow:
     """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
     pieces = [
-        (f"{SIGNS[row.prompt]} ", _STYLES[row.prompt]),
+        (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
         ("! " if is_wanted else "", "mark"),
         (" " * min(row.fact.indent, 8), "text"),
         (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
@@ -204,6 +198,10 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
         facts = f"{facts} {row.tokens:>4} tok"
         special += [title_of(row.ref, session)] if group != "place" else []
     return ListRow(pieces, " ".join([*special, facts]))
+
+
+def _state(prompt: Prompt) -> str:
+    return f"{FACT_SIGNS[prompt]} {FACT_WORDS[prompt]}".lstrip()
 
 
 def _author(author: str) -> str:
@@ -222,10 +220,11 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     """All that is known of a fact besides its words, which its row shows."""
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
-    told = f"{_SHORT[row.prompt]}: {row.reason}" if row.reason else WORDS[row.prompt]
+    why = row.reason or ("no room for it in the prompt" if row.prompt is Prompt.LOST else "")
+    told = _state(row.prompt) + (f": {visible_line(why)}" if why else "")
     if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
         told = "instructions: the agent reads them beside its memory"
-    parts = [f"{SIGNS[row.prompt]} {visible_line(told)}"]
+    parts = [told]
     parts += ["! wanted there"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
@@ -238,10 +237,9 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
 def legend(rows: Sequence[FactRow]) -> str:
     """How many facts are in the prompt, and how: what the signs mean."""
     count = Counter([each.prompt for each in rows])
-    cut = f", {count[Prompt.CUT]} of them {_SHORT[Prompt.CUT]} {SIGNS[Prompt.CUT]}" if count[Prompt.CUT] else ""
-    parts = {state: f"{SIGNS[state]} {count[state]} {_SHORT[state]}" for state in (Prompt.WHOLE, Prompt.NEVER)}
-    lost = f"{SIGNS[Prompt.LOST]} {count[Prompt.LOST] + count[Prompt.CUT]} {_SHORT[Prompt.LOST]}{cut}"
-    return " · ".join((parts[Prompt.WHOLE], lost, parts[Prompt.NEVER]))
+    cut = f", {count[Prompt.CUT]} of them {signs.CUT} cut" if count[Prompt.CUT] else ""
+    lost = f"{signs.LOST} {count[Prompt.LOST] + count[Prompt.CUT]} lost{cut}"
+    return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
 def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int | None) -> str:

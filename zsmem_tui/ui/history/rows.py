@@ -16,6 +16,7 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import ago, files, kind_of, name_of, title_of
 
@@ -33,7 +34,7 @@ def version_row(version: Version, now_ns: int, *, named: bool = False) -> ListRo
     other = not version.origin.is_ours
     name = visible_line(printable_path(version.path))
     pieces = [
-        ("◇ " if other else "◆ ", "mark" if other else "text"),
+        (f"{signs.OTHERS} " if other else "  ", "mark"),
         (f"{name}  " if named and version.path else "", "text"),
         (f"+{version.added}" if version.path else "", "added"),
         (f" -{version.removed}  " if version.path else "", "removed"),

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.notice import Notice
@@ -186,7 +187,7 @@ class EditorPane(Pane):
     def tell(self) -> None:
         """Name the file and whether it is saved."""
         if self.ref is not None:
-            self.heading = f"{'● ' if self.unsaved else ''}{self._title}"
+            self.heading = f"{f'{signs.UNSAVED} ' if self.unsaved else ''}{self._title}"
             self.border_title = Content(f"2 {self.heading}")
             row, column = self.area.cursor_location
             how = "unsaved · ctrl+s save" if self.unsaved else "saved"

@@ -198,7 +198,7 @@ class HitRows:
         if len(self.answer.question.stores) > 1:
             why += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
-            why += [("◌ the agent does not search this", "italic $warning"), " · "]
+            why += [("the agent does not search this", "italic $warning"), " · "]
         said = format.reason(hit, len(self.results.terms))
         why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
         fits = Content.assemble(*parts, "  ", *why).cell_length <= width

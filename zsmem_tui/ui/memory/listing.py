@@ -8,6 +8,7 @@ from typing import Final
 
 from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import signs
 
 _LINKS: Final = {
     NoticeKind.DEAD_LINK: "dead",
@@ -46,4 +47,6 @@ def listing_notice(found: Sequence[Notice]) -> str:
 def with_links(marks: str, found: Sequence[Notice]) -> str:
     """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
     wrong = {each.line - 1 for each in found if each.kind in _LINKS}
-    return "".join("!" if place in wrong and mark not in "✗✂" else mark for place, mark in enumerate(marks))
+    return "".join(
+        signs.LOOK if place in wrong and mark not in f"{signs.LOST}{signs.CUT}" else mark for place, mark in enumerate(marks)
+    )

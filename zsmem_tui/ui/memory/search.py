@@ -337,9 +337,8 @@ class SearchPane(Pane):
             self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
 
     def _tell_scope(self) -> None:
-        wider = "◌ " if self.scope.is_wider else ""
         words = "whole words · " if self.scope.whole_words else ""
-        self.border_title = Content(f"3 Search · {words}{wider}{_scope_name(self.scope)}")
+        self.border_title = Content(f"3 Search · {words}{_scope_name(self.scope)}")
         self.set_class(self.scope.is_wider, "-wider")
 
 

@@ -20,6 +20,7 @@ from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import signs
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_label import draw_label
@@ -28,7 +29,7 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.frame import Pane, QuickTree
 
-MARK = "✓ "
+MARK = f"{signs.MARKED} "
 """Before the name of a file that is marked."""
 
 
@@ -36,8 +37,8 @@ class ProjectTree(QuickTree[Node]):
     """A `Tree` whose rows have facts at their right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
-    ICON_NODE = "▸ "
-    ICON_NODE_EXPANDED = "▾ "
+    ICON_NODE = f"{signs.FOLDED} "
+    ICON_NODE_EXPANDED = f"{signs.UNFOLDED} "
     show_root = False
     guide_depth = 2
     auto_expand = False

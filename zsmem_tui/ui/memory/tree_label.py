@@ -8,6 +8,7 @@ from rich.text import Text
 
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.slug_hash import parts
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.memory.tree_nodes import Node
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
@@ -22,7 +23,7 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
 
     What a project is called comes first; the hash that makes its slug one of a kind tells a person nothing, and is dim.
     """
-    name = f"{mark}{'◆ ' if row.here else ''}{row.name}"
+    name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
     spoken = len(name) - _hash_at_end(row)
     if row.brief and facts == row.facts and cell_len(name[:spoken]) + cell_len(facts) + 1 > room:

@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.ui import signs
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.open_store import At, OpenStore
 
@@ -28,7 +29,12 @@ MAX_FILTERED: Final = 300
 """Files shown for a filter: rebuilding the tree with these takes 25 ms."""
 
 _IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
-_ICONS: Final = {Role.CHECKLIST: "☐ ", Role.LOG: "◷ ", Role.NOTE: "≡ ", Role.INSTRUCTIONS: "§ ", Role.DERIVED: "= "}
+_ICONS: Final = {
+    Role.CHECKLIST: f"{signs.OPEN} ",
+    Role.LOG: f"{signs.LOG} ",
+    Role.NOTE: f"{signs.NOTE} ",
+    Role.INSTRUCTIONS: f"{signs.ORDERS} ",
+}
 
 
 class Node(NamedTuple):

@@ -17,6 +17,7 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import counted, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
+from zsmem_tui.ui import signs
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said, Selected
@@ -235,7 +236,7 @@ class ViewerPane(Pane):
         self.view.toggle_marks()
         self._subtitle()
         told = (
-            "✓ in the prompt  ✂ cut  ✗ lost  ! link, or found [8]  ◌ not looked for"
+            f"{signs.CUT} cut  {signs.LOST} lost  {signs.NOT_LOADED} not loaded by design  {signs.LOOK} link, or found [8]"
             if self.view.line_marks.shown
             else "Without the marks of the prompt."
         )
@@ -350,8 +351,12 @@ class ViewerPane(Pane):
         if not gutter.shown or self._in_prompt is None or not self.file or self.file.missing:
             return []
         if not self._in_prompt:
-            return ["◌ instructions, beside the memory" if self.file.ref.role is Role.INSTRUCTIONS else "◌ not in the prompt"]
-        return [f"✗ {self._loss}"] if self._loss else []
+            return [
+                "loaded beside the memory"
+                if self.file.ref.role is Role.INSTRUCTIONS
+                else f"{signs.NOT_LOADED} not loaded by design"
+            ]
+        return [f"{signs.LOST} {self._loss}"] if self._loss else []
 
 
 def _may_be_in_prompt(file: OpenFile) -> bool:

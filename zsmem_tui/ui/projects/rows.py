@@ -16,6 +16,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.naming import Progress
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.dialogs.plan_rows import PlanRow
 from zsmem_tui.ui.open_store import FAMILY, GONE
 from zsmem_tui.ui.widgets.row_lines import wrapped
@@ -25,14 +26,20 @@ from zsmem_tui.ui.wording import age, ago, folder_name, size
 WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
 
-MARKS: Final = {State.HERE: "", State.MOVED: "→ ", State.MAYBE: "≈ ", State.GONE: GONE, State.UNKNOWN: "? "}
+MARKS: Final = {
+    State.HERE: "",
+    State.MOVED: f"{signs.MOVED} ",
+    State.MAYBE: f"{signs.MAYBE} ",
+    State.GONE: GONE,
+    State.UNKNOWN: f"{signs.UNSURE} ",
+}
 """Before the name of a project: what became of its folder."""
 
 _GROUPS: Final = {
-    State.MOVED: "→ Moved: A follows",
-    State.MAYBE: "≈ Perhaps moved",
+    State.MOVED: f"{signs.MOVED} Moved: A follows",
+    State.MAYBE: f"{signs.MAYBE} Perhaps moved",
     State.GONE: f"{GONE}Gone",
-    State.UNKNOWN: "? Folder unknown",
+    State.UNKNOWN: f"{signs.UNSURE} Folder unknown",
     State.HERE: "Here",
 }
 _OFFERED: Final = {
@@ -127,7 +134,7 @@ def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> 
     """One project: mark, name, then where there is room open items, size, last write, last session."""
     verdict, entry = row.known.verdict, row.entry
     mark = MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
-    here = "◆ " if row.slug == own else ""
+    here = f"{signs.HERE} " if row.slug == own else ""
     items = str(entry.open_items) if entry.open_items else ""
     state = "" if order == "state" else _STATE_WORDS[verdict.state]
     facts = _columns(items, size(entry.size), age(entry.modified_ns, now_ns), age(row.session_ns, now_ns), width, state)
@@ -226,7 +233,7 @@ def plan_rows(plan: Plan) -> list[PlanRow]:
     for each in plan.rows:
         path, to = visible_line(printable_path(each.source)), visible_line(printable_path(each.ref.path))
         words = f" {_FATES[each.fate].capitalize()}." if _FATES[each.fate] else ""
-        row = ListRow([("→ ", "mark"), (_inside(each.source), "text")], f"{each.fate} {size(sizes[each.source])}")
+        row = ListRow([(f"{signs.MOVED} ", "mark"), (_inside(each.source), "text")], f"{each.fate} {size(sizes[each.source])}")
         edit = edits.get(each.place)
         rows.append(PlanRow(row, f"{path} goes to {to}.{words}", edit and edit.before, edit and edit.after))
     return rows

@@ -12,6 +12,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, plural, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import fenced, size
 
@@ -29,10 +30,7 @@ MOST_LISTED: Final = 5_000
 
 BAR_CELLS: Final = 10
 
-PROMPT_MARKS: Final = {Prompt.WHOLE: "✓", Prompt.CUT: "✂", Prompt.LOST: "✗", Prompt.NEVER: "◌"}
-"""What of a line or a fact is in the prompt."""
-
-_MARKS: Final = {State.WHOLE: "✓", State.TRUNCATED: "✂", State.OMITTED: "✗", State.SKIPPED: "✗"}
+_MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OMITTED: signs.LOST, State.SKIPPED: signs.LOST}
 
 
 def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
@@ -54,7 +52,7 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
 
 def line_marks(found: Iterable[Prompt | None]) -> str:
     """A mark for each line of a file; a blank one has none."""
-    return "".join(PROMPT_MARKS[each] if each else " " for each in found)
+    return "".join(signs.FACT_SIGNS[each] if each else " " for each in found)
 
 
 def in_full(seen: Preview, warnings: Sequence[str]) -> str:
@@ -69,7 +67,10 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     for each in seen.lost[:MOST_LISTED]:
         by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
     for reason, own in by_reason.items():
-        told = [f"{'✂ cut' if each.cut else '✗'} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}" for each in own]
+        told = [
+            f"{f'{signs.CUT} cut' if each.cut else signs.LOST} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}"
+            for each in own
+        ]
         parts += ["", f"## {counted(len(own), 'line')}: {visible_line(reason)}", "", fenced(told)]
     if len(seen.lost) > MOST_LISTED:
         parts += ["", f"… and {len(seen.lost) - MOST_LISTED} more: the block shows them all."]
@@ -191,7 +192,7 @@ def kilobytes(count: int) -> str:
 def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
     """How much of a whole a part is."""
     full = 0 if not whole else min(cells, max(1 if part else 0, round(part * cells / whole)))
-    return "█" * full + "░" * (cells - full)
+    return signs.BAR_PARTS[0] * full + signs.BAR_FREE * (cells - full)
 
 
 def use_row(use: Use, seen: Preview) -> ListRow:
@@ -224,7 +225,7 @@ def lost_heading(loss: Loss) -> str:
 def lost_row(lost: Lost) -> ListRow:
     """A line that is lost, with its place."""
     name = printable_path(lost.path).rpartition("/")[2]
-    mark = ("✂ cut ", "warn") if lost.cut else ("✗ ", "warn")
+    mark = (f"{signs.CUT} cut ", "warn") if lost.cut else (f"{signs.LOST} ", "warn")
     return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "text")])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zsmem_tui.core.preview import BlockRow
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 
@@ -48,12 +49,12 @@ class BlockPage(Page):
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.block[line]
-        mark = "✗" if row.lost and not row.text else "✂" if row.lost else " "
+        mark = signs.LOST if row.lost and not row.text else signs.CUT if row.lost else " "
         style = "head" if row.text.startswith("## ") and not row.path else "text" if row.path else "mark"
         spans = [(clean(row.text), style)] if row.text else []
         if row.lost:
             spans.insert(0 if row.is_end else len(spans), (clean(row.lost), "cut"))
-        edge = "▌" if line == self.current else " "
+        edge = signs.CURSOR if line == self.current else " "
         drawn = Drawn(spans or [("", "text")], f"{edge}{mark} ", f"{edge}  ", "key" if line == self.current else "mark")
         return drawn, break_line(drawn, self.width)
 

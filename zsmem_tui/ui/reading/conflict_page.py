@@ -8,6 +8,7 @@ from itertools import zip_longest
 from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Region, Take, lines_of
 from zsmem_tui.core.diff import DiffRow, Side, word_marks
 from zsmem_tui.core.merge import split
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.diff_page import DiffPage
 
 _NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs first"}
@@ -44,7 +45,7 @@ def _versions(region: Region, number: int, decision: Decision | None, names: tup
     pairs = [word_marks(*both) if None not in both else ((), ()) for both in zip_longest(left, right)]
     for side, (take, text) in enumerate(((Take.THEIRS, left), (Take.MINE, right))):
         taken = decision in (take, Take.BOTH)
-        how = " ✓ taken" if taken else "" if decision is None else " · not taken"
+        how = f" {signs.MARKED} taken" if taken else "" if decision is None else " · not taken"
         none = "" if text else ": deleted here"
         yield DiffRow(Side.GAP, f"{number + 1} {names[side]}{none}{how}", 0, number)
         style = Side.ADDED if taken or decision is None else Side.REMOVED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from zsmem_tui.core.diff import DiffRow, Side
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 
@@ -19,7 +20,7 @@ class DiffPage(Page):
         self.diff = list(rows)
         self.lines = [row.text for row in rows]
         self.current = -1
-        self._signs: Mapping[int, str] = {}
+        self._edges: Mapping[int, str] | None = None
 
     @property
     def outline(self) -> list[tuple[int, int, str]]:
@@ -45,9 +46,9 @@ class DiffPage(Page):
         self.current = hunk
         self._drawn.cache_clear()
 
-    def show_signs(self, signs: Mapping[int, str]) -> None:
-        """Put a sign of one cell before the rows of these line changes, where the bar of the current change would be."""
-        self._signs = signs
+    def show_edges(self, edges: Mapping[int, str]) -> None:
+        """Put two cells before every row, these before those of these line changes, and no sign of the current change."""
+        self._edges = edges
         self._drawn.cache_clear()
 
     def leader(self, line: int) -> int:
@@ -58,11 +59,17 @@ class DiffPage(Page):
         row = self.diff[line]
         if row.side is Side.GAP:
             is_current = row.hunk >= 0 and row.hunk == self.current
-            words = (f"▶ {clean(row.text)} ", "current") if is_current else (f"┄ {clean(row.text)} ┄", "mark")
+            words = (
+                (f"{signs.CURSOR} {clean(row.text)} ", "current")
+                if is_current
+                else (f"{signs.GAP} {clean(row.text)} {signs.GAP}", "mark")
+            )
             return Drawn([words], whole=True), [0]
         style = _STYLE[row.side]
-        edge = "▌" if row.hunk >= 0 and row.hunk == self.current else " "
-        edge = self._signs.get(row.change, edge) if row.change >= 0 else edge
+        if self._edges is None:
+            edge = signs.CURSOR if row.hunk >= 0 and row.hunk == self.current else " "
+        else:
+            edge = self._edges.get(row.change, "  ") if row.change >= 0 else "  "
         text = clean(row.text)
         spans = _marked(text, row.marks, style) if text == row.text else [(text, style)]
         fill = style if row.side is not Side.SAME else ""

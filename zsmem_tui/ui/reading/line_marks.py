@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 
 CELLS: Final = 2
 """A mark and a blank."""
 
-BY_WEIGHT: Final = "✗✂!✓◌"
+BY_WEIGHT: Final = f"{signs.LOST}{signs.CUT}{signs.LOOK}{signs.NOT_LOADED}"
 """Of lines that share a row, the first of these is shown."""
 
-WARNINGS: Final = "✗✂"
+WARNINGS: Final = f"{signs.LOST}{signs.CUT}"
 
 
 class LineMarks:
@@ -63,7 +64,7 @@ class Gutter(NamedTuple):
             found.append((f"{number:>{self.digits}} ", "number"))
         if self.marks is not None and self.marks.width:
             mark = self.marks.at(self.page, row)
-            found.append((f"{mark} ", "lost" if mark in f"{WARNINGS}!" else "mark"))
+            found.append((f"{mark} ", "lost" if mark in f"{WARNINGS}{signs.LOOK}" else "mark"))
         return found
 
 

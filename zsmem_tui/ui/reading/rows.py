@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from zsmem_tui.core.markdown import PLAIN, Kind, Line, cells, heading_words
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.blocks import Table, definition, item_words, unquoted
 from zsmem_tui.ui.reading.inline import NO_REFERENCES, LinkStyle, References, Span, inline, raw_inline
 
@@ -30,7 +31,7 @@ _SOLID: Final = Pattern(r"[^ ]*")
 _ART: Final = Pattern(r"[\u2500-\u259f]{2}|\+[-=]{2,}|[-=]{2,}\+|^ *[|+].*[|+] *$")
 """What boxes, trees and tables are drawn with in code."""
 
-GOES_ON: Final = "↪"
+GOES_ON: Final = signs.GOES_ON
 """Stands before the rows of a line of code that has no room in one."""
 
 LONG_LINE: Final = 20_000
@@ -67,7 +68,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
             return _joined(paragraph, 0, Drawn([], indent, indent), "text", references)
         case Kind.HEADING:
             words = inline(clean(heading_words(line)), f"h{block.level}", references)
-            return Drawn(words, first="▌ " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")
+            return Drawn(words, first=f"{signs.TITLE} " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")
         case Kind.UNDERLINE:
             return Drawn([])
         case Kind.ITEM:
@@ -75,7 +76,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
         case Kind.QUOTE:
             return _quote(paragraph, block, width, references)
         case Kind.RULE | Kind.FIELD_RULE:
-            return Drawn([("─" * max(width, 1), "mark")], whole=True)
+            return Drawn([(signs.RULE * max(width, 1), "mark")], whole=True)
         case Kind.FENCE:
             language = clean(line).strip(" `~") if block.level == 0 else ""
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
@@ -265,12 +266,12 @@ def _item(paragraph: list[str], block: Line, references: References) -> Drawn:
     found = _ITEM.match(paragraph[0])
     assert found is not None
     indent = " " * min(cell_len(_expand_tabs(found[1])), 24)
-    bullet = "•" if found[2] in "-*+" else found[2]
+    bullet = signs.BULLET if found[2] in "-*+" else found[2]
     style = "mark"
     body = "text"
     if found[4] is not None:
         done = found[4] in "xX"
-        bullet, style, body = ("☑", "done", "done") if done else ("☐", "open", "text")
+        bullet, style, body = (signs.DONE, "done", "done") if done else (signs.OPEN, "open", "text")
     first = f"{indent}{bullet} "
     if block.leaf.kind is Kind.HEADING:
         words = inline(clean(heading_words(item_words(paragraph[0]))), f"h{block.leaf.level}", references)
@@ -283,7 +284,7 @@ def _item(paragraph: list[str], block: Line, references: References) -> Drawn:
 
 
 def _quote(paragraph: list[str], block: Line, width: int, references: References) -> Drawn:
-    bars = "▎ " * block.level
+    bars = f"{signs.QUOTED} " * block.level
     inner = block.inner or PLAIN
     lines = [unquoted(line, block.level) for line in paragraph]
     if inner.kind in (Kind.TEXT, Kind.BLANK, Kind.HTML):
@@ -305,7 +306,7 @@ def _table(line: str, row: int, table: Table, width: int, references: References
     """A row of a table: its cells are broken within their columns, so it may take several rows."""
     widths = _fitted(table.widths, width)
     if row == 1:
-        return Drawn([("─┼─".join("─" * each for each in widths), "mark")], whole=True)
+        return Drawn([(f"{signs.RULE}{signs.CROSSING}{signs.RULE}".join(signs.RULE * each for each in widths), "mark")], whole=True)
     found = cells(line)
     own = [inline(clean(found[at]) if at < len(found) else "", "text" if row else "head", references) for at in range(len(widths))]
     sizes = [sum(cell_len(words) for words, _ in pieces) for pieces in own]
@@ -327,7 +328,7 @@ def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], al
     spans: list[Span] = []
     for column, pieces in enumerate(own):
         if column:
-            spans.append((" │ ", "mark"))
+            spans.append((f" {signs.COLUMN} ", "mark"))
         spare = max(widths[column] - sizes[column], 0)
         before = {"<": 0, "^": spare // 2, ">": spare}[aligns[column]]
         spans += [(" " * before, "text"), *pieces, (" " * (spare - before), "text")]

@@ -18,6 +18,7 @@ from zsmem_tui.service.formats import Format
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.dialogs.plan_rows import MARKS
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import folder_name, name_in
@@ -124,10 +125,10 @@ def ways(there: Collection[str]) -> list[Source]:
 
 def source_row(source: Source) -> ListRow:
     """Something that can be brought in, or taken out: where it is gives way to what is there."""
-    mark, to = ("↑ ", "to ") if source.out else ("↓ ", "")
+    way = "to   " if source.out else "from "
     if not source.path:
-        return ListRow([(mark, "mark"), (f"{to}{source.title}", "text"), (f" · {source.facts}", "quiet")])
-    return ListRow([(mark, "mark"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
+        return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.facts}", "quiet")])
+    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
 
 
 def source_words(source: Source) -> list[str]:
@@ -142,13 +143,13 @@ def source_words(source: Source) -> list[str]:
 def item_row(row: Row, way: Way, session: Session) -> ListRow:
     """A thing of a plan, as seen from the project of the session: whether it is taken, and where it lands."""
     style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
-    box = ("☑ ", "mark") if row.ticked else ("☐ ", "quiet") if row.can_be else ("  ", "quiet")
+    box = (f"{signs.TICKED} ", "mark") if row.ticked else (f"{signs.UNTICKED} " if row.can_be else "    ", "quiet")
     where = visible_line(printable_path(row.place.rpartition("/")[2]))
     if way is IN and row.ref.path:
         where = name_in(row.ref, session)
     elif way is UNPACK:
         where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
-    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} → {where}"
+    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
     title = _without_secrets(title_of(row), looked_for(row._replace(text=row.text[:_LOOKED_AT])))
     return ListRow([box, (f"{MARKS[row.fate]} ", style), (title, style)], facts)
 

@@ -10,6 +10,7 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import plural, printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import Task, TaskList
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, ago, size
 
@@ -21,7 +22,7 @@ GROUPS: tuple[Group, ...] = ("project", "heading", "age", "none")
 ORDERS: tuple[Order, ...] = ("line", "age", "size")
 STATES: tuple[Shown, ...] = ("open", "done", "all")
 
-_BOXES = {Box.OPEN: ("☐ ", "mark"), Box.DONE: ("☑ ", "done"), Box.OTHER: ("◪ ", "warn")}
+_BOXES = {Box.OPEN: (f"{signs.OPEN} ", "mark"), Box.DONE: (f"{signs.DONE} ", "done"), Box.OTHER: (f"{signs.OTHER_BOX} ", "warn")}
 _DAY_NS = 86_400 * 10**9
 _AGES = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"))
 
@@ -65,7 +66,7 @@ def task_row(task: Task, group: Group, now_ns: int, where: Where) -> ListRow:
     """An item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    unseen = f"◌ {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    unseen = f"{signs.NOT_LOADED} {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import kilobytes
 
 Piece = tuple[str, str]
@@ -16,11 +17,13 @@ Piece = tuple[str, str]
 
 OTHER: Final = "other"
 
-SIGNS: Final = {"MEMORY": "█", "scratchpad": "▓", "logs": "▒", OTHER: "▚", "lost": "░", "free": "·"}
+SIGNS: Final = {
+    **dict(zip(("MEMORY", "scratchpad", "logs"), signs.BAR_PARTS, strict=True)),
+    OTHER: signs.BAR_REST,
+    "lost": signs.BAR_LOST,
+    "free": signs.BAR_FREE,
+}
 """What a part is drawn with, so that it is told from others where there is no colour."""
-
-_IN_ORDER: Final = "█▓▒"
-"""The same for the parts that other agents have, in their order in the prompt."""
 
 ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
 """Parts that are told of also where there is nothing of them, in a block that has sections for them."""
@@ -78,8 +81,8 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
         sizes["lost"] = lost
     elif not seen.meters or seen.of:
         sizes["free"] = max(seen.cap - seen.needed, 0)
-    signs = dict(zip((name for name in sizes if name not in SIGNS), _IN_ORDER, strict=False))
-    return [Part(name, size, f"{size:,}", signs.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]
+    drawn = dict(zip((name for name in sizes if name not in SIGNS), signs.BAR_PARTS, strict=False))
+    return [Part(name, size, f"{size:,}", drawn.get(name, SIGNS[OTHER])) for name, size in sizes.items() if size]
 
 
 def sentence(seen: Preview) -> str:
@@ -114,7 +117,7 @@ def compared(seen: Preview, whole: int, cells: int) -> str:
     at = min(cells - 1, seen.cap * (cells - 1) // max(whole, 1))
     full = min(at, max(1 if wanted else 0, min(wanted, seen.cap) * (cells - 1) // max(whole, 1)))
     over = 0 if wanted <= seen.cap else max(1, (wanted - seen.cap) * (cells - 1) // max(whole, 1))
-    drawn = f"{'█' * full}{'·' * (at - full)}┃{'░' * over}"
+    drawn = f"{signs.BAR_PARTS[0] * full}{signs.BAR_FREE * (at - full)}{signs.BAR_CAP}{signs.BAR_LOST * over}"
     return drawn[:cells].ljust(cells)
 
 
@@ -136,7 +139,7 @@ def bar(found: Sequence[Part], cells: int) -> list[Piece]:
     out: list[Piece] = []
     for part, width in zip(there, _shares([part.size for part in there], room), strict=True):
         if part.name == "lost" and edge:
-            out.append(("┃", "edge"))
+            out.append((signs.BAR_CAP, "edge"))
         out += _filled(part, width)
     return out
 

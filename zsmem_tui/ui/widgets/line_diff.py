@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from zsmem_tui.core.diff import DiffRow, Side
 from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.diff_view import DiffView
 
 
@@ -198,13 +199,13 @@ class LineCursor:
 
     def _redraw(self) -> None:
         if self._view.diff_page is not None:
-            self._view.diff_page.show_signs(self._signs())
+            self._view.diff_page.show_edges(self._edges())
         self._view.refresh()
         self._view.post_message(LineDiff.Changed())
 
-    def _signs(self) -> Mapping[int, str]:
-        """What stands before the rows of a line: `▶` the cursor, `●` a mark, `◉` both."""
-        found = {number: "●" for number, key in enumerate(self.keys) if key in self.marked}
+    def _edges(self) -> Mapping[int, str]:
+        """What stands before the rows of a line: a mark, and whether the cursor is on it."""
+        found = {number: f"{signs.MARKED} " for number, key in enumerate(self.keys) if key in self.marked}
         if self.keys:
-            found[self.at] = "◉" if self.at in found else "▶"
+            found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
         return found

@@ -20,6 +20,7 @@ from textual.widgets import TextArea
 
 from zsmem_tui.core.brackets import matching_bracket
 from zsmem_tui.core.visible import HIDDEN_ONE, visible_line
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 from zsmem_tui.ui.widgets.word_history import WordHistory
 
@@ -85,7 +86,7 @@ def _own(found: re.Match[str]) -> str:
 
 def _sign(found: re.Match[str]) -> str:
     char = _own(found)
-    return visible_line(char) if char < " " or char == "\x7f" else "␤" if char in _LINE_ENDS else "▯"
+    return visible_line(char) if char < " " or char == "\x7f" else signs.LINE_END if char in _LINE_ENDS else signs.UNSEEN
 
 
 class NotPasted(Message):

@@ -23,6 +23,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import OfARow
 from zsmem_tui.ui.widgets.lines_in_sight import LinesInSight
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
@@ -286,7 +287,7 @@ class RowList(ScrollView, can_focus=True):
         row = _row(self._draw, key)
         half = max(region.height // 2, 1)
         most = half if place == self.cursor else min(MOST_LINES, half)
-        pieces = [("●", "mark") if key in self.marked else (" ", "text"), *row.pieces]
+        pieces = [(signs.MARKED, "mark") if key in self.marked else (" ", "text"), *row.pieces]
         edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
         hang = row.hang + 1 if row.hang else 0  # behind the sign of a marked row
         return row_lines(pieces, row.facts, max(region.width - edge, 1), most, hang)[: max(region.height, 1)]

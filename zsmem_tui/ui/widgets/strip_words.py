@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
 
 def _looks(counts: Counts, page: str) -> Iterator[_Look]:
     """All of them, the widest first."""
-    said = {"prompt": counts.prompt, "review": _number(counts.review, "●"), "triage": _number(counts.triage)}
+    said = {"prompt": counts.prompt, "review": _number(counts.review, signs.OTHERS), "triage": _number(counts.triage)}
     said["doctor"] = _number(counts.doctor, more=counts.more_found)
     yield _Look({}, said)
     said["prompt"] = counts.prompt.replace(" ", "")

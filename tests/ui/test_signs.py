@@ -1,0 +1,64 @@
+"""Signs: one table, one meaning each."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from zsmem_tui import ui
+from zsmem_tui.cli.commands import facts
+from zsmem_tui.core.preview import Prompt
+from zsmem_tui.ui import signs
+
+ROOM = Path(ui.__file__).parent
+PUNCTUATION = frozenset("·…›“”‘’\N{REPLACEMENT CHARACTER}")
+ABOUT_TEXT = {
+    "keys/names.py": "names of keys",
+    "dialogs/finder.py": "names of keys",
+    "dialogs/help.py": "names of keys",
+    "widgets/row_lines.py": "where lines of Chinese and Japanese may end",
+    "widgets/hanging_wrap.py": "what joins characters",
+    "widgets/markdown_area.py": "what ends a line",
+}
+"""Modules that know characters as part of what people write or press, and draw none of them for a meaning."""
+
+
+def test_no_sign_stands_outside_the_table() -> None:
+    found = {
+        (name, char) for name, text in _strings() if name not in ABOUT_TEXT for char in text if char > "~" and char.isprintable()
+    }
+    assert not {(name, char) for name, char in found if char not in PUNCTUATION}
+
+
+def test_a_sign_means_one_thing() -> None:
+    named = {
+        name: value for name, value in vars(signs).items() if name.isupper() and isinstance(value, str) and value != signs.LOADED
+    }
+    every = [char for value in named.values() for char in ([value] if value in (signs.TICKED, signs.UNTICKED) else value)]
+    assert len(every) == len(set(every)) and set(every) == set(signs.MEANINGS)
+    assert len(set(signs.MEANINGS.values())) == len(signs.MEANINGS)
+    assert not PUNCTUATION & set(signs.MEANINGS)
+
+
+def test_a_fact_is_told_in_the_same_words_and_signs_everywhere() -> None:
+    assert list(signs.FACT_SIGNS) == list(signs.FACT_WORDS) == [str(each) for each in Prompt]
+    assert signs.FACT_SIGNS[Prompt.WHOLE].isspace(), "what is whole has no sign"
+    assert all(facts.SIGNS[each] == signs.FACT_SIGNS[each] for each in Prompt if each is not Prompt.WHOLE)
+
+
+def test_the_legend_explains_what_a_first_look_shows() -> None:
+    for sign in (signs.CUT, signs.LOST, signs.NOT_LOADED, signs.OTHERS):
+        assert f"`{sign}` {signs.MEANINGS[sign].partition(':')[0]}" in signs.legend()
+
+
+def _strings() -> Iterator[tuple[str, str]]:
+    """Every string in the code of `ui` that is no docstring, with its module."""
+    for path in sorted(ROOM.rglob("*.py")):
+        name = str(path.relative_to(ROOM))
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        if name != "signs.py":
+            yield from (
+                (name, node.value)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
+            )
