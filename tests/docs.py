@@ -17,8 +17,8 @@ from typing import Final
 from tests.judgements import BESIDE, judgements
 from tests.man_page import man_page
 from tests.memory_page import memory_page
-from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.registry import FORMATS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.about import ABOUT
@@ -122,7 +122,7 @@ def formats() -> str:
         "become; one step brings it in, one undoes it. An export leaves what others wrote there as it is. `zsmem import detect`\n"
         "says what this machine has.",
     ]
-    for each in FORMATS:
+    for each in registry.formats():
         about = re.sub(r"\s+", " ", (type(each).__doc__ or "").strip())
         places = each.places(Machine({}, "~", "/home/ann/code/lantern", lambda path: False))
         where = f"For `/home/ann/code/lantern` it lies in `{places[0]}`." if places else "Its folder has to be named."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from zsmem_tui.agents.agent_layout import Where
+from zsmem_tui.agents.places import Where
 from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
 from zsmem_tui.core.layout import Folder, GroupedByFolder
 from zsmem_tui.core.refs import MemRef, Role

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.agents.claude_code import files, prompt
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.core.refs import Role
 

@@ -12,7 +12,7 @@ from zsmem_tui.agents.ethos import files as ethos
 from zsmem_tui.agents.memsearch import files as memsearch
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
 from zsmem_tui.agents.opencode import files as opencode
-from zsmem_tui.agents.prompt_parts import Place
+from zsmem_tui.agents.places import Place
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 LANTERN = "--home-ann-code-lantern--"

@@ -80,9 +80,9 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "claude-code": claude,
     "oh-my-pi": omp,
     "memsearch": memsearch,
-    "opencode-agent-memory": opencode,
+    "opencode": opencode,
     "ethos": ethos,
-    "agents-md": agents_md,
+    "instructions": agents_md,
     "markdown": markdown,
 }
 

@@ -20,7 +20,7 @@ from unittest import mock
 from tests.bench.import_ import MAKERS
 from tests.ui.driving import running, screen_text
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting
+from zsmem_tui.service import formats
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.app import ZsmemApp
@@ -82,7 +82,7 @@ def main() -> None:
         places = {name: str(MAKERS[name](base / name)) for name in ("claude-code", "markdown", "ethos")}
         asyncio.run(measured(fresh, {f"in from {name}": partial(bring_in, fresh, name, place) for name, place in places.items()}))
         goals = [
-            Goal(exporting.format_called(name), str(base / "out" / name), group)
+            Goal(formats.of_agent(name), str(base / "out" / name), group)
             for name, group in (("markdown", ""), ("ethos", "personality:eng"), ("claude-code", ""))
         ]
         asyncio.run(measured(session, {f"out to {goal.format.name}": partial(take_to, session, goal) for goal in goals}))

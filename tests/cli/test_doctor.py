@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.service import checkups
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.store import ignored

@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> AStore:
         (("read", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
         (("edit", "note:redis-stup", "--old", "a", "--new", "b"), 1, "Did you mean note:redis-setup?"),
         (("file", "rm", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
-        (("export", "opencod", "--dry-run"), 3, "Did you mean 'opencode-agent-memory'?"),
+        (("export", "opencod", "--dry-run"), 3, "Did you mean 'opencode'?"),
         (("export", "opncode", "--dry-run"), 3, "Did you mean 'opencode'?"),
         (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
         (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
@@ -97,9 +97,10 @@ def test_nothing_is_guessed_that_the_store_does_not_have(away_from_home: Path, t
     assert "Did you mean user_role.md?" in zsmem(None, "read", "user_rle.md", *claude).err
 
 
-def test_the_word_of_the_readme_is_a_format(store: AStore) -> None:
-    done = zsmem(store, "export", "opencode", str(store.root.parent / "out"), "--dry-run", "--json")
-    assert done.code == 0 and '"format": "opencode-agent-memory"' in done.out
+@pytest.mark.parametrize("word", ["opencode", "opencode-agent-memory"])
+def test_an_agent_has_one_name_and_the_older_one_of_its_format_is_taken(store: AStore, word: str) -> None:
+    done = zsmem(store, "export", word, str(store.root.parent / "out"), "--dry-run", "--json")
+    assert done.code == 0 and '"format": "opencode"' in done.out
 
 
 def test_a_format_without_a_place_says_how_to_name_one(store: AStore) -> None:

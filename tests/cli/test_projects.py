@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.main import main
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.store import project_register

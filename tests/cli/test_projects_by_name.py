@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.main import main
 
 

@@ -45,7 +45,7 @@ def test_bundles_go_through_pipes(store: AStore, tmp_path: Path) -> None:
 
 
 def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
-    from zsmem_tui.agents.claude_code.naming import encoded
+    from zsmem_tui.agents.claude_code.files import encoded
 
     assert zsmem(store, "import", "detect", cwd=tmp_path, env={"PYTHONPATH": os.getcwd()}).code == 1
     place = away_from_home / ".claude/projects" / encoded(str(tmp_path)) / "memory"
@@ -125,7 +125,7 @@ def test_from_one_agent_to_another_in_one_go(store: AStore, tmp_path: Path) -> N
 
 
 def test_an_export_says_line_by_line_what_stays_behind_and_its_exit_code_says_so_too(tmp_path: Path, away_from_home: Path) -> None:
-    from zsmem_tui.agents.claude_code.naming import encoded
+    from zsmem_tui.agents.claude_code.files import encoded
     from zsmem_tui.core.names import project_slug
 
     work = tmp_path / "work"
@@ -191,7 +191,7 @@ def test_an_import_of_a_bundle_says_what_stays_out_and_what_is_replaced(tmp_path
 def test_zerostack_alone_means_its_own_memory(
     away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    from zsmem_tui.agents.claude_code.naming import encoded
+    from zsmem_tui.agents.claude_code.files import encoded
 
     monkeypatch.chdir(tmp_path)
     memory = away_from_home / ".claude/projects" / encoded(str(tmp_path)) / "memory"

@@ -12,10 +12,10 @@ import pytest
 
 from tests.cli.test_cli import Run
 from tests.forking import run as forked
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_encoded
-from zsmem_tui.agents.registry import KINDS
-from zsmem_tui.agents.traces import traces
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
@@ -171,7 +171,7 @@ def test_of_other_kinds_memory_of_the_folder_goes_before_what_is_for_all(
 def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
     found = zsmem("search", "redis")
     assert found.code == 1 and found.err.startswith("zsmem: There is no memory of this folder yet. Looked at: zerostack (~/.local/")
-    assert all(f"{kind} (" in found.err for kind in KINDS if kind != "markdown") and found.err.count("\n") == 1
+    assert all(f"{kind} (" in found.err for kind in registry.kinds() if kind != "markdown") and found.err.count("\n") == 1
     assert "There is no memory of this folder yet" in zsmem("doctor").err
     assert zsmem("status", "--line").err == ""
     written = zsmem("write", "long_term", "- prefers tabs")
@@ -225,9 +225,10 @@ def test_what_goes_out_to_a_kind_is_not_its_own_memory(zsmem: Callable[..., Run]
 
 
 def test_traces_show_wherever_a_kind_has_memory(alone: SimpleNamespace, home: Path, folder: Path) -> None:
+    on = Machine({}, str(home), str(folder), os.path.exists)
     """What is looked at before the rules of agents are loaded misses none of what those would find."""
     if alone.kind not in ("zerostack", "markdown"):
-        assert any(map(os.path.lexists, traces({}, str(home), [str(folder)])))
+        assert any(os.path.lexists(path) for each in registry.kinds().values() for path in each.traces(on))
 
 
 def test_a_start_in_a_folder_that_zerostack_knows_asks_nobody_else(

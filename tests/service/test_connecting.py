@@ -16,7 +16,7 @@ import pytest
 import tomlkit
 
 from tests.builders import NOW
-from zsmem_tui.agents import clients
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.connection import Scope, What
 from zsmem_tui.core.errors import BadTarget, MemError, Unreadable, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
@@ -119,7 +119,7 @@ def test_the_other_agents_get_their_entries(home: Home) -> None:
     assert zerostack["mcp_servers"]["zsmem"] == {"command": COMMAND, "args": ["mcp", "--tool-prefix", "zsmem_"]}
 
 
-@pytest.mark.parametrize("agent", clients.NAMES)
+@pytest.mark.parametrize("agent", registry.with_clients())
 def test_a_second_run_changes_nothing_and_removing_leaves_what_was_there(home: Home, agent: str) -> None:
     mine = '{"mine": {"x": 1}}'
     texts = {
@@ -144,7 +144,7 @@ def test_a_second_run_changes_nothing_and_removing_leaves_what_was_there(home: H
     assert not done.changed and "nothing of ours" in done.message
 
 
-@pytest.mark.parametrize("agent", clients.NAMES)
+@pytest.mark.parametrize("agent", registry.with_clients())
 def test_undo_and_redo_are_byte_for_byte(home: Home, agent: str) -> None:
     before = home.files()
     home.connect(agent)
@@ -214,10 +214,12 @@ def test_what_a_person_added_to_our_entry_stays(home: Home) -> None:
         "theirs",
     ],
 )
-@pytest.mark.parametrize("agent", clients.NAMES)
+@pytest.mark.parametrize("agent", registry.with_clients())
 def test_a_server_of_our_name_that_is_not_ours_is_left_alone(home: Home, agent: str, theirs: object) -> None:
     home.connect(agent, hooks=False)
-    place = next(entry.place for entry in clients.client(agent).entries(home.plan(agent).setup) if entry.what is What.SERVER)
+    place = next(
+        entry.place for entry in connecting.client_called(agent).entries(home.plan(agent).setup) if entry.what is What.SERVER
+    )
     if place.endswith(".toml"):
         values = theirs if isinstance(theirs, dict) else {"x": theirs}
         Path(place).write_text(tomlkit.dumps({"mcp_servers": {"zsmem": values}}))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_connecting import COMMAND, Home, home  # noqa: F401
-from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.service import agent_command, connecting
 from zsmem_tui.service.undoing import undo
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore, not_there
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.core.notice import NoticeKind

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.service import export_targets, exporting, formats, importing, joint, stores, transferring, undoing, which_store
@@ -24,7 +24,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.transfer import records
 
-FORMATS = exporting.names()
+FORMATS = tuple(name for name in formats.names() if name != formats.BUNDLE)
 
 
 @pytest.fixture
@@ -51,15 +51,15 @@ def session(store: AStore, home: AStore, tmp_path: Path) -> Session:
 
 
 def planned(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Plan:
-    return exporting.plan(session, exporting.format_called(format), path, group=group, user=user)
+    return exporting.plan(session, formats.of_agent(format), path, group=group, user=user)
 
 
 def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Applied:
-    return joint.apply(exporting.plan(session, exporting.format_called(format), path, group=group, user=user))
+    return joint.apply(exporting.plan(session, formats.of_agent(format), path, group=group, user=user))
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
-    return joint.apply(exporting.plan_removal(session, exporting.format_called(format), path, group=group))
+    return joint.apply(exporting.plan_removal(session, formats.of_agent(format), path, group=group))
 
 
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
@@ -130,7 +130,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     assert not changed or (end != "\n" and all(was.strip() == now.strip() for was, now in changed.values())), changed
 
 
-@pytest.mark.parametrize("format", ["claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md"])
+@pytest.mark.parametrize("format", ["claude-code", "oh-my-pi", "memsearch", "opencode", "ethos", "instructions"])
 def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session, tmp_path: Path, format: str) -> None:
     asked = asked_for(format, tmp_path)
     plan = planned(session, format, **asked)
@@ -183,7 +183,7 @@ def test_oh_my_pi_keeps_a_hundred_lessons_none_falls_off_and_a_secret_is_warned_
 
 
 def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(session: Session, home: AStore) -> None:
-    plan = planned(session, "opencode-agent-memory")
+    plan = planned(session, "opencode")
     assert row(plan, "MEMORY.md").cost > 0 and row(plan, "plan.md").cost == 0
     assert row(plan, "plan.md").warnings == ("opencode reads its journal only where agent-memory.json turns it on.",)
     before = stores.open_store(session.config, "opencode", cwd=session.folder)
@@ -200,7 +200,7 @@ def test_the_rules_of_a_block_that_is_there_hold(store: AStore, session: Session
     place.parent.mkdir(parents=True)
     place.write_text(theirs)
     store.has("~/SCRATCHPAD.md", "- [ ] a task that is rather long, so that both do not fit\n")
-    done = exported(session, "opencode-agent-memory")
+    done = exported(session, "opencode")
     item = row(done, "SCRATCHPAD.md")
     assert item.fate is Fate.SKIPPED and reason in item.reason and place.read_text() == theirs
 
@@ -209,7 +209,7 @@ def test_what_a_block_has_beside_its_value_stays(session: Session) -> None:
     place = Path(session.folder, ".opencode/memory/scratchpad.md")
     place.parent.mkdir(parents=True)
     place.write_text("---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n")
-    exported(session, "opencode-agent-memory")
+    exported(session, "opencode")
     assert place.read_text() == "---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n- [ ] open\n- [x] done\n"
 
 
@@ -307,7 +307,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     yield left
 
 
-@pytest.mark.parametrize("format", ["opencode-agent-memory", "ethos"])
+@pytest.mark.parametrize("format", ["opencode", "ethos"])
 @pytest.mark.parametrize("moment", [1, 2, 3])
 def test_a_disk_that_is_full_half_way_leaves_nothing_or_says_what(
     session: Session, tmp_path: Path, full_disk: list[int], format: str, moment: int
@@ -398,14 +398,14 @@ def test_what_is_ours_stays_so_when_renewing_it_fails(store: AStore, session: Se
 def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(session: Session, home: AStore) -> None:
     store = AStore(Path(session.root))
     store.has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n").has("~/notes/ü x.md", "a note\n").has("~/notes/b.md", "b\n")
-    format = exporting.format_called("claude-code")
+    format = formats.of_agent("claude-code")
     memory = str(home.root / "claude/memory")
     stays = next(item for item in exporting.plan(session, format, memory).rows if "daily" in item.source)
     assert (stays.fate, stays.reason) == (Fate.SKIPPED, "Claude Code has no daily logs: --also takes it as a topic")
     joint.apply(exporting.plan(session, format, memory, also="*/daily/*"))
     assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026_05_24.md").decode()
     assert "The log of 2026-05-24" in home.raw("claude/memory/MEMORY.md").decode()
-    opencode = exporting.format_called("opencode-agent-memory")
+    opencode = formats.of_agent("opencode")
     done = joint.apply(exporting.plan(session, opencode, in_prompt="*/notes/*"))
     blocks = AStore(Path(session.folder) / ".opencode/memory").tree()
     assert {"x-n.md", "b-n.md"} <= set(blocks)
@@ -419,14 +419,14 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
 ) -> None:
     whole = planned(session, "claude-code")
     left = row(whole, "plan.md")
-    plan = exporting.plan(session, exporting.format_called("claude-code"), without={left.key}, again=whole)
+    plan = exporting.plan(session, formats.of_agent("claude-code"), without={left.key}, again=whole)
     assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.LEFT and row(plan, "MEMORY.md").ticked
     joint.apply(plan)
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
-    removal = exporting.plan_removal(session, exporting.format_called("claude-code"))
-    kept = exporting.plan_removal(session, exporting.format_called("claude-code"), without={each.key for each in removal.rows})
+    removal = exporting.plan_removal(session, formats.of_agent("claude-code"))
+    kept = exporting.plan_removal(session, formats.of_agent("claude-code"), without={each.key for each in removal.rows})
     assert removal.changes and not kept.changes and not any(each.ticked for each in kept.rows)
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.failing import full_disk
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import exporting, file_ops, joint, undoing
+from zsmem_tui.service import exporting, file_ops, formats, joint, undoing
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import waiting
@@ -25,7 +25,7 @@ A, B = f"projects/{PROJECT}/notes/a.md", f"projects/{PROJECT}/notes/b.md"
 
 
 def agents_md(session: Session) -> object:
-    return joint.apply(exporting.plan(session, exporting.format_called("agents-md"), session.folder))
+    return joint.apply(exporting.plan(session, formats.of_agent("agents-md"), session.folder))
 
 
 ACTS: dict[str, Callable[[Session], object]] = {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.builders import NOW, AStore
-from zsmem_tui.agents import clients
+from zsmem_tui.agents import registry
 from zsmem_tui.core import memory_frame
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.names import project_slug
@@ -90,7 +90,7 @@ def test_no_text_ends_the_frame_of_an_answer(agent: Agent, mark: str) -> None:
     assert mark in (agent.store.mem().context_block() or "")
 
 
-@pytest.mark.parametrize("name", clients.NAMES)
+@pytest.mark.parametrize("name", registry.with_clients())
 def test_an_event_that_is_not_known_does_nothing(agent: Agent, name: str) -> None:
     for event in ("Stop", "", "PreToolUse"):
         assert agent.hook(name, event).text == ""

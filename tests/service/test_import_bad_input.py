@@ -22,7 +22,7 @@ PLACES = {
     "claude-code": ("c/memory", ""),
     "oh-my-pi": ("o/--x--/rollout_summaries", "o/--x--"),
     "memsearch": ("m/.memsearch/memory", "m"),
-    "opencode-agent-memory": ("p/.opencode/memory", "p"),
+    "opencode": ("p/.opencode/memory", "p"),
     "ethos": ("e/personalities/eng", "e"),
     "markdown": ("notes", ""),
     "zerostack": ("z/projects/p/notes", "z"),
@@ -67,7 +67,7 @@ def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(
     assert undoing.undo(session).done
 
 
-@pytest.mark.parametrize("format", [*PLACES, "agents-md"])
+@pytest.mark.parametrize("format", [*PLACES, "instructions"])
 def test_a_path_that_is_no_folder_is_a_sentence(session: Session, tmp_path: Path, format: str) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     (tmp_path / "loop").symlink_to("loop")
@@ -83,7 +83,7 @@ BOMB = "a: &a [1]\n" + "".join(f"b{n}: &b{n} [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" for
 
 
 @pytest.mark.parametrize("head", [BOMB, f"limit: {NUMBER}", f"limit: 0x{NUMBER}", "a: " + "[" * 100_000, "a:\n " * 2_000])
-@pytest.mark.parametrize("format", ["claude-code", "opencode-agent-memory"])
+@pytest.mark.parametrize("format", ["claude-code", "opencode"])
 def test_frontmatter_that_explodes_is_no_more_than_text(session: Session, tmp_path: Path, format: str, head: str) -> None:
     below, named = PLACES[format]
     AStore(tmp_path / below).has("x.md", f"---\n{head}\n---\nbody\n")
@@ -100,7 +100,7 @@ def test_settings_of_memsearch_that_cannot_be_read_say_nothing(session: Session,
 def test_lines_that_are_hard_to_read_as_markdown_are_not_read_as_such(session: Session, tmp_path: Path) -> None:
     ticks = "".join("`" * number + "a" for number in range(1, 1_500))
     own = AStore(tmp_path / "p").has("AGENTS.md", f"## Facts\n\n- one\n\n{ticks}\n{'[' * 100_000}\n")
-    plan = planned(session, "agents-md", own.root, choice=Choice(section="Facts"))
+    plan = planned(session, "instructions", own.root, choice=Choice(section="Facts"))
     assert [item.text for item in plan.rows if item.ticked] == ["one"]
 
 

@@ -229,7 +229,7 @@ def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Sessio
 
 
 def test_opencode_blocks_and_journal(session: Session) -> None:
-    found = planned(session, "opencode-agent-memory", SAMPLES / "opencode-agent-memory/home/.config/opencode")
+    found = planned(session, "opencode", SAMPLES / "opencode-agent-memory/home/.config/opencode")
     assert rows(found) == [
         ("global/human.md:9", "MEMORY.md", True),
         ("global/human.md:10", "MEMORY.md", True),
@@ -242,7 +242,7 @@ def test_opencode_blocks_and_journal(session: Session) -> None:
     assert "— Schedule lookup was quadratic\nSorting once" in text(found, f"{HOME}/daily/2026-08-03.md")
     assert text(found, f"{HOME}/daily/2026-08-03.md").endswith("\nTags: perf, scheduler\n")
     for inner in ("", ".opencode", ".opencode/memory"):
-        blocks = planned(session, "opencode-agent-memory", SAMPLES / "opencode-agent-memory/project" / inner)
+        blocks = planned(session, "opencode", SAMPLES / "opencode-agent-memory/project" / inner)
         assert rows(blocks) == [
             ("project/project.md", "notes/project.md", True),
             ("project/release-steps.md", "notes/release-steps.md", True),
@@ -261,7 +261,7 @@ def test_opencode_files_that_the_agent_passes_over_are_told(session: Session, tm
     )
     blocks.has(".opencode/memory/bomb.md", f"---\n{bomb}---\nharmless\n")
     blocks.has(".opencode/memory/long.md", b"---\nx: '" + b"y" * 2_000_000 + b"'\n---\nbody\n")
-    found = planned(session, "opencode-agent-memory", blocks.root)
+    found = planned(session, "opencode", blocks.root)
     told = {item.source: (item.fate.value, item.ref.path.removeprefix(f"{HOME}/"), item.reason) for item in found.rows}
     assert told["project/a.md"][0] == "skipped" and "passes over this file: limit" in told["project/a.md"][2]
     assert told["project/todo.md"] == ("add", "SCRATCHPAD.md", "")
@@ -274,7 +274,7 @@ def test_the_journal_of_other_projects_is_shown_and_not_taken(session: Session, 
     own = AStore(tmp_path / "opencode")
     own.has("journal/a.md", "---\ntitle: t\nproject: /srv/other\ncreated: '2026-08-03T23:30:00+02:00'\n---\nbody\n")
     own.has("journal/20260101-101112-345.md", "---\ntitle: t\n---\nbody\n").has("journal/b.md", "no frontmatter\n")
-    found = planned(session, "opencode-agent-memory", own.root)
+    found = planned(session, "opencode", own.root)
     assert [(item.source, item.ref.path, item.ticked) for item in found.rows] == [
         ("journal/20260101-101112-345.md", f"{HOME}/daily/2026-01-01.md", False),
         ("journal/a.md", f"projects/{project_slug('/srv/other')}/daily/2026-08-03.md", False),
@@ -309,13 +309,13 @@ AGENTS = """\
 
 def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: Session, tmp_path: Path) -> None:
     file = AStore(tmp_path / "p").has("AGENTS.md", AGENTS).at("AGENTS.md")
-    unpicked = planned(session, "agents-md", tmp_path / "p")
+    unpicked = planned(session, "instructions", tmp_path / "p")
     assert [item.group for item in unpicked.rows] == [
         "App",
         *["Decisions *now*"] * 3,
         "promoted memory",
     ] and not unpicked.changes
-    found = planned(session, "agents-md", file, choice=Choice(section="decisions *NOW*"))
+    found = planned(session, "instructions", file, choice=Choice(section="decisions *NOW*"))
     assert rows(found) == [
         ("AGENTS.md#Decisions *now*:7", "notes/AGENTS-Decisions-*now*-7.md", True),
         ("AGENTS.md#Decisions *now*:9", "MEMORY.md", True),
@@ -324,9 +324,9 @@ def test_items_of_agents_md_come_only_from_the_section_that_is_picked(session: S
     ]
     assert text(found, "MEMORY.md") == "- Two `facts`\n- [ ] three\n" and file.read_text() == AGENTS
     beside = AStore(tmp_path).has("AGENTS.md", "- shared\n")  # the folder that holds the store has such a file of its own
-    assert rows(planned(session, "agents-md", beside.root)) == [("AGENTS.md#:1", "MEMORY.md", False)]
+    assert rows(planned(session, "instructions", beside.root)) == [("AGENTS.md#:1", "MEMORY.md", False)]
     with pytest.raises(BadTarget, match="no section 'Nope'") as refused:
-        planned(session, "agents-md", file, choice=Choice(section="Nope"))
+        planned(session, "instructions", file, choice=Choice(section="Nope"))
     assert "App, Decisions *now*" in refused.value.hint
     with pytest.raises(BadTarget, match="no sections to pick"):
         planned(session, "markdown", tmp_path / "p", choice=Choice(section="x"))
@@ -382,12 +382,12 @@ def test_detect_finds_every_agent_by_the_environment(
     assert found == {
         ("claude-code", "moved"): (4, 4),
         ("memsearch", "shared"): (1, 1),
-        ("opencode-agent-memory", f"{omp}/.config/opencode"): (1, 1),
-        ("opencode-agent-memory", "work/.opencode/memory"): (1, 1),
+        ("opencode", f"{omp}/.config/opencode"): (1, 1),
+        ("opencode", "work/.opencode/memory"): (1, 1),
         ("ethos", "state"): (1, 1),
-        ("agents-md", "work/AGENTS.md"): (1, 1),
+        ("instructions", "work/AGENTS.md"): (1, 1),
     }
-    assert len(planned(session, "opencode-agent-memory").rows) == 2
+    assert len(planned(session, "opencode").rows) == 2
 
 
 def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_ta
     for name, place in (
         ("oh-my-pi", "oh-my-pi/home/.omp"),
         ("memsearch", "memsearch/project"),
-        ("opencode-agent-memory", "opencode-agent-memory/home/.config/opencode"),
+        ("opencode", "opencode-agent-memory/home/.config/opencode"),
         ("ethos", "ethos/home/.ethos"),
         ("claude-code", "claude-code/home/.claude"),
     ):

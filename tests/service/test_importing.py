@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
 from zsmem_tui.core.hazards import hazards

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting, stores
+from zsmem_tui.service import exporting, formats, stores
 
 TOPIC = "# Deploy\n\nRedis listens on port 6380, and `make ship` deploys.\n"
 
 
-@pytest.mark.parametrize("format", ["memsearch", "opencode-agent-memory", "zerostack"])
+@pytest.mark.parametrize("format", ["memsearch", "opencode", "zerostack"])
 @pytest.mark.parametrize(
     ("line", "topic", "is_lost"),
     [
@@ -37,7 +37,7 @@ def test_a_line_is_lost_where_its_topic_does_not_say_the_same(
         f"{memory}/project_deploy.md", topic
     )
     session = stores.open_store(Config(), "claude-code", cwd=str(folder))
-    plan = exporting.plan(session, exporting.format_called(format), str(tmp_path / "out") if format == "zerostack" else "")
+    plan = exporting.plan(session, formats.of_agent(format), str(tmp_path / "out") if format == "zerostack" else "")
     (found,) = (each for each in plan.left_lines if each.source.endswith("MEMORY.md") and each.number == 3)
     assert found.is_changed is not is_lost
     if not is_lost:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.memory_block import BEGIN, END

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import stores
 from zsmem_tui.service.known_folders import known_folders

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import NOW, AStore
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting, stores
+from zsmem_tui.service import exporting, formats, stores
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
@@ -150,14 +150,14 @@ class Away:
             "claude-code": ".claude",
             "oh-my-pi": "memories",
             "memsearch": ".memsearch/memory",
-            "opencode-agent-memory": ".config/opencode" if self.kind == "opencode_of_all" else ".opencode/memory",
+            "opencode": ".config/opencode" if self.kind == "opencode_of_all" else ".opencode/memory",
             "ethos": ".ethos",
         }
         return str(self.target.at(below.get(format, ""))).rstrip("/")
 
     def plan(self, format: str) -> Plan:
         group = "personality:eng" if format == "ethos" else ""
-        return exporting.plan(self.session, exporting.format_called(format), self.asked(format), group=group)
+        return exporting.plan(self.session, formats.of_agent(format), self.asked(format), group=group)
 
 
 def written(plan: Plan) -> None:
@@ -190,7 +190,7 @@ def files_of(session: Session) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("format", exporting.names())
+@pytest.mark.parametrize("format", tuple(name for name in formats.names() if name != formats.BUNDLE))
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_line_is_there_or_named_and_a_second_export_adds_nothing(
     kind: str, format: str, monkeypatch: pytest.MonkeyPatch

@@ -100,7 +100,7 @@ def test_from_one_agent_to_another_it_stops_too(session: Session, tmp_path: Path
     source = AStore(tmp_path / "in").has("keys.md", f"- the token is {TOKEN}\n")
 
     def plan(secrets: Handling) -> Plan:
-        goal = transferring.goal_of(f"opencode-agent-memory:{tmp_path / 'blocks'}")
+        goal = transferring.goal_of(f"opencode:{tmp_path / 'blocks'}")
         return transferring.plan(session, formats.of_agent("markdown"), str(source.root), goal, secrets=secrets)
 
     first = plan(Handling.STOP)

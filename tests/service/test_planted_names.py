@@ -47,7 +47,7 @@ def test_a_block_that_calls_itself_so_does_not_become_it(tmp_path: Path, label: 
     for name in ("n.md", ".envrc.md"):
         (blocks / name).write_text(BLOCK.format(label=label))
     mine = AStore(tmp_path / "mine")
-    plan = importing.plan(mine.session(), formats.of_agent("opencode-agent-memory"), str(tmp_path / "p"))
+    plan = importing.plan(mine.session(), formats.of_agent("opencode"), str(tmp_path / "p"))
     joint.apply(plan)
     assert mine.tree() and hidden(mine.root) == [] and sorted(os.listdir(tmp_path)) == ["mine", "p"]
 
@@ -55,7 +55,7 @@ def test_a_block_that_calls_itself_so_does_not_become_it(tmp_path: Path, label: 
 def test_neither_an_export_nor_a_copy_makes_such_a_name(tmp_path: Path) -> None:
     mine = AStore(tmp_path / "mine").has("~/notes/.envrc.md", "words\n").has("~/notes/n.md", "others\n")
     session = mine.session()
-    plan = exporting.plan(session, exporting.format_called("markdown"), str(tmp_path / "out"))
+    plan = exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out"))
     joint.apply(plan)
     assert [each.reason for each in plan.rows if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
     assert (tmp_path / "out/notes/n.md").exists() and hidden(tmp_path / "out") == []

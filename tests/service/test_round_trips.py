@@ -18,9 +18,9 @@ from zsmem_tui.service import exporting, formats, importing, joint
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 
-FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode-agent-memory", "ethos", "agents-md", "zerostack", "markdown")
+FORMATS = ("claude-code", "oh-my-pi", "memsearch", "opencode", "ethos", "instructions", "zerostack", "markdown")
 GROUPS = {"ethos": "personality:eng"}
-WITH_DAYS = ("memsearch", "opencode-agent-memory", "ethos", "zerostack", "markdown")
+WITH_DAYS = ("memsearch", "opencode", "ethos", "zerostack", "markdown")
 WHOLE_NOTES = ("claude-code", "memsearch", "zerostack", "markdown")
 QUICK = settings(max_examples=30, deadline=None)
 
@@ -66,7 +66,7 @@ class Trip:
         self.fresh = AStore(folder / "fresh")
 
     def plan(self) -> Plan:
-        return exporting.plan(self.session, exporting.format_called(self.format), self.path, group=GROUPS.get(self.format, ""))
+        return exporting.plan(self.session, formats.of_agent(self.format), self.path, group=GROUPS.get(self.format, ""))
 
     def write(self, plan: Plan) -> None:
         for change in plan.changes:
@@ -107,7 +107,7 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
         assert again.changes == () and {item.fate for item in again.rows} <= {Fate.DUPLICATE, Fate.SKIPPED}
         went = taken(plan)
         assert all(item.reason or item.fate is Fate.ADD for item in plan.rows)
-        if format == "agents-md":
+        if format == "instructions":
             there = Path(trip.project, "AGENTS.md")
             promoted = [fact.says for fact in facts_between(there.read_text())] if there.exists() else []
             assert promoted == [" ".join(fact.split()) for fact in trip.facts]
@@ -169,12 +169,12 @@ def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_t
     came = importing.plan(session, formats.of_agent("claude-code"), str(memory.root / "projects/-w/memory"), into=store.project)
     remembered(session, came)
     changed = next(item.ref.path for item in came.rows if item.source.endswith("project_c.md"))
-    same = exporting.plan(session, exporting.format_called("claude-code"), str(memory.root), group="project:-w")
+    same = exporting.plan(session, formats.of_agent("claude-code"), str(memory.root), group="project:-w")
     assert not [change for change in same.changes if not change.ref.path.endswith("MEMORY.md")]
     assert {item.fate for item in same.rows} == {Fate.DUPLICATE}
     store.has(changed, "# C\n\nother words\n")
     other = AStore(tmp_path / "other" / "projects/-w/memory")
-    joint.apply(exporting.plan(session, exporting.format_called("claude-code"), str(tmp_path / "other"), group="project:-w"))
+    joint.apply(exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "other"), group="project:-w"))
     after = other.tree()
     assert after["project_a.md"] == before["projects/-w/memory/project_a.md"]
     assert after["user_b.md"] == before["projects/-w/memory/user_b.md"]

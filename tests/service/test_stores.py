@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,9 +17,11 @@ from tests.builders import NOW, not_there
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
-from zsmem_tui.agents.registry import AgentKind
+from zsmem_tui.agents.agent import Agent
+from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
+from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
     browsing,
@@ -255,7 +259,18 @@ def test_a_kind_or_root_that_is_not_there_is_named() -> None:
 
 def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = a_notebook(tmp_path / "book")
-    monkeypatch.setitem(registry.KINDS, "notebook", AgentKind(lambda where: NOTEBOOK, lambda on: [str(root)]))
+
+    class Notebook(Agent):
+        name, title, has_stores = "notebook", "Notebook", True
+
+        def layout(self, where: Where) -> Layout:
+            return NOTEBOOK
+
+        def roots(self, on: Machine) -> list[str]:
+            return [str(root)]
+
+    monkeypatch.setitem(registry.AGENTS, "notebook", "notebook")
+    monkeypatch.setitem(sys.modules, "zsmem_tui.agents.notebook.agent", SimpleNamespace(AGENT=Notebook()))
     session = opened("notebook")
     assert paths(session) == ["book/FACTS.md", "book/topics/tea.md"]
     assert [hit.ref.path for hit in searching.search(session, "tea").hits] == ["book/FACTS.md", "book/topics/tea.md"]

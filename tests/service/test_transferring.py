@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import exporting, formats, joint, stores, transferring, undoing
@@ -80,14 +80,14 @@ def test_what_is_of_one_project_stays_so_and_what_all_share_is_added_to_one_afte
     one.mkdir()
     two.mkdir()
     projects(home, one, two)
-    sent(session, "claude-code", str(home.at(".claude")), "opencode-agent-memory")
+    sent(session, "claude-code", str(home.at(".claude")), "opencode")
     for folder in (one, two):
         facts = (folder / ".opencode/memory/claude-code-memory.md").read_text()
         assert f"- A fact of {folder.name}.\n" in facts and facts.count("A fact of") == 1
     assert len(list(home.at(".config/opencode/journal").iterdir())) == 2
 
 
-@pytest.mark.parametrize("goal", ["opencode-agent-memory", "memsearch", "oh-my-pi", "markdown"])
+@pytest.mark.parametrize("goal", ["opencode", "memsearch", "oh-my-pi", "markdown"])
 @pytest.mark.parametrize("is_opened", [False, True])
 def test_what_comes_from_an_agent_is_called_after_that_one(
     session: Session, home: AStore, tmp_path: Path, goal: str, is_opened: bool
@@ -99,7 +99,7 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
     if is_opened:
         opened = stores.open_store(Config(), "claude-code", cwd=str(one))
         place = str(home.at("out")) if goal == "markdown" else ""
-        joint.apply(exporting.plan(opened, exporting.format_called(goal), place))
+        joint.apply(exporting.plan(opened, formats.of_agent(goal), place))
     else:
         sent(session, "claude-code", str(home.at(".claude")), f"markdown:{home.at('out')}" if goal == "markdown" else goal)
     made = {
@@ -107,7 +107,7 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
     }
     assert any(b"never push on Fridays" in raw for raw in made.values())
     assert not any("zerostack" in path or b"zerostack" in raw for path, raw in made.items()), made
-    if goal == "opencode-agent-memory":
+    if goal == "opencode":
         block = made[".opencode/memory/claude-code-memory.md"]
         assert b"Facts of this project" in block, "and in no prompt of another"
         assert any(b"claude-code-note" in raw for path, raw in made.items() if "/journal/" in path)

@@ -81,7 +81,7 @@ STORES: dict[str, st.SearchStrategy[dict[str, bytes]]] = {
         some(["2026-05-23.md", "2026-05-24.md"], raw(st.lists(ENTRY, min_size=1, max_size=2, unique=True).map("".join))),
         some(["plan.md", "sub/deep.markdown"], raw(BODY)),
     ),
-    "opencode-agent-memory": together(
+    "opencode": together(
         some(["home/memory/human.md", "home/memory/style.md"], plain(st.one_of(BLOCK, FACTS))),
         some(["folder/project.md", "folder/deploy.md"], plain(st.one_of(BLOCK, BODY))),
         some(
@@ -97,7 +97,7 @@ STORES: dict[str, st.SearchStrategy[dict[str, bytes]]] = {
         some(["USER.md"], raw(FACTS)),
         some(["tea.md", "deploy_x.md"], raw(BODY)),
     ),
-    "agents-md": together(some(["AGENTS.md"], raw(FACTS.map(lambda text: f"# App\n\n- order\n\n## Facts\n\n{text}")))),
+    "instructions": together(some(["AGENTS.md"], raw(FACTS.map(lambda text: f"# App\n\n- order\n\n## Facts\n\n{text}")))),
     "markdown": together(
         some(["MEMORY.md"], raw(FACTS)),
         some(["SCRATCHPAD.md"], plain(FACTS.map(lambda text: text.replace("- ", "- [ ] ")))),
@@ -122,16 +122,16 @@ class Way:
             "claude-code": home / f".claude/projects/{str(self.project).replace('/', '-').replace('_', '-')}/memory",
             "oh-my-pi": home / ".omp/agent/memories" / omp_name(str(self.project)),
             "memsearch": self.project / ".memsearch/memory",
-            "opencode-agent-memory": home / ".config/opencode",
+            "opencode": home / ".config/opencode",
             "ethos": home / ".ethos/personalities/eng",
-            "agents-md": self.project,
+            "instructions": self.project,
             "markdown": folder / "notes",
         }[format]
         self.path = str(self.base) if format == "markdown" else ""
         self.group = "personality:eng" if format == "ethos" else ""
 
     def place(self, path: str) -> Path:
-        if self.format != "opencode-agent-memory":
+        if self.format != "opencode":
             return self.base / path
         first, _, rest = path.partition("/")
         return self.base / rest if first == "home" else self.project / ".opencode/memory" / rest
@@ -143,7 +143,7 @@ class Way:
             place.write_bytes(text.replace(b"PROJECT", str(self.project).encode()))
 
     def bring_in(self) -> Plan:
-        choice = Choice(section="Facts") if self.format == "agents-md" else None
+        choice = Choice(section="Facts") if self.format == "instructions" else None
         plan = importing.plan(self.session, formats.of_agent(self.format), self.path, choice=choice, also="*")
         if any(item.ticked for item in plan.rows):
             with self.patched.context() as quick:
@@ -152,7 +152,7 @@ class Way:
         return plan
 
     def out(self) -> Plan:
-        return exporting.plan(self.session, exporting.format_called(self.format), self.path, group=self.group)
+        return exporting.plan(self.session, formats.of_agent(self.format), self.path, group=self.group)
 
     def written(self) -> dict[Path, bytes]:
         """What an export puts where."""
@@ -193,7 +193,7 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
             if item.ticked or item.fate is Fate.DUPLICATE
         }
         assert here == {found.digest for found in plan.read.items if not found.skip}
-        if format == "agents-md":
+        if format == "instructions":
             return
         before = {way.place(path): way.place(path).read_bytes() for path in memory}
         for place in before:

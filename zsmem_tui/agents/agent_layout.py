@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, block_of, ref_of
+from zsmem_tui.agents.places import Place, Where, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt, block_of
 from zsmem_tui.core.carried import NO_DRESS, Dress
 from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
 from zsmem_tui.core.context import Block, Moment, Reader
@@ -18,16 +17,6 @@ from zsmem_tui.core.listed import NO_LISTS, Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there
-
-
-class Where(NamedTuple):
-    """What a layout may have to know beside its store: its root, the folder worked in, the home folder, a user, the clock."""
-
-    root: str
-    folder: str
-    home: str
-    user: str
-    now: Callable[[], datetime]
 
 
 class AgentLayout(ABC):

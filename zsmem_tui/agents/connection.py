@@ -10,8 +10,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.hook_shape import SERVER, is_hook_of, runs_hook_of
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings import json_text
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import BadTarget

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.agents.base import text_of
+from zsmem_tui.agents.format import text_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role

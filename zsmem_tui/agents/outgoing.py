@@ -1,6 +1,6 @@
 """The way out: what another agent's memory would hold of ours, as values. Nothing here opens a file.
 
-A format's writer says where its stores lie (`spots`) and what each thing of ours becomes there (`out`). Where a text of a role goes
+A format says where its stores lie (`spots`) and what each thing of ours becomes there (`out`). Where a text of a role goes
 in a store, what stands around it and which index follows is asked of that store's layout, as when files are copied between stores.
 """
 
@@ -10,13 +10,12 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.listed import About
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end
-from zsmem_tui.core.tree import Tree
 
 MAIN: Final = ""
 """The name of the spot that most formats have alone."""
@@ -181,27 +180,6 @@ class Wish(NamedTuple):
     in_prompt: Callable[[str], bool] = _nothing
 
 
-class AgentWriter(Protocol):
-    """The way out to one format. `group_kinds` are the kinds of groups of which one has to be named, or be the only one."""
-
-    name: str
-    title: str
-    losses: str
-    group_kinds: tuple[str, ...]
-
-    def spots(self, wish: Wish) -> dict[str, Spot]:
-        """Its stores by name, the main one first; none where no place can be told."""
-
-    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
-
-    def came_from(self, file: str) -> CameFrom | None:
-        """Where a file lies that an import calls `file`; None where an export does not write such files at all."""
-
-    def refused(self, path: str, after: bytes) -> str:
-        """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
-
-
 class CameFrom(NamedTuple):
     """Where a file that was imported lies when it goes back: at `path` in the store of a `spot`, as its layout has it.
 
@@ -211,22 +189,6 @@ class CameFrom(NamedTuple):
     spot: str
     path: str
     is_written: bool = True
-
-
-class GoesBack:
-    """Of a format whose import names files as they lie in its one store."""
-
-    def came_from(self, file: str) -> CameFrom | None:
-        """The same place."""
-        return CameFrom(MAIN, file)
-
-
-class WithoutIndex(GoesBack):
-    """Of a format whose files do not speak of each other either."""
-
-    def refused(self, path: str, after: bytes) -> str:
-        """Nothing is."""
-        return ""
 
 
 def bare_facts(every: Iterable[Held]) -> list[tuple[str, Fact]]:

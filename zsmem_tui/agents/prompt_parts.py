@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
-from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import raw_lines, trim
 
 
@@ -56,22 +55,6 @@ class AgentPrompt(NamedTuple):
     """How full each file is that has a cap of its own, in `unit`."""
 
 
-class Place(NamedTuple):
-    """What a file of a store is. `group` is whom it belongs to, as `kind:name` or `global`; `role` what it is there for.
-
-    `reason` says why a derived file is not edited here, or why one is never read.
-    """
-
-    group: str
-    role: Role
-    label: str
-    reason: str = ""
-
-
-GLOBAL = "global"
-"""The group of what belongs to everybody."""
-
-
 def own_words(text: str, lengths: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """Which of an agent's own sentences stand in `text`, each with its length."""
     return tuple((name, size) for name, size in lengths.items() if f"{{{name}}}" in text)
@@ -100,11 +83,3 @@ def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
 
 def _encodable(run: Shown) -> Shown:
     return run if run.text.isascii() else run._replace(text=js.encode(run.text).decode())
-
-
-def ref_of(path: str, place: Place | None) -> MemRef | None:
-    """A file that a kind places, as everything else names it."""
-    if place is None:
-        return None
-    stem = place.label.rpartition("/")[2].removesuffix(".md") if place.role in (Role.NOTE, Role.LOG) else ""
-    return MemRef(path, place.role, "" if place.group == GLOBAL else place.group, stem)

@@ -1,130 +1,63 @@
-"""The formats there are and the kinds of stores, in the order in which they are shown."""
+"""The agents there are, in the order in which they are shown. Each one's description is loaded when somebody asks for it."""
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Callable
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.agent_layout import Where
-from zsmem_tui.agents.base import AgentFormat, Machine
-from zsmem_tui.agents.claude_code import files as claude_code
-from zsmem_tui.agents.claude_code import transcripts
-from zsmem_tui.agents.claude_code.export import ClaudeCodeWriter
-from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
-from zsmem_tui.agents.claude_code.transfer import ClaudeCode
-from zsmem_tui.agents.ethos import files as ethos
-from zsmem_tui.agents.ethos.export import EthosWriter
-from zsmem_tui.agents.ethos.layout import EthosLayout
-from zsmem_tui.agents.ethos.transfer import Ethos
-from zsmem_tui.agents.instructions.export import InstructionsWriter
-from zsmem_tui.agents.instructions.transfer import AgentsMd
-from zsmem_tui.agents.markdown.export import MarkdownWriter
-from zsmem_tui.agents.markdown.layout import MarkdownLayout
-from zsmem_tui.agents.markdown.transfer import Markdown
-from zsmem_tui.agents.memsearch import files as memsearch
-from zsmem_tui.agents.memsearch.export import MemsearchWriter
-from zsmem_tui.agents.memsearch.layout import MemsearchLayout
-from zsmem_tui.agents.memsearch.transfer import Memsearch
-from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
-from zsmem_tui.agents.oh_my_pi.export import OhMyPiWriter
-from zsmem_tui.agents.oh_my_pi.layout import OhMyPiLayout
-from zsmem_tui.agents.oh_my_pi.transfer import OhMyPi
-from zsmem_tui.agents.opencode import files as opencode
-from zsmem_tui.agents.opencode.export import OpencodeWriter
-from zsmem_tui.agents.opencode.layout import OpencodeLayout
-from zsmem_tui.agents.opencode.transfer import Opencode
-from zsmem_tui.agents.outgoing import AgentWriter
-from zsmem_tui.agents.zerostack.export import ZerostackWriter
-from zsmem_tui.agents.zerostack.transfer import Zerostack
-from zsmem_tui.core.layout import Layout
-from zsmem_tui.core.tree import Heads
+if TYPE_CHECKING:
+    from zsmem_tui.agents.agent import Agent
+    from zsmem_tui.agents.format import Format
 
-FORMATS: Final[tuple[AgentFormat, ...]] = (
-    ClaudeCode(),
-    OhMyPi(),
-    Memsearch(),
-    Opencode(),
-    Ethos(),
-    AgentsMd(),
-    Zerostack(),
-    Markdown(),
-)
-
-WRITERS: Final[tuple[AgentWriter, ...]] = (
-    ClaudeCodeWriter(),
-    OhMyPiWriter(),
-    MemsearchWriter(),
-    OpencodeWriter(),
-    EthosWriter(),
-    InstructionsWriter(),
-    ZerostackWriter(),
-    MarkdownWriter(),
-)
-"""The formats that memory is taken out to."""
-
-
-class GoesBy(Enum):
-    """By which folder an agent tells projects apart, for one who works somewhere in a repository."""
-
-    FOLDER = auto()
-    """The one worked in."""
-    WORKTREE = auto()
-    """The top of the work tree that it is in, where it is in one."""
-    REPOSITORY = auto()
-    """The top of the repository: its linked work trees share a memory."""
-
-
-class AgentKind(NamedTuple):
-    """A kind of store. `roots` are where the agent keeps its memory when nobody says otherwise, the one that is meant first.
-
-    `group` is the group of a folder; empty where the kind has none of folders. `folders` are the groups of which the store itself
-    says what folder they are of, with that folder. `folder_of` is the folder that a whole store at a root is about; empty where it
-    is about more. `folder_settings` is the file beside a root in which the agent keeps what is set for single folders.
-    """
-
-    layout: Callable[[Where], Layout]
-    roots: Callable[[Machine], list[str]]
-    group: Callable[[str, Heads], str] = lambda folder, heads: ""
-    folders: Callable[[Heads], list[tuple[str, str]]] = lambda heads: []
-    folder_of: Callable[[str], str] = lambda root: ""
-    folder_settings: Callable[[str], str] = lambda root: ""
-    goes_by: GoesBy = GoesBy.FOLDER
-
-
-def _in_folder(*below: str) -> Callable[[str], str]:
-    """The folder that has a store at this place in it; empty for a root that lies elsewhere."""
-    end = "/" + posixpath.join(*below)
-    return lambda root: root.removesuffix(end) if root.endswith(end) else ""
-
-
-KINDS: Final[dict[str, AgentKind]] = {
-    "claude-code": AgentKind(
-        ClaudeCodeLayout,
-        lambda on: [claude_code.root(on.env, on.home)],
-        transcripts.group_of,
-        transcripts.folders,
-        folder_settings=claude_code.folder_settings,
-        goes_by=GoesBy.REPOSITORY,
-    ),
-    "ethos": AgentKind(EthosLayout, lambda on: [ethos.root(on.env, on.home)]),
-    "opencode": AgentKind(
-        OpencodeLayout,
-        lambda on: [posixpath.join(on.home, opencode.GLOBAL_FOLDER), posixpath.join(on.folder, opencode.PROJECT_FOLDER)],
-        folder_of=_in_folder(opencode.PROJECT_FOLDER),
-    ),
-    "memsearch": AgentKind(
-        MemsearchLayout,
-        lambda on: [posixpath.join(on.folder, memsearch.FOLDER, memsearch.MEMORY)],
-        folder_of=_in_folder(memsearch.FOLDER, memsearch.MEMORY),
-        goes_by=GoesBy.WORKTREE,
-    ),
-    "oh-my-pi": AgentKind(
-        OhMyPiLayout,
-        lambda on: [oh_my_pi.root(on.env, on.home, on.is_there)],
-        lambda folder, heads: f"folder:{oh_my_pi.encoded(folder)}",
-    ),
-    "markdown": AgentKind(MarkdownLayout, lambda on: []),
+AGENTS: Final = {
+    "claude-code": "claude_code",
+    "ethos": "ethos",
+    "opencode": "opencode",
+    "memsearch": "memsearch",
+    "oh-my-pi": "oh_my_pi",
+    "codex": "codex",
+    "gemini": "gemini",
+    "cursor": "cursor",
+    "vscode": "vscode",
+    "instructions": "instructions",
+    "zerostack": "zerostack",
+    "markdown": "markdown",
 }
-"""Every kind but zerostack, by name."""
+"""Every agent with its package: all that there is to add for another one."""
+
+
+@cache
+def agent(name: str) -> Agent | None:
+    """The agent of that name; None where there is none."""
+    if name not in AGENTS:
+        return None
+    found: Agent = import_module(f"zsmem_tui.agents.{AGENTS[name]}.agent").AGENT
+    return found
+
+
+def every() -> tuple[Agent, ...]:
+    """All agents."""
+    return tuple(found for name in AGENTS if (found := agent(name)) is not None)
+
+
+def kinds() -> dict[str, Agent]:
+    """Every kind of store but the one that is meant where none is named, by name."""
+    return {each.name: each for each in every() if each.has_stores}
+
+
+def kind(name: str) -> Agent | None:
+    """The kind of that name; None for the one that is meant where none is named, and where there is none."""
+    found = agent(name)
+    return found if found is not None and found.has_stores else None
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """The formats that memory is brought in from and taken out to."""
+    return tuple(each.format() for each in every() if each.has_format)
+
+
+def with_clients() -> tuple[str, ...]:
+    """The names of the agents that can be connected."""
+    return tuple(each.name for each in every() if each.has_client)

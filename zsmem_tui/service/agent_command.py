@@ -13,8 +13,8 @@ from functools import cache
 from shutil import which
 from typing import Final
 
-from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import OwnCommand
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.store.disk import temporary
 

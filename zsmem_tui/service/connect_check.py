@@ -7,15 +7,15 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.agents import clients
-from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.connection import Client, Entry, Setup, What
 from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import counted
-from zsmem_tui.service.connecting import machine, own_command, scopes, text_at, why_no_project
+from zsmem_tui.service.connecting import client_called, machine, own_command, scopes, text_at, why_no_project
 from zsmem_tui.service.session import Session
 
 _SECONDS: Final = 10.0
@@ -47,7 +47,7 @@ class _Ran(NamedTuple):
 
 def check(session: Session, name: str, scope: str = "") -> list[Check]:
     """What of an agent's connection works: in `scope`, or where it is connected. Raises `BadTarget` for no such agent."""
-    client = clients.client(name)
+    client = client_called(name)
     on = machine(session)
     out: list[Check] = []
     for each in (client.scope(scope),) if scope else scopes(client, on):
@@ -72,7 +72,8 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
             words = [client.filled(setup.on, word) for word in commands]
             return _server(words, setup.on, _handed(client, setup.on.env, entry.passed(text)) | environ)
         case What.HOOKS:
-            shape = clients.hook_of(client.name)
+            known = registry.agent(client.name)
+            shape = known.hook if known is not None else None
             return [_hook(shape, command, setup) for command in commands] if shape is not None else []
         case What.PLUGIN:
             is_ours = entry.put(text) == text

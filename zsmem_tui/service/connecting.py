@@ -11,9 +11,9 @@ from functools import partial
 from shutil import which
 from typing import Final
 
-from zsmem_tui.agents import clients
-from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.connection import Client, Entry, Scope, Setup, What
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
@@ -173,7 +173,7 @@ def own_command() -> str:
 def agents(session: Session) -> list[AgentLine]:
     """Every agent that can be connected, those first that are installed here."""
     on = machine(session)
-    lines = [_line(clients.client(name), on) for name in clients.NAMES]
+    lines = [_line(client_called(name), on) for name in registry.with_clients()]
     return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
 
 
@@ -203,9 +203,18 @@ def _connected(client: Client, setup: Setup) -> Connected:
     return out
 
 
+def client_called(name: str) -> Client:
+    """What connects the agent of that name. Raises `BadTarget`."""
+    found = registry.agent(name)
+    if found is None or not found.has_client:
+        names = ", ".join(registry.with_clients())
+        raise BadTarget(f"There is no agent {name!r} to connect. Nothing was written.", f"Agents are {names}.")
+    return found.client()
+
+
 def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     """What would be written. Raises `BadTarget`, and `StoreError` or `WriteFailed` for a file that cannot be read or is broken."""
-    client = clients.client(name)
+    client = client_called(name)
     setup = Setup(machine(session), client.scope(wish.scope), own_command())
     if setup.scope is Scope.PROJECT and not wish.plugin and (why := why_no_project(setup.on)):
         raise BadTarget(f"{why} Nothing was written.", "Go to a project's folder, or name it with --cwd.")
@@ -236,8 +245,11 @@ def _gives(session: Session, client: Client) -> str:
         return ""
     root = locate.expanded(session.config.root) or locate.memory_root()
     there = "" if os.path.isdir(root) else ", where nothing is yet"
-    of_its_own = next((each for each in formats.names() if each == client.name or each.startswith(f"{client.name}-")), "")
-    how = f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too" if of_its_own else ""
+    how = (
+        f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too"
+        if client.name in formats.names()
+        else ""
+    )
     place = f"{printable_path(locate.shortened(root))}{there}"
     return f"What it has by that is zerostack's memory of the folder it works in ({place}){how}."
 
@@ -510,7 +522,7 @@ def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run:
     if made is None:
         return ()
     on = Machine(locate.environment(), made.home, made.folder, os.path.lexists)
-    client, setup = clients.client(made.agent), Setup(on, Scope(made.scope), made.command)
+    client, setup = client_called(made.agent), Setup(on, Scope(made.scope), made.command)
     entries = client.entries(setup)
     files = [_turned(client, setup, change, entries, redo=redo) for change in made.changes]
     if not dry_run:

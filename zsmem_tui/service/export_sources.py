@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.outgoing import AgentWriter, Held, Ours, Outgoing, Whole
-from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.format import Format
+from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Whole
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
@@ -64,7 +65,7 @@ def ours_of(session: Session) -> tuple[Ours, list[str]]:
         found[role].append(held)
     first = next((held for held in found[Role.FACTS] if main is None or held.source == main.path), None)
     notes, logs = (tuple(sorted(found[role], key=lambda held: held.name)) for role in (Role.NOTE, Role.LOG))
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     is_of_one = agent is not None and bool(agent.folder_of(session.root))
     return Ours(
         session.project,
@@ -230,7 +231,7 @@ class Known(NamedTuple):
     files: tuple[Original, ...] = ()
 
 
-def returning(ours: Ours, known: Known, writer: AgentWriter, targets: Targets) -> tuple[list[Outgoing], Ours]:
+def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tuple[list[Outgoing], Ours]:
     """What goes back to where it came from, and what else there is.
 
     A file of which every text still stands here is made again byte for byte. A text whose file is still there stays out of the
@@ -238,11 +239,11 @@ def returning(ours: Ours, known: Known, writer: AgentWriter, targets: Targets) -
     keeps what stood around it.
     """
     way = _WayBack(ours, writer, targets)
-    mine = [each for each in known.files if each.format == writer.name]
+    mine = [each for each in known.files if each.format == writer.recorded_as]
     for original in way.in_order(mine):
         way.take_file(original)
     for item in known.items:
-        if item.format == writer.name:
+        if item.format == writer.recorded_as:
             way.take_text(item)
     return way.out, way.rest()
 
@@ -262,7 +263,7 @@ class _There(NamedTuple):
 class _WayBack:
     """Takes out of what we have what goes back; `out` is that."""
 
-    def __init__(self, ours: Ours, writer: AgentWriter, targets: Targets) -> None:
+    def __init__(self, ours: Ours, writer: Format, targets: Targets) -> None:
         self.out: list[Outgoing] = []
         self._ours = ours
         self._first = {each.source: each for each in ours.held()}

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.agent_layout import Where
-from zsmem_tui.agents.outgoing import MAIN, AgentWriter, Spot, Wish
-from zsmem_tui.agents.registry import KINDS, WRITERS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.format import Format
+from zsmem_tui.agents.outgoing import MAIN, Spot, Wish
+from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
@@ -61,19 +62,13 @@ class Targets:
     by_spot: Mapping[str, Target]
 
 
-def writer_of(name: str) -> AgentWriter:
-    """The way out to the format of that name. Raises `BadTarget`."""
-    own = formats.full_name(name, [each.name for each in WRITERS], NOTHING)
-    return next(each for each in WRITERS if each.name == own)
-
-
 def like(pattern: str) -> Callable[[str], bool]:
     """Whether a path of ours is like a pattern; an empty one is like none."""
     return lambda source: bool(pattern) and fnmatch(source, pattern)
 
 
 def open_targets(
-    session: Session, writer: AgentWriter, path: str, group: str, user: str, also: str = "", in_prompt: str = ""
+    session: Session, writer: Format, path: str, group: str, user: str, also: str = "", in_prompt: str = ""
 ) -> Targets:
     """The stores that an export of the session's project goes to. Raises `BadTarget`, `ConfigError` or `StoreError`."""
     wish = _wish(session, writer, path, group, user)._replace(also=like(also), in_prompt=like(in_prompt))
@@ -106,12 +101,12 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
 
     Raises `BadTarget`, `ConfigError` or `StoreError`.
     """
-    writer = writer_of(name)
+    writer = formats.of_agent(name, NOTHING)
     wish = _wish(session, writer, path, "", "")
     spot = next(iter(writer.spots(wish).values()), None)
     if spot is None or spot.problem or not writer.group_kinds:
         return None
-    there = project_slugs(spot.root, KINDS[spot.kind].layout(_where(session, spot)))
+    there = project_slugs(spot.root, stores.kind_of(spot.kind).layout(_where(session, spot)))
     groups = () if spot.group else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
     users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
     is_plain = (bool(spot.group) or len(groups) == 1) and not users
@@ -121,13 +116,13 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
 def group_problem(session: Session, name: str, path: str, group: str) -> str:
     """Why nothing can go to the group of that name there, in words; empty where it can."""
     try:
-        main = next(iter(open_targets(session, writer_of(name), path, group, "").by_spot.values()))
+        main = next(iter(open_targets(session, formats.of_agent(name, NOTHING), path, group, "").by_spot.values()))
     except MemError as error:
         return error.message
     return f"{main.problem[:1].upper()}{main.problem[1:]}." if main.problem else ""
 
 
-def _wish(session: Session, writer: AgentWriter, path: str, group: str, user: str) -> Wish:
+def _wish(session: Session, writer: Format, path: str, group: str, user: str) -> Wish:
     named = locate.expanded(path)
     if "\0" in named:
         raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
@@ -163,7 +158,7 @@ def folder_of(session: Session) -> str:
     """
     working = locate.working_folder()
     folder = session.folder or (working if working and project_slug(working) == session.project else "")
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     if agent is None:
         return folder
     heads = DiskHeads(session.root)
@@ -180,13 +175,13 @@ def folder_of(session: Session) -> str:
     return told or next((each for each in known if agent.group(stores.project_folder(agent, each), heads) == session.project), "")
 
 
-def _target(session: Session, writer: AgentWriter, spot: Spot, user: str) -> Target:
+def _target(session: Session, writer: Format, spot: Spot, user: str) -> Target:
     if spot.problem:
         return Target(session, session.layout, DiskTree(""), problem=spot.problem)
     if spot.strip:
         other = stores.open_store(session.config, f"markdown:{spot.root}", cwd=session.folder, clock=session.clock)
         where = Where(spot.root, session.folder, locate.home_folder(), user, session.clock)
-        return Target(other, KINDS[spot.kind].layout(where), BelowTree(spot.root, spot.strip), spot.group, spot.strip)
+        return Target(other, stores.kind_of(spot.kind).layout(where), BelowTree(spot.root, spot.strip), spot.group, spot.strip)
     group, problem = _group(session, writer, spot)
     if problem:
         return Target(session, session.layout, DiskTree(""), problem=problem)
@@ -202,11 +197,11 @@ def _where(session: Session, spot: Spot) -> Where:
     return Where(spot.root, session.folder, locate.home_folder(), "", session.clock)
 
 
-def _group(session: Session, writer: AgentWriter, spot: Spot) -> tuple[str, str]:
+def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
     """The group that is meant, and why none is, as a clause."""
     if not writer.group_kinds:
         return spot.group, ""
-    layout = KINDS[spot.kind].layout(_where(session, spot))
+    layout = stores.kind_of(spot.kind).layout(_where(session, spot))
     first = writer.group_kinds[0]
     if spot.group:
         named = spot.group if ":" in spot.group else f"{first}:{spot.group}"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
-from zsmem_tui.agents.registry import WRITERS
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
@@ -23,7 +23,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_sources import NOTHING_KNOWN, Known, left_said, lines_left, ours_of, returning
-from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets, writer_of
+from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.placing import goal_of, joined
 from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
@@ -38,27 +38,9 @@ from zsmem_tui.store.transfer.records import Original, Part, Records, Written, w
 _ENDINGS = (" Nothing was written.", " Nothing was done.", ".")
 
 
-class Named(Protocol):
-    """A format, of which only the name counts here."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-
-def names() -> tuple[str, ...]:
-    """The formats that memory is taken out to, in the order in which they are shown."""
-    return tuple(each.name for each in WRITERS)
-
-
-def format_called(name: str) -> Named:
-    """The format of that name. Raises `BadTarget`."""
-    return writer_of(name)
-
-
 def plan(
     session: Session,
-    format: Named,
+    format: Format,
     path: str = "",
     *,
     group: str = "",
@@ -81,13 +63,13 @@ def plan(
     ours, left = ours_of(session) if again is None else again.read
     known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
     if format.name == session.layout.kind:
-        known = known._replace(files=(*known.files, *_as_they_are(session, ours)))
+        known = known._replace(files=(*known.files, *_as_they_are(session, ours, format.recorded_as)))
     exports = Exports(session, format, path, group, user, secrets=secrets, cancelled=cancelled)
     exports.add(session, ours, os.path.realpath(session.root), known, also=also, in_prompt=in_prompt, without=without)
     return exports.plan(left, (ours, left))
 
 
-def _as_they_are(session: Session, ours: Ours) -> Iterator[Original]:
+def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original]:
     """The files of a store, for another one of its kind: there they can be byte for byte what they are here.
 
     An index that has no line for one of the others is not among them: it gets one there.
@@ -103,7 +85,7 @@ def _as_they_are(session: Session, ours: Ours) -> Iterator[Original]:
             if any((rewrite(raw) or raw) != raw for rewrite in rewrites):
                 continue
             follows = tuple(each for each in every if each != source)
-        yield Original(session.layout.kind, source, digest_of(raw), raw, (Part(source, held.text),), follows)
+        yield Original(format, source, digest_of(raw), raw, (Part(source, held.text),), follows)
 
 
 class Exports:
@@ -112,7 +94,7 @@ class Exports:
     def __init__(
         self,
         session: Session,
-        format: Named,
+        format: Format,
         path: str,
         group: str,
         user: str,
@@ -123,7 +105,7 @@ class Exports:
     ) -> None:
         self.rows: list[Row] = []
         self._session = session
-        self._writer = writer_of(format.name)
+        self._writer = format
         self._where = (path, group, user)
         self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
         self._draft = Draft()
@@ -156,7 +138,7 @@ class Exports:
         interrupted.recover()
         main = next(iter(targets.by_spot.values()))
         before = self._draft.so_far()
-        self._targets, self._mine, self._without = targets.by_spot, (self._writer.name, origin, session.project), without
+        self._targets, self._mine, self._without = targets.by_spot, (self._writer.recorded_as, origin, session.project), without
         self._own: dict[str, list[Written]] = {}
         if main.problem:
             texts = ours.every()
@@ -218,7 +200,7 @@ class Exports:
             warning=any(not each.is_changed for each in lines),
             unchanged=_nothing(self.rows),
             format=self._writer.name,
-            losses=self._writer.losses,
+            losses=self._writer.out_losses,
             rest=left_said(lines, len(left)) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,
@@ -473,24 +455,23 @@ def _added_lines(before: bytes, after: bytes) -> bytes:
 
 
 def plan_removal(
-    session: Session, format: Named, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
+    session: Session, format: Format, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
 ) -> Plan:
     """What taking out what was exported of the session's project would do: a row for each text, `add` where it goes.
 
     `without` are the keys of what stays. Raises what `plan` raises.
     """
-    writer = writer_of(format.name)
     draft = Draft()
     rows: list[Row] = []
     gone: dict[str, tuple[Written, ...]] = {}
-    for target in open_targets(session, writer, path, group, user).by_spot.values():
+    for target in open_targets(session, format, path, group, user).by_spot.values():
         if target.problem:
             continue
         # what was written last goes first, so that what was put around other texts of ours is found
         own = [
             each
             for each in reversed(written(target.session.root))
-            if (each.format, each.project) == (writer.name, session.project)
+            if (each.format, each.project) == (format.recorded_as, session.project)
             and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # of a transfer, which ours never had
         ]
         keys = keys_of((each.path, each.text.decode("utf-8", "surrogateescape")) for each in own)
@@ -501,14 +482,14 @@ def plan_removal(
     stay = sum(row.fate is Fate.SKIPPED for row in rows)
     more = f" {counted(stay, 'text')} that somebody changed since stayed." if stay else ""
     return Plan(
-        f"Took out what was exported to {writer.name}",
+        f"Took out what was exported to {format.name}",
         f"Took it out of {counted(len(changes), 'file')}.{more}",
         tuple(changes),
         nothing=f"{NOTHING}.",
         rows=tuple(rows),
         warning=stay > 0,
         unchanged="Nothing stands there as it was exported. Nothing was taken out.",
-        format=writer.name,
+        format=format.name,
         marks=session,
         keeps=Records(gone=gone),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -52,7 +52,7 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     folders = [folder for folder in known if folder]
     if kind == ZEROSTACK.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
-    agent = KINDS.get(kind)
+    agent = registry.kind(kind)
     if agent is None:
         return {}
     if own := agent.folder_of(session.root):
@@ -67,7 +67,7 @@ def works_with(session: Session, folder: str) -> bool:
     """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
     if only_instructions(session.layout):
         return session.root == folder
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
 
 

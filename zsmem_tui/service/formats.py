@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.registry import FORMATS, WRITERS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.format import Format as AgentFormat
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.near import did_you_mean
 
@@ -33,7 +32,7 @@ def every() -> tuple[Format, ...]:
     """All formats, in the order in which they are shown."""
     agents = (
         Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections)
-        for each in FORMATS
+        for each in registry.formats()
     )
     return (*agents, Format(BUNDLE, "a .tar.gz of a store", "the whole store in one file", one_file=True))
 
@@ -45,27 +44,25 @@ def names() -> tuple[str, ...]:
 
 def called(name: str) -> Format:
     """What front ends show of the format of that name. Raises `BadTarget`."""
-    return next(each for each in every() if each.name == full_name(name, names()))
+    own = BUNDLE if name == BUNDLE else of_agent(name).name
+    return next(each for each in every() if each.name == own)
 
 
 def title_of(name: str) -> str:
     """What people call the format of that name."""
-    return next((each.title for each in WRITERS if each.name == name), name)
+    return next((each.title for each in registry.formats() if name in (each.name, each.recorded_as)), name)
 
 
-def of_agent(name: str) -> AgentFormat:
-    """The agent's format of that name. Raises `BadTarget`."""
-    own = full_name(name, [each.name for each in FORMATS])
-    return next(each for each in FORMATS if each.name == own)
-
-
-def full_name(name: str, known: Sequence[str], nothing: str = "Nothing was done") -> str:
-    """The format that is meant: of that name, or of the only one that goes on behind it, as `opencode` does.
+def of_agent(name: str, nothing: str = "Nothing was done") -> AgentFormat:
+    """The agent's format of that name, in full, as it was once called, or as far as no other begins so (`claude`).
 
     Raises `BadTarget`, which ends with what was not done.
     """
-    meant = [name] if name in known else [each for each in known if each.startswith(f"{name}-")]
+    known = registry.formats()
+    meant = [each for each in known if name in (each.name, each.recorded_as)]
+    meant = meant or [each for each in known if each.name.startswith(f"{name}-")]
     if len(meant) != 1:
-        guess = did_you_mean(name, known) or did_you_mean(name, [each.partition("-")[0] for each in known])
-        raise BadTarget(f"There is no format {name!r}.{guess} {nothing}.", f"Formats are {', '.join(known)}.")
+        there = [each.name for each in known]
+        guess = did_you_mean(name, there) or did_you_mean(name, [each.partition("-")[0] for each in there])
+        raise BadTarget(f"There is no format {name!r}.{guess} {nothing}.", f"Formats are {', '.join(there)}.")
     return meant[0]

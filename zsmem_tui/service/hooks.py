@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from zsmem_tui.agents.clients import hook_of
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.hook_shape import HookShape, text_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, WriteFailed
@@ -47,7 +47,8 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
 
     `part` is `i/n`, empty for all in one answer. Raises `MemError`: the caller tells it where it does not disturb the agent.
     """
-    shape = hook_of(agent)
+    known = registry.agent(agent)
+    shape = known.hook if known is not None else None
     if shape is None:
         return HookAnswer(warnings=(f"There are no hooks of {agent!r}. {_NOTHING}",))
     wanted = Part.parse(part) if part else None

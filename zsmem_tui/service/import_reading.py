@@ -8,8 +8,8 @@ from fnmatch import fnmatch
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.base import AgentFormat, Opened, Source
 from zsmem_tui.agents.fact_lines import taken_apart
+from zsmem_tui.agents.format import Format, Opened, Source
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -55,7 +55,7 @@ class Incoming(NamedTuple):
 
 def read(
     session: Session,
-    format: AgentFormat,
+    format: Format,
     path: str = "",
     choice: Choice | None = None,
     *,
@@ -101,7 +101,7 @@ def matches(found: ImportItem, pattern: str) -> bool:
 
 def _items(
     session: Session,
-    format: AgentFormat,
+    format: Format,
     opened: Opened,
     wanted: Choice,
     originals: dict[str, bytes],
@@ -194,7 +194,7 @@ def of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
     return [each for each in found if any(name in (each.group, each.group.partition(":")[2]) for name in named)]
 
 
-def _own_places(session: Session, format: AgentFormat) -> list[str]:
+def _own_places(session: Session, format: Format) -> list[str]:
     """Where the agent keeps what is of this folder. Raises `Missing`."""
     on = machine(session)
     places = format.places(on)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.base import AgentFormat
-from zsmem_tui.agents.registry import FORMATS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.format import Format
 from zsmem_tui.core import checklist
 from zsmem_tui.core.append import appended, line_key
 from zsmem_tui.core.diff import keep_both
@@ -46,7 +46,7 @@ _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
 
 def plan(
     session: Session,
-    format: AgentFormat,
+    format: Format,
     path: str = "",
     *,
     into: str = "",
@@ -81,7 +81,7 @@ def plan(
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
     title, rest = title_of(format.name), _of_the_rest(placed)
     done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
-    imported = tuple(_as_imported(format.name, each) for each in came)
+    imported = tuple(_as_imported(format.recorded_as, each) for each in came)
     return Plan(
         f"Imported from {title}",
         done,
@@ -96,7 +96,9 @@ def plan(
         grows=then.needed - now.needed,
         unit=then.unit,
         lost=len(then.lost) - len(now.lost),
-        keeps=Records(root=session.root, imported=imported, originals=tuple(_whole_files(format.name, read, placed, planner.done))),
+        keeps=Records(
+            root=session.root, imported=imported, originals=tuple(_whole_files(format.recorded_as, read, placed, planner.done))
+        ),
         read=read,
     )
 
@@ -115,7 +117,7 @@ def detect(session: Session) -> list[MemorySource]:
     """The memories of other agents on this machine: those of the session's folder, and those of everything that an agent keeps."""
     on = machine(session)
     out: list[MemorySource] = []
-    for format in FORMATS:
+    for format in registry.formats():
         places = format.places(on)
         own: list[MemorySource] = []
         for place in dict.fromkeys((*places, *format.whole(on))):
@@ -126,7 +128,7 @@ def detect(session: Session) -> list[MemorySource]:
     return out
 
 
-def _source(session: Session, format: AgentFormat, place: str) -> MemorySource | None:
+def _source(session: Session, format: Format, place: str) -> MemorySource | None:
     """What lies at a place; None when that is nothing."""
     try:
         found = plan(session, format, place)
@@ -235,7 +237,7 @@ class _Planner:
     def __init__(
         self,
         session: Session,
-        format: AgentFormat,
+        format: Format,
         into: str,
         policy: Policy,
         wishes: _Wishes,
@@ -271,7 +273,7 @@ class _Planner:
 
     def place(self, found: ImportItem) -> _Placed:
         """An item with its fate; what it changes is in `edits`. What the store has no place for, or forbids, is left."""
-        key = records.item_key(self._format.name, found.source, found.text)
+        key = records.item_key(self._format.recorded_as, found.source, found.text)
         try:
             return self._place(found, key)
         except (BadName, BadTarget, RuleBroken, StoreError) as error:
@@ -333,7 +335,7 @@ class _Planner:
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
-        last = self._last.get((self._format.name, *found.origin)) if found.role is Role.NOTE and found.place else None
+        last = self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE and found.place else None
         if last is None or (last.path != ref.path and (key in self._wishes.targets or found.source != found.file)):
             return None
         there = self._session.ref_at(last.path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.config import locate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -32,7 +32,7 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
     here = locate.expanded(cwd) if cwd else locate.working_folder()
     found = [KnownFolder(here)] if here else []
     machine = Machine(locate.environment(), locate.home_folder(), here, os.path.exists)
-    for kind, agent in KINDS.items():
+    for kind, agent in registry.kinds().items():
         for root in agent.roots(machine):
             found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in agent.folders(DiskHeads(root))]
     return found

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zsmem_tui.agents.registry import KINDS
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.profile import Profile
@@ -82,7 +82,7 @@ def own_group(session: Session, folder: str) -> str:
     """The group that a store would keep the memory of a folder in; empty where its groups are not of folders."""
     if session.layout is ZEROSTACK:
         return locate.folder_project(folder)
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     return agent.group(folder, DiskHeads(session.root)) if agent is not None else ""
 
 
@@ -97,7 +97,7 @@ def whose(session: Session, group: str) -> str:
     """Whose prompt it is, in words for people: a group, or for a store without groups the folder that it is about."""
     if group not in ("", EVERYBODY) or session.layout is ZEROSTACK:
         return session.group_name(group)
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""
     if own:
         return printable_path(locate.shortened(own))
@@ -119,12 +119,12 @@ def _groups(store: StoreGroups, folder: str) -> list[str]:
 
 def _is_about(store: StoreGroups, folder: str) -> bool:
     """Whether all of a store is about this one folder."""
-    agent = KINDS.get(store.session.layout.kind)
+    agent = registry.kind(store.session.layout.kind)
     return agent is not None and agent.folder_of(store.session.root) == folder
 
 
 def _is_everybodys(store: StoreGroups) -> bool:
     """Whether a store has no groups, and is about no folder: its agent adds what a store in the folder itself has."""
     session = store.session
-    agent = KINDS.get(session.layout.kind)
+    agent = registry.kind(session.layout.kind)
     return agent is not None and not store.groups and not agent.folder_of(session.root) and session.project == EVERYBODY

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
-from zsmem_tui.agents.agent_layout import Where
-from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.registry import KINDS, AgentKind, GoesBy
+from zsmem_tui.agents import registry
+from zsmem_tui.agents.agent import Agent, GoesBy
+from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -51,7 +51,7 @@ class StoreLine:
 
 def kinds() -> tuple[str, ...]:
     """Every kind of store."""
-    return (ZEROSTACK.kind, *KINDS)
+    return (ZEROSTACK.kind, *registry.kinds())
 
 
 def open_store(
@@ -96,12 +96,13 @@ def beside(session: Session) -> tuple[Session, ...]:
     return tuple(_session(session.config, kind, root, session.folder, session.clock) for root in others)
 
 
-def kind_of(name: str) -> AgentKind:
+def kind_of(name: str) -> Agent:
     """The kind of that name. Raises `BadTarget`."""
-    if name not in KINDS:
+    found = registry.kind(name)
+    if found is None:
         meant = did_you_mean(name, kinds())
         raise BadTarget(f"There is no kind of store {name!r}.{meant} Nothing was done.", f"Kinds are {', '.join(kinds())}.")
-    return KINDS[name]
+    return found
 
 
 def sessions(
@@ -297,7 +298,7 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
     return guard
 
 
-def project_folder(agent: AgentKind, folder: str) -> str:
+def project_folder(agent: Agent, folder: str) -> str:
     """The folder by which an agent knows what one who works in `folder` works on."""
     match agent.goes_by:
         case GoesBy.FOLDER:
@@ -310,11 +311,11 @@ def project_folder(agent: AgentKind, folder: str) -> str:
             assert_never(agent.goes_by)
 
 
-def _machine(agent: AgentKind, folder: str) -> Machine:
+def _machine(agent: Agent, folder: str) -> Machine:
     return Machine(locate.environment(), locate.home_folder(), project_folder(agent, folder), os.path.exists)
 
 
-def _default_root(kind: str, agent: AgentKind, folder: str) -> str:
+def _default_root(kind: str, agent: Agent, folder: str) -> str:
     """The root that a kind means in a folder: one of the folder alone where it is there, else the first."""
     roots = agent.roots(_machine(agent, folder))
     if not roots:
@@ -322,11 +323,11 @@ def _default_root(kind: str, agent: AgentKind, folder: str) -> str:
     return next((root for root in roots if agent.folder_of(root) and _is_there(root)), roots[0])
 
 
-def _own_group(session: Session, agent: AgentKind) -> str:
+def _own_group(session: Session, agent: Agent) -> str:
     return agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
 
 
-def _group(session: Session, agent: AgentKind, name: str) -> str:
+def _group(session: Session, agent: Agent, name: str) -> str:
     """The group that a name means. Raises `BadTarget`."""
     layout = session.layout
     if not name and session.project != EVERYBODY:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from zsmem_tui.agents.base import AgentFormat
+from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Whole
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import note_stem, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import exporting, import_reading
-from zsmem_tui.service.export_targets import folder_of, writer_of
-from zsmem_tui.service.exporting import Exports, Named
-from zsmem_tui.service.formats import title_of
+from zsmem_tui.service import import_reading
+from zsmem_tui.service.export_targets import NOTHING, folder_of
+from zsmem_tui.service.exporting import Exports
+from zsmem_tui.service.formats import of_agent, title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.importing import TargetFile
 from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Policy, Row
@@ -27,7 +27,7 @@ from zsmem_tui.service.session import Session
 class Goal:
     """Where a transfer goes: the format, where its memory is kept (empty: where that agent keeps it), and whose it is there."""
 
-    format: Named
+    format: Format
     path: str = ""
     group: str = ""
     user: str = ""
@@ -36,12 +36,12 @@ class Goal:
 def goal_of(text: str) -> Goal:
     """The goal that `FORMAT` or `FORMAT:ROOT` means. Raises `BadTarget`."""
     name, _, root = text.partition(":")
-    return Goal(exporting.format_called(name), root)
+    return Goal(of_agent(name, NOTHING), root)
 
 
 def plan(
     session: Session,
-    format: AgentFormat,
+    format: Format,
     path: str,
     goal: Goal,
     *,
@@ -64,7 +64,7 @@ def plan(
     named = wanted._replace(group="", user="")
     read: Incoming = again.read if again else import_reading.read(session, format, path, named, cancelled=cancelled)
     items, goal = _whose(read.items, wanted, goal)
-    origin = f"{format.name}:{os.path.realpath(read.place)}"
+    origin = f"{format.recorded_as}:{os.path.realpath(read.place)}"
     exports = Exports(session, goal.format, goal.path, goal.group, goal.user, policy=policy, secrets=secrets, cancelled=cancelled)
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
         ours, left = _ours(own, there, also, number, read.originals)
@@ -95,7 +95,7 @@ def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[l
     groups = {each.group for each in kept}
     if wanted.group and not goal.group and len(groups) == 1:
         same = groups.pop()
-        goal = replace(goal, group=same if same.partition(":")[0] in writer_of(goal.format.name).group_kinds else "")
+        goal = replace(goal, group=same if same.partition(":")[0] in goal.format.group_kinds else "")
     return kept, goal
 
 

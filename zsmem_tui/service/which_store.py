@@ -166,12 +166,14 @@ def _rank(session: Session, *, has_order: bool) -> int:
 
 def _may_have_others(session: Session) -> bool:
     """Whether it is worth to ask what other agents have."""
-    from zsmem_tui.agents.traces import traces  # a verb asks behind its answer, the screen never
+    from zsmem_tui.agents import registry  # a verb asks behind its answer, the screen never
+    from zsmem_tui.agents.places import Machine  # the same
     from zsmem_tui.store.disk.repositories import main_folder  # the same
 
     folder = session.folder
     folders = dict.fromkeys(filter(None, (folder, locate.repository_of(folder), main_folder(folder)) if folder else ()))
-    return any(map(os.path.lexists, traces(locate.environment(), locate.home_folder(), folders)))
+    around = [Machine(locate.environment(), locate.home_folder(), each, os.path.exists) for each in folders or ("",)]
+    return any(os.path.lexists(path) for each in registry.kinds().values() for on in around for path in each.traces(on))
 
 
 def _any_file(session: Session, folders: Iterable[Folder]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import NOW
 from tests.service.projects.stores import everything
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.project_folders import State

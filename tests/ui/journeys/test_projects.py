@@ -13,7 +13,7 @@ from dulwich.repo import Repo
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, until
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import joint

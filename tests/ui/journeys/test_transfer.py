@@ -14,7 +14,7 @@ from tests.service.test_importing import CLAUDE, NOTES
 from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, an_app, asked, pasted, running, screen_text, shows, typed, until
 from tests.ui.several import Machine, both
-from zsmem_tui.agents.claude_code.naming import encoded
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.session import EVERYBODY

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files, index
+from zsmem_tui.agents.claude_code.files import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
-from zsmem_tui.agents.claude_code.naming import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
+from zsmem_tui.agents.format import text_of
 from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place

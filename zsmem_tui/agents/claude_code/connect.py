@@ -6,9 +6,8 @@ import json
 import posixpath
 from typing import Any, Final
 
-from zsmem_tui.agents.base import Machine
+from zsmem_tui.agents.claude_code.agent import HOOK
 from zsmem_tui.agents.claude_code.files import FOLDER_SETTINGS, OWN_FOLDER, root
-from zsmem_tui.agents.claude_code.hook import HOOK
 from zsmem_tui.agents.connection import (
     MCP,
     Client,
@@ -23,6 +22,7 @@ from zsmem_tui.agents.connection import (
     json_server,
 )
 from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings import json_text
 from zsmem_tui.agents.settings.whole_file import generated
 

@@ -1,35 +1,72 @@
 """What lies in Claude Code's folder: memory of projects and sub-agents, instructions, and much that is never read.
 
-From public documents and reports, not from running the program.
+From public documents and reports, not from running the program. Which folders projects are of, only the transcripts beside the
+memory say, for their names cannot be decoded: of each project the start of the newest one, as there may be gigabytes of them.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from zsmem_tui.agents.claude_code.naming import INDEX, LONGEST, encoded
-from zsmem_tui.agents.claude_code.topics import TYPES
-from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.tree import Heads
+
+INDEX: Final = "MEMORY.md"
+
+LONGEST: Final = 200
+"""Characters of a name before a hash takes the place of the rest."""
+
+_OTHERS: Final = re.compile(r"[^A-Za-z0-9]+")
+
+
+def encoded(folder: str) -> str:
+    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
+    name = _OTHERS.sub(lambda found: "-" * sum(2 if char > "\uffff" else 1 for char in found[0]), folder)
+    if len(name) <= LONGEST:
+        return name
+    units = folder.encode("utf-16-le", "surrogatepass")
+    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
+    value = 0
+    for code in codes:
+        value = (31 * value + code) & 0xFFFFFFFF
+    value = abs(value - (1 << 32) if value >> 31 else value)
+    digits = ""
+    while value:
+        value, digit = divmod(value, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return f"{name[:LONGEST]}-{digits or '0'}"
+
 
 PROJECTS: Final = "projects"
+
 MEMORY: Final = "memory"
+
 SUB_AGENTS: Final = ("agent-memory", "agent-memory-local")
+
 RULES: Final = "rules"
+
 ORDERS: Final = "CLAUDE.md"
+
 LOCAL_ORDERS: Final = "CLAUDE.local.md"
+
 OWN_FOLDER: Final = ".claude"
 """Below home, and in a project."""
 
 FOLDER_SETTINGS: Final = ".claude.json"
 
+TYPES: Final = ("user", "feedback", "project", "reference")
+"""What a topic can be about; its file is named after that."""
+
 CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
 _SLUG: Final = re.compile(r"[\W_]+")
+
 _SLUG_LENGTH: Final = 60
 
 
@@ -136,3 +173,62 @@ def reads_other_orders(there: Iterable[str]) -> bool:
 
 def _in_memory(group: str, path: str) -> Place:
     return Place(group, Role.INDEX if path == INDEX else Role.NOTE, path)
+
+
+_ENDING: Final = ".jsonl"
+
+_LONGEST_PATH: Final = 4096
+"""Bytes. Linux has no longer paths (PATH_MAX)."""
+
+
+def folder_of(heads: Heads, project: str) -> str:
+    """The folder that a project is of; empty when its newest transcript does not tell.
+
+    A session that has gone into a folder below says that one; the project is of the folder above that it is named after.
+    """
+    home = f"{PROJECTS}/{project}"
+    name = heads.newest(home, _ENDING)
+    said = cwd_of(heads.head(f"{home}/{name}", CWD_BYTES, lambda head: cwd_of(head) is not None)) if name else None
+    if said is None or not _is_path(said):
+        return ""
+    cwd = posixpath.normpath(said)
+    above = [each for each in _upwards(cwd) if len(each) <= len(project) or len(project) > LONGEST]
+    exact = [each for each in above if encoded(each) == project]
+    return next(iter([*exact, *(each for each in above if is_project_of(project, each)), cwd]))
+
+
+def folders(heads: Heads) -> list[tuple[str, str]]:
+    """Each project's group with the folder that it is of, where that can be told."""
+    found = [(f"project:{name}", folder_of(heads, name)) for name in heads.folders(PROJECTS)]
+    return [(group, folder) for group, folder in found if folder]
+
+
+def group_of(folder: str, heads: Heads) -> str:
+    """The group of a folder. Nothing is looked at unless builds of Claude Code write such a name in different ways."""
+    name = encoded(folder)
+    if len(name) <= LONGEST and folder[1:2] != ":":
+        return f"project:{name}"
+    names = heads.folders(PROJECTS)
+    alike = [] if name in names else [each for each in names if is_project_of(each, folder)]
+    told = {each: folder_of(heads, each) for each in alike}
+    sure = [each for each in alike if told[each] == folder]
+    unsure = [each for each in alike if not told[each]]
+    return f"project:{(sure or (unsure if len(alike) == 1 else []) or [name])[0]}"
+
+
+def _is_path(said: str) -> bool:
+    """Whether a system could have a folder of that name."""
+    try:
+        size = len(said.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return False  # half a character
+    return said.startswith("/") and "\0" not in said and size <= _LONGEST_PATH
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        above = posixpath.dirname(folder)
+        if above == folder:
+            return
+        folder = above

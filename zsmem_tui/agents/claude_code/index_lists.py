@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zsmem_tui.agents.claude_code import files, index
-from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.claude_code import files, orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
+from zsmem_tui.agents.claude_code.files import INDEX, encoded
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
-from zsmem_tui.agents.claude_code.naming import INDEX, encoded
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder, Listing
@@ -101,3 +103,6 @@ class ClaudeCodeLayout(AgentLayout):
         if not home:
             return no_prompt("Claude Code loads the index of a project or of a sub-agent, and none is chosen.")
         return prompt.prompt(read_if_there(tree, path), path)
+
+
+LAYOUT: Final = ClaudeCodeLayout

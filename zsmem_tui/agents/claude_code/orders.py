@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.base import LONGEST_HEAD
 from zsmem_tui.agents.claude_code import files
+from zsmem_tui.agents.format import LONGEST_HEAD
 from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import YamlError
 from zsmem_tui.core.constants import EXTENSION

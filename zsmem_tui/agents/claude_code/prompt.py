@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zsmem_tui.agents.claude_code import files, index
-from zsmem_tui.agents.claude_code.naming import INDEX
+from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.core.carried import Carried

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-from zsmem_tui.agents.base import text_of
 from zsmem_tui.agents.claude_code import files
-from zsmem_tui.agents.claude_code.topics import TYPES, frontmatter, frontmatter_keys, title_and_hook
+from zsmem_tui.agents.claude_code.files import TYPES
+from zsmem_tui.agents.claude_code.topics import frontmatter, frontmatter_keys, title_and_hook
+from zsmem_tui.agents.format import text_of
 from zsmem_tui.core.carried import Carried, split_frontmatter
 
 

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zsmem_tui.agents.base import LONGEST_HEAD, text_of
+from zsmem_tui.agents.claude_code.files import TYPES
+from zsmem_tui.agents.format import LONGEST_HEAD, text_of
 from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import Value, YamlError
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
-
-TYPES: Final = ("user", "feedback", "project", "reference")
-"""What a topic can be about; its file is named after that."""
 
 _MANY: Final = (dict, list)
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")

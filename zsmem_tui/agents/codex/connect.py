@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from typing import Any, Final
 
-from zsmem_tui.agents.base import Machine
-from zsmem_tui.agents.codex.hook import HOOK
+from zsmem_tui.agents.codex.agent import HOOK
 from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, OwnCommand, Scope, Setup, What, json_hooks
 from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.toml_entry import toml_server
 
 _OWN_FOLDER: Final = ".codex"

@@ -6,7 +6,7 @@ import posixpath
 from typing import Final
 
 from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Setup, below, command_and_args, json_hooks, json_server
-from zsmem_tui.agents.cursor.hook import HOOK
+from zsmem_tui.agents.cursor.agent import HOOK
 
 _OWN_FOLDER: Final = ".cursor"
 _SERVERS: Final = f"{_OWN_FOLDER}/mcp.json"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.prompt_parts import Place
+from zsmem_tui.agents.places import Place
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.ethos import files, prompt, scopes, writes
 from zsmem_tui.agents.ethos.checks import SectionChecks
 from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken
@@ -83,3 +86,6 @@ class EthosLayout(AgentLayout):
         if self.has_prompt(moment.project):
             return scopes.prompt_of(tree, moment.project.partition(":")[2], self.where.user)
         return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")
+
+
+LAYOUT: Final = EthosLayout

@@ -17,7 +17,7 @@ from zsmem_tui.agents.connection import (
     json_hooks,
     json_server,
 )
-from zsmem_tui.agents.gemini.hook import HOOK
+from zsmem_tui.agents.gemini.agent import HOOK
 from zsmem_tui.agents.hook_shape import SERVER
 
 _SETTINGS: Final = ".gemini/settings.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zsmem_tui.agents.claude_code import files as claude_code
-from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.refs import Role
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.claude_code import orders
 from zsmem_tui.agents.instructions import files
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder
 from zsmem_tui.core.refs import MemRef, Role
@@ -66,3 +68,6 @@ class InstructionsLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing by itself."""
         return no_prompt("Each agent reads the instruction files that it knows; its own prompt says so.")
+
+
+LAYOUT: Final = InstructionsLayout

@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
-from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, Place
+from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.refs import Role
 
 ENDINGS: Final = (".md", ".markdown")

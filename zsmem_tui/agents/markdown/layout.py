@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.markdown import files
 from zsmem_tui.agents.markdown_files import LONG_TERM_FILE
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
@@ -48,3 +51,6 @@ class MarkdownLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing."""
         return no_prompt("No agent says what of a folder of Markdown is in its prompt.")
+
+
+LAYOUT: Final = MarkdownLayout

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
-from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import EntryKind, Tree

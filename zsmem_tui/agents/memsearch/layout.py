@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.memsearch.memory import MemsearchMemory
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
@@ -57,3 +60,6 @@ class MemsearchLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """What Claude Code is told at the start of a session."""
         return MemsearchMemory(tree, ".").session_start()
+
+
+LAYOUT: Final = MemsearchLayout

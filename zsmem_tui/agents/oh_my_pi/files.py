@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from zsmem_tui.agents.prompt_parts import Place
+from zsmem_tui.agents.places import Place
 from zsmem_tui.core.refs import Role
 
 LEARNED: Final = "learned.md"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi import files, prompt
 from zsmem_tui.agents.oh_my_pi.checks import LessonChecks
-from zsmem_tui.agents.prompt_parts import AgentPrompt, Place, ref_of
+from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder, Listing
@@ -70,3 +73,6 @@ class OhMyPiLayout(AgentLayout):
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
         summary, learned = (decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
         return prompt.prompt(summary, learned, paths=paths)
+
+
+LAYOUT: Final = OhMyPiLayout

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What, json_server
-from zsmem_tui.agents.opencode.hook import HOOK
+from zsmem_tui.agents.opencode.agent import HOOK
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.errors import NotEditable
 
 _CONFIG: Final = ".config/opencode"

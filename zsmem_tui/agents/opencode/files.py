@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.prompt_parts import GLOBAL, Place
+from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Entry, EntryKind

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from typing import Final
 
-from zsmem_tui.agents.agent_layout import AgentLayout, Where
+from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.javascript import decode, trim
 from zsmem_tui.agents.opencode import files, prompt, writes
 from zsmem_tui.agents.opencode.block_dress import BlockDress
 from zsmem_tui.agents.opencode.blocks import Block
 from zsmem_tui.agents.opencode.checks import BlockChecks
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
-from zsmem_tui.agents.prompt_parts import GLOBAL, AgentPrompt, LostLine, Place, ref_of
+from zsmem_tui.agents.places import GLOBAL, Place, Where, ref_of
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
@@ -82,3 +84,6 @@ def _lines_of(path: str, passed_over: PassedOver) -> Iterator[LostLine]:
     for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
         if trim(line):
             yield LostLine(path, number, passed_over.reason)
+
+
+LAYOUT: Final = OpencodeLayout

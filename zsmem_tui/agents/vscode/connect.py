@@ -7,9 +7,9 @@ import posixpath
 import sys
 from typing import Any, Final
 
-from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import MCP, Client, Entry, OwnCommand, Scope, Setup, command_and_args, json_server
 from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.places import Machine
 
 _SERVERS: Final = ".vscode/mcp.json"
 _PROJECT: Final = "${workspaceFolder}"

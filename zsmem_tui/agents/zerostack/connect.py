@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from typing import Final
 
-from zsmem_tui.agents.base import Machine
 from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.hook_shape import SERVER
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.toml_entry import toml_server
 
 _PROJECT_FOLDER: Final = ".zerostack"

@@ -27,7 +27,7 @@ EXAMPLES = """\
   zsmem export markdown ~/notes/lantern
   zsmem export claude-code --dry-run
   zsmem export claude-code --also '*/daily/*'
-  zsmem export opencode-agent-memory --in-prompt '*/notes/deploy.md'
+  zsmem export opencode --in-prompt '*/notes/deploy.md'
   zsmem export ethos --group engineer
   zsmem export markdown ~/notes/lantern --mask
   zsmem export oh-my-pi --remove"""
@@ -35,7 +35,7 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which format, to where."""
-    parser.add_argument("format", metavar="FORMAT", help=", ".join((*exporting.names(), formats.BUNDLE)))
+    parser.add_argument("format", metavar="FORMAT", help=", ".join(formats.names()))
     parser.add_argument(
         "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
     )
@@ -61,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.format == formats.BUNDLE:
         return _bundle(session, args)
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
-    format = exporting.format_called(args.format)
+    format = formats.of_agent(args.format)
     if args.remove:
         wanted = exporting.plan_removal(session, format, args.path, group=group, user=user)
     else:

@@ -27,7 +27,7 @@ EXAMPLES = """\
   zsmem import claude-code --dry-run
   zsmem import claude-code ~/.claude --only '*/-home-ann-*'
   zsmem import ethos --group personality:engineer --user 4be1c09a77d2
-  zsmem import agents-md --section Decisions
+  zsmem import instructions --section Decisions
   zsmem import oh-my-pi --as-facts '*/learned.md'
   zsmem import oh-my-pi --also '*/rollout_summaries/*'
   zsmem import markdown ~/notes --only 'deploy*' --on-conflict rename

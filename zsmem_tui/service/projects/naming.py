@@ -9,8 +9,8 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.gemini import folders as gemini
-from zsmem_tui.agents.registry import KINDS
 from zsmem_tui.agents.zerostack import sessions
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import ConfigError, StoreError
@@ -142,7 +142,7 @@ class _Naming:
 
     def _by_store(self) -> dict[str, str]:
         """Of which folder a group is, where the store itself says so: other folders of the same name are not meant then."""
-        agent = KINDS.get(self._session.layout.kind)
+        agent = registry.kind(self._session.layout.kind)
         if agent is None:
             return {}
         heads = DiskHeads(self._session.root)

@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import export_targets, exporting, formats
+from zsmem_tui.service import export_targets, formats
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
@@ -23,7 +23,7 @@ _OTHER: Final = "+"
 
 async def goal_of(screen: Place, name: str, path: str) -> Goal | None:
     """Whose memory is meant there, asked where there are several; None when the person does not say. Raises `MemError`."""
-    goal = Goal(exporting.format_called(name), path)
+    goal = Goal(formats.of_agent(name), path)
     found = await asyncio.to_thread(_whose, screen.session, name, path)
     title = formats.title_of(name)
     for whose in found:

@@ -1,27 +1,23 @@
-"""What a format of another agent offers: bytes in, values out, never a file handle."""
+"""What a format of another agent offers, and what it is told."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Ours, Outgoing, Spot, Wish
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.tree import Heads
+from zsmem_tui.core.tree import Heads, Tree
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
 
 LONGEST_HEAD: Final = 256 * 1024
 """Bytes of a file's frontmatter. More is no description of a text, and is refused before any of it is understood."""
-
-
-class Machine(NamedTuple):
-    """Where stores are looked for: the environment, the home folder, the folder worked in, and whether something is there."""
-
-    env: Mapping[str, str]
-    home: str
-    folder: str
-    is_there: Callable[[str], bool]
 
 
 class Opened(NamedTuple):
@@ -62,60 +58,73 @@ class Source(NamedTuple):
         return moment(self.times_ns.get(path, 0) / 10**9, UTC).astimezone(self.local)
 
 
-class AgentFormat(Protocol):
-    """One format. Adding one takes a module with these, a line in `registry`, a sample and its expected plan."""
+class Format(ABC):
+    """An agent's memory as it is brought in from bytes and taken out to them, never through a file handle."""
 
-    name: str
-    finds_its_place: bool
+    finds_its_place = True
     """Whether an export knows a folder by itself where none is named."""
-    has_sections: bool
+    has_sections = False
     """Whether the person has to pick a part of it."""
-    losses: str
+    losses = ""
     """What does not survive the way in, and the way out, in a sentence."""
+    out_losses = ""
+    """What does not survive the way out, for whoever is about to go it."""
+    group_kinds: tuple[str, ...] = ()
+    """The kinds of groups of which one has to be named on the way out, or be the only one."""
+
+    def __init__(self, name: str, title: str, recorded_as: str) -> None:
+        self.name = name
+        self.title = title
+        self.recorded_as = recorded_as
+        """What records of imports and exports call it."""
+
+    # -- in -----------------------------------------------------------------------------------------------------------
 
     def places(self, on: Machine) -> list[str]:
         """Where a memory lies that is of the folder worked in, the one that is meant first. All that are there are read."""
+        return []
 
     def whole(self, on: Machine) -> list[str]:
         """Where the agent keeps the memory of everything, not of one folder alone."""
+        return []
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """What is read for a folder that a person named: the agent's own, the memory in it, or one project's in that."""
+        return [Opened(folder)]
 
     def enters(self, path: str) -> bool:
         """Whether a folder, by its path in the memory, is looked into."""
+        return visible(path)
 
+    @abstractmethod
     def wants(self, path: str) -> bool:
         """Whether a file, by its path in the memory, is to be read at all."""
 
     def claims(self, paths: list[str]) -> bool:
         """Whether a folder with these files is what it claims to be."""
+        return bool(paths)
 
+    @abstractmethod
     def parse(self, source: Source) -> list[ImportItem]:
         """Everything that is in it, also what is not to be taken."""
 
+    # -- out ----------------------------------------------------------------------------------------------------------
 
-class NamedFolder:
-    """What formats have in common of which a folder has to be named, and is read as it is, but for what is hidden."""
+    @abstractmethod
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """Its stores by name, the main one first; none where no place can be told."""
 
-    finds_its_place = False
-    has_sections = False
+    @abstractmethod
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
 
-    def places(self, on: Machine) -> list[str]:
-        """Nowhere: it has to be named."""
-        return []
+    def came_from(self, file: str) -> CameFrom | None:
+        """Where a file lies that an import calls `file`; None where an export does not write such files at all."""
+        return CameFrom(MAIN, file)
 
-    def whole(self, on: Machine) -> list[str]:
-        """Nowhere."""
-        return []
-
-    def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """Just what was named."""
-        return [Opened(folder)]
-
-    def enters(self, path: str) -> bool:
-        """What is not hidden."""
-        return visible(path)
+    def refused(self, path: str, after: bytes) -> str:
+        """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
+        return ""
 
 
 def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:

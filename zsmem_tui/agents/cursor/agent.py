@@ -1,4 +1,4 @@
-"""Cursor's hooks: memory at the start of a session. It runs Claude Code's hooks too."""
+"""Cursor."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from zsmem_tui.agents.agent import Agent
 from zsmem_tui.agents.hook_shape import HookShape, text_of
 
 
@@ -27,3 +28,16 @@ HOOK: Final = HookShape(
     folder=_folder,
     twin="claude-code",
 )
+"""Cursor's hooks: memory at the start of a session. It runs Claude Code's hooks too."""
+
+
+class Cursor(Agent):
+    """What connects it, and its hooks."""
+
+    name = "cursor"
+    title = "Cursor"
+    has_client = True
+    hook = HOOK
+
+
+AGENT: Final = Cursor()

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.agents.base import Machine, Opened, Source, text_of
+from zsmem_tui.agents.format import Format, Opened, Source, text_of
+from zsmem_tui.agents.instructions import files
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, bare_facts, stands_in
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core import memory_block
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.fact_edits import Block, blocks
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.memory_block import BEGIN, END, facts_between
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines
+from zsmem_tui.core.tree import Tree
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _FILE: Final = ZEROSTACK.context_files[0]
+
 _UNPICKED: Final = Notice(NoticeKind.ON_REQUEST, text="zerostack reads it where it is: pick its section")
 
 _PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was promoted from memory: demote moves it")
@@ -34,13 +41,18 @@ class _Bullet(NamedTuple):
     is_single: bool
 
 
-class AgentsMd:
-    """Items of the section that is named become facts, those of several lines notes. The file itself stays as it is."""
+_TWICE: Final = "It is in MEMORY.md as well, so that agents that read both pay for it twice: promote moves it."
 
-    name = "agents-md"
-    finds_its_place = True
+
+class InstructionsFormat(Format):
+    """Items of the section that is named become facts, those of several lines notes. The file itself stays as it is.
+
+    Facts only: whatever stands there is an order to every agent, on every turn.
+    """
+
     has_sections = True
     losses = "In: what is no item of a list. Out: facts stand there between markers, and in no prompt of a sub-agent."
+    out_losses = "Only facts go along, without their headings: what stands there is in every prompt of every agent."
 
     def places(self, on: Machine) -> list[str]:
         """The file of the folder."""
@@ -95,6 +107,26 @@ class AgentsMd:
                     item = ImportItem(where, Role.NOTE, stem, f"{each.text}\n", doubts=doubts)
                 out.append(item._replace(group=each.section))
             out += promoted
+        return out
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """The project's folder; a path may name that, or the file in it."""
+        path = wish.path.rstrip("/") or wish.folder
+        if posixpath.basename(path) in files.TAKE_MEMORY:
+            path = posixpath.dirname(path) or "/"
+        return {MAIN: Spot("instructions", path)} if path else {}
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """The file itself, of which only what is between the markers is ours."""
+        return CameFrom(MAIN, file, is_written=False)
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """A row for each fact, and one for each file that stays."""
+        named = posixpath.basename(wish.path.rstrip("/"))
+        goal = named if named in files.TAKE_MEMORY else files.TAKE_MEMORY[0]
+        out = [_fact_out(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.fact_files())]
+        rest: list[Held] = [*([ours.tasks] if ours.tasks else []), *ours.notes, *ours.logs]
+        out += [Outgoing(held.source, held.text, skip="instructions take facts only") for held in rest]
         return out
 
 
@@ -153,3 +185,17 @@ def _promoted(text: str) -> Iterator[int]:
             inside = False
         elif inside:
             yield number
+
+
+def _fact_out(source: str, block: Block, goal: str) -> Outgoing:
+    def join(now: bytes | None) -> bytes | None:
+        text = (now or b"").decode()
+        if stands_in(block.text, text):
+            return None
+        after = memory_block.added(text, [block])
+        return None if after == text else after.encode()
+
+    return Outgoing(source, block.text, Role.INSTRUCTIONS, path=goal, join=join, warnings=(_TWICE,), in_prompt=True, losses=())
+
+
+FORMAT: Final = InstructionsFormat

@@ -1,49 +1,137 @@
-"""Our memory as opencode's: facts as a block for all or of their project, tasks as one, notes and days in the journal."""
+"""opencode-agent-memory: blocks of everybody and of a project, and the journal of all projects; and ours as both."""
 
 from __future__ import annotations
 
 import hashlib
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.opencode import files, journal, writes
+from zsmem_tui.agents.fact_lines import only_facts
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of
+from zsmem_tui.agents.opencode import blocks, files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse
 from zsmem_tui.agents.opencode.frontmatter import split
 from zsmem_tui.agents.opencode.journal import JournalEntry
-from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, WithoutIndex, day_entries
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, day_entries
+from zsmem_tui.agents.places import Machine
+from zsmem_tui.core import checklist, daily
 from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.moments import moment
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import one_line, raw_lines, trim
 from zsmem_tui.core.tree import Tree
 
+_EVERYBODY: Final = "global"
+
+_PROJECT: Final = "project"
+
+_TASKS: Final = ("scratchpad", "todo")
+
+_ID: Final = "%Y%m%d-%H%M%S-%f"
+
 EVERYBODY: Final = "global"
+
 PROJECT: Final = "project"
+
 JOURNAL: Final = "journal"
-_TASKS: Final = "scratchpad"
+
+_TASKS_LABEL: Final = "scratchpad"
+
 _STEP: Final = 1000
+
 _LONGEST: Final = 61
 """Characters of a label."""
+
 _CUT: Final = 52
 """Of one that is too long, as many stay before its mark."""
+
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
+
 _ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
+
 _ABOUT_TASKS: Final = "Open and finished tasks of this project"
+
 _OF_ONE: Final = "They are of one project here and in every prompt of opencode there."
 
 
-class OpencodeWriter(WithoutIndex):
-    """Every block is in every prompt as a whole; the journal is read through tools."""
+class OpencodeFormat(Format):
+    """Global blocks of one-liners become facts, a project's blocks notes, entries of the journal entries of their day.
 
-    name = "opencode-agent-memory"
-    title = "opencode"
-    losses = "Notes and days become entries of the journal that all projects share, tasks are text, and blank lines at the ends go."
-    group_kinds: tuple[str, ...] = ()
+    Every block is in every prompt as a whole; the journal is read through tools.
+    """
+
+    losses = (
+        "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
+        "around a text, and what is done is told in words only."
+    )
+    out_losses = (
+        "Notes and days become entries of the journal that all projects share, tasks are text, and blank lines at the ends go."
+    )
+
+    def places(self, on: Machine) -> list[str]:
+        """The blocks and the journal below home, and the blocks of the folder."""
+        return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), f"{on.folder}/{files.PROJECT_FOLDER}"]
+
+    def whole(self, on: Machine) -> list[str]:
+        """Blocks of other projects lie in those."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """A project, opencode's folder in it or below home, or one folder of blocks or entries."""
+        if on.is_there(f"{folder}/{files.PROJECT_FOLDER}"):
+            return [Opened(f"{folder}/{files.PROJECT_FOLDER}", f"{_PROJECT}/")]
+        own, name = posixpath.split(files.PROJECT_FOLDER)
+        parts = [part for part in folder.split("/") if part]
+        is_project = own in parts
+        if is_project or posixpath.split(files.GLOBAL_FOLDER)[0].rpartition("/")[2] not in parts:
+            inside = f"{folder}/{name}"
+            if not on.is_there(f"{folder}/{files.JOURNAL}") or is_project:
+                return [Opened(inside if on.is_there(inside) else folder, f"{_PROJECT}/")]
+        if parts[-1:] == [files.JOURNAL]:
+            return [Opened(folder, f"{files.JOURNAL}/")]
+        if parts[-1:] == [name]:
+            return [Opened(folder, f"{_EVERYBODY}/")]
+        both = [Opened(f"{folder}/{name}", f"{_EVERYBODY}/"), Opened(f"{folder}/{files.JOURNAL}", f"{files.JOURNAL}/")]
+        return [each for each in both if on.is_there(each.folder)] or both[:1]
+
+    def enters(self, path: str) -> bool:
+        """No folder: opencode does not look below."""
+        return False
+
+    def wants(self, path: str) -> bool:
+        """Markdown, also with a dot in front; a file that is being written has another ending."""
+        return path.count("/") == 1 and files.is_block_name(path)
+
+    def claims(self, paths: list[str]) -> bool:
+        """There is a block or an entry."""
+        return bool(paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """Global blocks, the project's, then the journal by time."""
+        order = {_EVERYBODY: 0, _PROJECT: 1, files.JOURNAL: 2}
+        out: list[ImportItem] = []
+        for path in sorted(source.files, key=lambda path: (order.get(path.partition("/")[0], 3), path)):
+            scope, _, name = path.partition("/")
+            raw = source.files[path]
+            group = "" if scope == files.JOURNAL else scope
+            try:
+                found = _entry(path, raw, source) if scope == files.JOURNAL else _block(path, scope, raw)
+                out += (each._replace(group=group) for each in found)
+            except RuleBroken as error:
+                reason = error.message.removeprefix(f"{name}: ").rstrip(".")
+                out.append(ImportItem(path, Role.NOTE, stem_of(files.label_of(name)), "", skip=reason, group=group))
+        return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
         """The blocks for all, those of the project, and the journal; a path may name either folder of blocks or what it is in."""
@@ -80,7 +168,7 @@ class OpencodeWriter(WithoutIndex):
             out.append(_facts(ours, ours.facts))
         if ours.tasks is not None:
             out.append(
-                _block(ours.tasks, PROJECT, _TASKS, _ABOUT_TASKS)._replace(
+                _block_out(ours.tasks, PROJECT, _TASKS_LABEL, _ABOUT_TASKS)._replace(
                     losses=("opencode knows no tasks: they are text there.",)
                 )
             )
@@ -92,6 +180,64 @@ class OpencodeWriter(WithoutIndex):
         return out
 
 
+def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
+    name = path.partition("/")[2]
+    found = blocks.parse(scope, name, raw)
+    text, problem = text_of(raw)
+    value = found.value.replace("\r\n", "\n")
+    head = head_of(text, value)
+    stem = files.label_of(name)
+    if not value:
+        return [ImportItem(path, Role.NOTE, stem_of(stem), "", skip="it is empty")]
+    if scope == _PROJECT and stem in _TASKS and _only_tasks(value):
+        return [ImportItem(path, Role.CHECKLIST, "", f"{value}\n", doubts=problem + hazards(value), head=head)]
+    facts = only_facts(value) if scope == _EVERYBODY and stem != "persona" else None
+    if facts:
+        first = found.first_line
+        return [
+            ImportItem(
+                f"{path}:{first + each.line}", Role.FACTS, "", each.text, "", "", problem + hazards(each.text), True, "", head
+            )
+            for each in facts
+        ]
+    prefix = "" if scope == _PROJECT else "opencode-" if stem in ("human", "persona") else "opencode-global-"
+    return [ImportItem(path, Role.NOTE, stem_of(prefix + stem), f"{value}\n", doubts=problem + hazards(value), head=head)]
+
+
+def _only_tasks(value: str) -> bool:
+    lines = [line for line in raw_lines(value) if trim(line)]
+    return len(checklist.items(value)) == len(lines)
+
+
+def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
+    """An entry of the journal, at the time that it says, else that its name says, else that of the file."""
+    name = path.partition("/")[2]
+    text, problem = text_of(raw)
+    never = datetime.min.replace(tzinfo=UTC)
+    found = journal.parse(name, raw, never)
+    when = found.created if found.created not in (None, never) else None
+    local = (when or _named(name) or source.modified(path)).astimezone(source.local)
+    tags = f"\nTags: {', '.join(found.tags)}" if found.tags else ""
+    body = found.body.replace("\r\n", "\n")
+    doubts = problem + hazards(f"{found.title}\n{body}")
+    project = folder = ""
+    if not found.project:
+        doubts += (Notice(NoticeKind.ON_REQUEST, text="an entry of the journal that names no project"),)
+    elif found.project != source.working:
+        doubts += (Notice(NoticeKind.ON_REQUEST, text=f"an entry of another project, {found.project}"),)
+        project, folder = project_slug(found.project), found.project
+    says = daily.entry(one_line(js.trim(found.title)), f"{body}{tags}", local)
+    yield ImportItem(path, Role.LOG, f"{local:%Y-%m-%d}", says, project, doubts=doubts, head=head_of(text, body), folder=folder)
+
+
+def _named(name: str) -> datetime | None:
+    """The time that the name of an entry is made of."""
+    try:
+        return datetime.strptime(name.removesuffix(".md") + "000", _ID).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
 _SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
 """The stores by what an import calls them."""
 
@@ -99,12 +245,12 @@ _SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
 def _facts(ours: Ours, held: Held) -> Outgoing:
     """The facts as a block: for all where they hold for all, or are of a folder that nobody knows; else one of their project."""
     if not ours.is_shared and ours.folder:
-        return _block(held, PROJECT, ours.facts_name, "Facts of this project", grows=True)
+        return _block_out(held, PROJECT, ours.facts_name, "Facts of this project", grows=True)
     about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
-    return _block(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
+    return _block_out(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
 
 
-def _block(held: Held, spot: str, label: str, about: str, *, grows: bool = False) -> Outgoing:
+def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = False) -> Outgoing:
     value = js.trim(held.text)
 
     def join(now: bytes | None) -> bytes | None:
@@ -129,12 +275,12 @@ def _block(held: Held, spot: str, label: str, about: str, *, grows: bool = False
 
 def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
     """Notes that were chosen to be in every prompt, as blocks of the project, with what they are called here as description."""
-    used = {_TASKS: "", **_described(tree), **{held.name.casefold(): held.name for held in notes}}
+    used = {_TASKS_LABEL: "", **_described(tree), **{held.name.casefold(): held.name for held in notes}}
     out = []
     for held in notes:
         label = _label(held.name, used)
         used[label.casefold()] = held.name
-        found = _block(held, PROJECT, label, held.name)
+        found = _block_out(held, PROJECT, label, held.name)
         out.append(found._replace(losses=("Blank lines at its ends go.",) if js.trim(held.text) + "\n" != held.text else ()))
     return out
 
@@ -142,11 +288,11 @@ def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
 def _described(tree: Tree) -> dict[str, str]:
     """The blocks that are there by label, with their descriptions."""
     out = {}
-    for entry in tree.entries("", files.is_block_name):
+    for each in tree.entries("", files.is_block_name):
         try:
-            out[files.label_of(entry.name).casefold()] = parse("project", entry.name, tree.read(entry.name)).description
+            out[files.label_of(each.name).casefold()] = parse("project", each.name, tree.read(each.name)).description
         except (RuleBroken, StoreError):
-            out[files.label_of(entry.name).casefold()] = ""
+            out[files.label_of(each.name).casefold()] = ""
     return out
 
 
@@ -154,7 +300,7 @@ def _label(stem: str, used: Mapping[str, str]) -> str:
     """A label that opencode takes, made from the name of a note: one with a mark where another note has become that label."""
     label = re.sub(r"\A[^A-Za-z0-9]+", "", re.sub(r"[^A-Za-z0-9_-]", "-", stem))
     label = f"{label}-n" if len(label) == 1 else label
-    clashes = label.casefold() == _TASKS or (label != stem and used.get(label.casefold(), stem) != stem)
+    clashes = label.casefold() == _TASKS_LABEL or (label != stem and used.get(label.casefold(), stem) != stem)
     if label and len(label) <= _LONGEST and not clashes:
         return label
     mark = hashlib.sha256(stem.encode("utf-8", "surrogateescape")).hexdigest()[:8]
@@ -171,7 +317,7 @@ class _Journal:
     def __init__(self, tree: Tree, ours: Ours) -> None:
         self._folder = ours.folder
         self._note_tag, self._day_tag = ours.name_of("note"), ours.name_of("daily")
-        self._names = {entry.name for entry in tree.entries("", files.is_block_name)}
+        self._names = {each.name for each in tree.entries("", files.is_block_name)}
         self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
         for name in sorted(self._names):
             try:
@@ -230,3 +376,6 @@ class _Journal:
 def _minute(when: datetime | None) -> str:
     """The minute of a time: entries of one are a millisecond apart."""
     return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M}" if when is not None else ""
+
+
+FORMAT: Final = OpencodeFormat

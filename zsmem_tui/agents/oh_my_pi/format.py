@@ -1,14 +1,23 @@
-"""oh-my-pi: lessons, and what its consolidation makes of sessions."""
+"""oh-my-pi: lessons, and what its consolidation makes of sessions; and ours as lessons."""
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Mapping
 from datetime import UTC
 from typing import Final
 
-from zsmem_tui.agents.base import Machine, Opened, Source, head_of, text_of, visible
-from zsmem_tui.agents.oh_my_pi import files
+from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.oh_my_pi import files, writes
+from zsmem_tui.agents.oh_my_pi.redaction import is_redacted, neutralised
+from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, MOST_LESSONS, Lesson
+from zsmem_tui.agents.outgoing import MAIN, Ours, Outgoing, Spot, Wish, bare_facts
+from zsmem_tui.agents.places import Machine
+from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.daily import entry
+from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.moments import moment
@@ -16,26 +25,42 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines, trim
+from zsmem_tui.core.tree import Tree
 
 _CONTEXT: Final = re.compile(r"^(\s*- .*?)\s+_\(context: (.*)\)_\s*$")
+
 _HEAD: Final = re.compile(r"\A(?:thread_id:[^\n]*\n|updated_at:[^\n]*\n)+\n?")
+
 _UPDATED: Final = re.compile(r"(?m)^updated_at: *(\d{1,11}) *$")
+
 _NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", files.SUMMARY: "omp-summary"}
+
 _EVIDENCE: Final = Notice(NoticeKind.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
+
 _BANK: Final = Notice(NoticeKind.ON_REQUEST, text="its bank does not tell which folder it is of")
+
 _SKILL: Final = Notice(NoticeKind.ON_REQUEST, text="a skill, which is no memory")
 
+_TASK: Final = "Open task: "
 
-class OhMyPi:
-    """Lessons become a note, the newest first; the memory and the summary one each. Session summaries come only when asked for."""
+_FULL: Final = f"oh-my-pi keeps {MOST_LESSONS} lessons, and there are as many"
 
-    name = "oh-my-pi"
-    finds_its_place = True
-    has_sections = False
+
+class OhMyPiFormat(Format):
+    """Lessons become a note, the newest first; the memory and the summary one each. Session summaries come only when asked for.
+
+    Every lesson is in the prompt, as far as the summary leaves room.
+    """
+
     losses = (
         "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
         "lessons, states of tasks, days and times."
     )
+    out_losses = (
+        "Lessons are one line each without backticks and angle brackets, a hundred at most; of notes only the first line goes "
+        "along, and tasks that are done and daily logs stay behind."
+    )
+    group_kinds: tuple[str, ...] = ("folder",)
 
     def places(self, on: Machine) -> list[str]:
         """The memory of the folder, among all memories."""
@@ -116,6 +141,35 @@ class OhMyPi:
             return ImportItem(path, Role.NOTE, stem, f"{trim(text)}\n", doubts=(*doubts, _SKILL))
         return _rollout(path, text, doubts, source)
 
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """All memories; a path may name that folder, the agent's, or the memory of one folder in it."""
+        group = wish.group or (f"folder:{files.encoded(wish.folder)}" if wish.folder else "")
+        if not wish.path:
+            return {MAIN: Spot(self.name, files.root(wish.env, wish.home, wish.is_there), group)}
+        path = wish.path.rstrip("/")
+        name = posixpath.basename(path)
+        if name.startswith("--") and name.endswith("--"):
+            return {MAIN: Spot(self.name, posixpath.dirname(path), f"folder:{name}")}
+        below = next((each for each in (files.MEMORIES, f"agent/{files.MEMORIES}") if wish.is_there(f"{path}/{each}")), "")
+        return {MAIN: Spot(self.name, posixpath.join(path, below) if below else path, group)}
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Facts, open tasks, the first lines of notes, in our order from the top: what is learned last stands first."""
+        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.fact_files())]
+        if ours.tasks is not None:
+            for item in items(ours.tasks.text):
+                source = ours.tasks.spot(item.line)
+                if item.box is Box.OPEN:
+                    out.append(_lesson(source, f"{_TASK}{item.text}", ("It is a lesson there, which nobody ticks off.",)))
+                else:
+                    out.append(Outgoing(source, item.text, skip="it is not open, and oh-my-pi knows no tasks"))
+        for held in ours.notes:
+            first = next((trim(line).lstrip("# ") for line in raw_lines(held.text) if trim(line).lstrip("# ")), "")
+            losses = () if trim(held.text).lstrip("# ") == first else ("Only its first line goes along.",)
+            out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it is empty"))
+        out += [Outgoing(log.source, log.text, skip="oh-my-pi has no daily logs") for log in ours.logs]
+        return out
+
 
 def _with_banks(memories: str, on: Machine) -> list[Opened]:
     """The memories, and the banks beside them or in them."""
@@ -171,3 +225,45 @@ def _rollout(path: str, text: str, doubts: tuple[Notice, ...], source: Source) -
         doubts=(*doubts, _EVIDENCE),
         head=head_of(text, body),
     )
+
+
+def _lost(text: str) -> tuple[str, ...]:
+    return ("Its lines become one.",) if "\n" in trim(text) else ()
+
+
+def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
+    lesson = Lesson(words)
+    line = js.trim(writes.line_of(lesson))  # one that was cut may end in a blank, which nobody finds again
+    if not line:
+        return Outgoing(source, words, skip="nothing of it is left as a lesson")
+    if any(mark in words for mark in "<>`"):
+        losses = (*losses, "Angle brackets and backticks stay behind.")
+    if js.units(neutralised(words)) > LONGEST_LESSON:
+        losses = (*losses, f"What is behind its first {LONGEST_LESSON:,} characters stays behind.")
+    warnings = ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if is_redacted(words) else ()
+
+    def join(now: bytes | None) -> bytes | None:
+        there = [js.trim(each) for each in raw_lines(js.decode(now or b"")) if writes.is_lesson(each)]
+        if line in there:
+            return None
+        if len(there) >= MOST_LESSONS:
+            raise RuleBroken("full", f"{_FULL}. Nothing was written.")
+        return _added(now, line)
+
+    return Outgoing(source, line, Role.FACTS, join=join, losses=losses, warnings=warnings, in_prompt=True)
+
+
+def _added(now: bytes | None, line: str) -> bytes:
+    """The file with a lesson above the others, every other byte as it is."""
+    raw = now or b""
+    end = b"\r\n" if b"\r\n" in raw else b"\n"
+    parts = raw.split(b"\n")
+    at = next((number for number, each in enumerate(parts) if writes.is_lesson(js.decode(each))), None)
+    new = js.encode(line) + end.removesuffix(b"\n")
+    if at is None:
+        joint = b"" if not raw or raw.endswith(b"\n") else end
+        return raw + joint + new + b"\n"
+    return b"\n".join([*parts[:at], new, *parts[at:]])
+
+
+FORMAT: Final = OhMyPiFormat

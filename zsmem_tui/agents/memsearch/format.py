@@ -1,48 +1,77 @@
-"""memsearch: journals by day, and what a person or a task put beside them."""
+"""memsearch: journals, and what its tasks write beside them; and ours as entries and notes."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zsmem_tui.agents.base import Machine, Opened, Source, text_of, visible
 from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
-from zsmem_tui.agents.memsearch import files, settings
+from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
+from zsmem_tui.agents.memsearch import files, settings, writes
+from zsmem_tui.agents.outgoing import (
+    MAIN,
+    CameFrom,
+    DayEntry,
+    Held,
+    Ours,
+    Outgoing,
+    Spot,
+    Wish,
+    day_entries,
+    distinct,
+    mark_of,
+)
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.tree import Tree
 
 _SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+\d\d:\d\d)?[ \t]*$")
+
 _TIME: Final = re.compile(r"^###[ \t]+(\d\d:\d\d)[ \t]*$")
+
 _SECTION: Final = re.compile(r"^#{2}[ \t]+\S")
+
 _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
+
 _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
+
 _PROJECT, _USER = files.DERIVED_BESIDE
+
 _IGNORE: Final = "ignore"
 """How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
 
 _LIBRARY: Final = "MEMORY.md"
 
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
+
 _STEP: Final = re.compile(r"^[-*+][ \t]+(\S.*)$")
+
 _BOX: Final = re.compile(r"^[-*] \[[ xX]\] ")
+
 _STEPS: Final = Notice(NoticeKind.ON_REQUEST, text="a next step, which is in the note as well")
 
+_MIDNIGHT = "00:00"
 
-class Memsearch:
-    """Each entry of a day becomes an entry of that day; USER.md gives facts, every other file a note."""
+_SHOWN_DAYS = 2
 
-    name = "memsearch"
-    finds_its_place = True
-    has_sections = False
+
+class MemsearchFormat(Format):
+    """Each entry of a day becomes an entry of that day; USER.md gives facts, every other file a note.
+
+    The two newest days are in the prompt when a session starts; notes are found by search.
+    """
+
     losses = (
         "In: sessions and anchors, which lead to transcripts. Out: what a task is, for memsearch has no checklist, and that facts "
         "hold for every project."
     )
+    out_losses = "Facts belong to one project there and are found by search only, tasks are text, and headings of days become text."
 
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` where it is set, and the folder's own, or that of a folder above: one plugin ignores the variable."""
@@ -108,6 +137,41 @@ class Memsearch:
                 name = stem or stem_of(path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md"))
                 out.append(ImportItem(path, Role.NOTE, name, text, doubts=problem + hazards(text)))
                 out += _next_steps(text, problem) if path == _PROJECT else ()
+        return out
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """The journals' folder; a path may name that, the folder around it, or the project."""
+        named = wish.env.get("MEMSEARCH_DIR")
+        path = wish.path.rstrip("/") or (posixpath.join(wish.folder or wish.home, named) if named else wish.folder)
+        if not path:
+            return {}
+        if (not wish.path and not named) or wish.is_there(f"{path}/{files.FOLDER}"):
+            path = posixpath.join(path, files.FOLDER)
+        is_around = posixpath.basename(path) == files.FOLDER or (named and not wish.path) or wish.is_there(f"{path}/{files.MEMORY}")
+        return {MAIN: Spot(self.name, posixpath.join(path, files.MEMORY) if is_around else path)}
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """Journals and what lies beside them; a task of memsearch's replaces the files around their folder."""
+        inside = file.removeprefix(f"{files.MEMORY}/")
+        return CameFrom(MAIN, inside) if inside != file else None
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Days, notes, tasks, facts."""
+        out: list[Outgoing] = []
+        days = {entry.name for entry in trees[MAIN].entries("", files.is_day)} | {f"{log.name}.md" for log in ours.logs}
+        shown = sorted(days)[-_SHOWN_DAYS:]
+        for log in ours.logs:
+            out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
+        facts, tasks = ours.facts_name, ours.tasks_name
+        wanted = [(facts, facts), (tasks, tasks), *((held.source, held.name) for held in ours.texts())]
+        names = distinct(wanted)
+        out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.texts()]
+        if ours.tasks is not None:
+            losses = ("memsearch knows no tasks: they are text there.",)
+            out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, tasks, adds_lines=True, losses=losses))
+        if ours.facts is not None:
+            losses = ("They are in every prompt here; memsearch finds them by search, in this project only.",)
+            out.append(Outgoing(ours.facts.source, ours.facts.text, Role.NOTE, facts, adds_lines=True, losses=losses))
         return out
 
 
@@ -180,3 +244,20 @@ def _user(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     if found.has_rest:
         rest = trim(found.rest) + "\n"
         yield ImportItem(_USER, Role.NOTE, "memsearch-user", rest, doubts=problem + hazards(rest))
+
+
+def _entry(log: Held, entry: DayEntry, is_shown: bool) -> Outgoing:
+    body = f"{entry.heading}\n\n{entry.body}".strip("\n") if entry.heading else entry.body
+    mark = mark_of(log.name, entry.time, body)
+
+    def join(now: bytes | None) -> bytes | None:
+        if now is not None and f"zerostack:{mark} ".encode() in now:
+            return None
+        return writes.exported(now, log.name, entry.time or _MIDNIGHT, body, mark)
+
+    losses = ("Its heading becomes its first line.",) if entry.heading else ()
+    source = log.spot(entry.line)
+    return Outgoing(source, body, Role.LOG, log.name, join=join, losses=losses, in_prompt=is_shown)
+
+
+FORMAT: Final = MemsearchFormat

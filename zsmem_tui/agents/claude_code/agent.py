@@ -1,0 +1,61 @@
+"""Claude Code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import Agent, GoesBy
+from zsmem_tui.agents.claude_code import files
+from zsmem_tui.agents.hook_shape import HookShape
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+    from zsmem_tui.core.tree import Heads
+
+
+HOOK: Final = HookShape(
+    "claude-code",
+    start=("SessionStart",),
+    limit=9_500,  # an answer of more than 10,000 characters is replaced by a pointer
+    parts=4,
+    summary_event="PostCompact",
+    summary="compact_summary",
+    session=("session_id", "conversation_id"),
+    twin="cursor",
+)
+"""Memory at the start of a session, the summary of a compaction at its end."""
+
+
+class ClaudeCode(Agent):
+    """An index and topics for each project and sub-agent; its instruction files."""
+
+    name = "claude-code"
+    title = "Claude Code"
+    has_stores = has_format = has_client = True
+    goes_by = GoesBy.REPOSITORY
+    hook = HOOK
+
+    def roots(self, on: Machine) -> list[str]:
+        """Its folder."""
+        return [files.root(on.env, on.home)]
+
+    def group(self, folder: str, heads: Heads) -> str:
+        """The project of a folder."""
+        return files.group_of(folder, heads)
+
+    def folders(self, heads: Heads) -> list[tuple[str, str]]:
+        """What transcripts tell."""
+        return files.folders(heads)
+
+    def folder_settings(self, root: str) -> str:
+        """`.claude.json`."""
+        return files.folder_settings(root)
+
+    def traces(self, on: Machine) -> list[str]:
+        """Instructions for all, and the memory of the folder: its own folder is there for much else."""
+        root, name = files.root(on.env, on.home), files.encoded(on.folder)
+        projects = f"{root}/{files.PROJECTS}"
+        return [f"{root}/{files.ORDERS}", f"{root}/{files.RULES}", f"{projects}/{name}" if len(name) <= files.LONGEST else projects]
+
+
+AGENT: Final = ClaudeCode()

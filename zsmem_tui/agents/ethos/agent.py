@@ -1,0 +1,26 @@
+"""Ethos."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import Agent
+from zsmem_tui.agents.ethos import files
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+
+
+class Ethos(Agent):
+    """Personalities, users and teams, each with a memory."""
+
+    name = "ethos"
+    title = "Ethos"
+    has_stores = has_format = True
+
+    def roots(self, on: Machine) -> list[str]:
+        """Its folder."""
+        return [files.root(on.env, on.home)]
+
+
+AGENT: Final = Ethos()

@@ -1,0 +1,308 @@
+"""Ethos: what personalities, users and teams remember. It knows no projects: what comes in goes to the one that is meant."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from zsmem_tui.agents.ethos import files, writes
+from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
+from zsmem_tui.agents.format import Format, Opened, Source, text_of
+from zsmem_tui.agents.javascript import decode
+from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
+from zsmem_tui.agents.places import Machine
+from zsmem_tui.core.facts import facts, words_of
+from zsmem_tui.core.hazards import hazards
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.notice import Notice, NoticeKind
+from zsmem_tui.core.piece import Kind
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.tree import Tree, read_if_there
+
+_SECTION: Final = re.compile(r"^###[ \t]+(.*?)[ \t]*$")
+
+_HOMES: Final = (files.PERSONALITIES, files.USERS, files.TEAMS)
+
+_RETIRED: Final = Notice(NoticeKind.ON_REQUEST, text="facts that Ethos has retired")
+
+_LEGACY: Final = Notice(NoticeKind.ON_REQUEST, text="from before there were personalities: Ethos does not put it into a prompt")
+
+TOMBSTONES: Final = "memory-tombstones.jsonl"
+
+_TASKS: Final = "open-tasks"
+
+_SECTION_OUT: Final = re.compile(r"^### (.+?)[ \t\r]*$")
+
+_FACTS_LOST: Final = "It is everybody's here, and belongs to one personality or user there."
+
+
+class EthosFormat(Format):
+    """Facts about a user become facts, sections and topics notes. Every personality, user and team is taken.
+
+    What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; topics are read on demand.
+    """
+
+    losses = (
+        "In: history, importance, and where wikilinks lead (their text stays). Out: which project it is of; and what is put into "
+        "MEMORY.md or USER.md there may be rewritten at night."
+    )
+    out_losses = (
+        "Projects are personalities there, headings of facts stay behind, and Ethos' nightly pass may rewrite what is put into "
+        "MEMORY.md and USER.md."
+    )
+    group_kinds: tuple[str, ...] = ("personality",)
+
+    def places(self, on: Machine) -> list[str]:
+        """Ethos' folder: nothing in it is of one project."""
+        return [files.root(on.env, on.home)]
+
+    def whole(self, on: Machine) -> list[str]:
+        """The same."""
+        return []
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """The whole, all of a kind in it, or one personality, user or team."""
+        parts = [part for part in folder.split("/") if part]
+        for count in (1, 2, 3):
+            if len(parts) >= count and parts[-count] in _HOMES and not any(on.is_there(f"{folder}/{each}") for each in _HOMES):
+                return [Opened(folder, "/".join(parts[-count:]) + "/")]
+        return [Opened(folder)]
+
+    def enters(self, path: str) -> bool:
+        """Scopes, and a team's memory; neither skills nor histories nor secrets."""
+        match path.split("/"):
+            case [home] | [home, _]:
+                return home in _HOMES
+            case [home, _, inside]:
+                return home == files.TEAMS and inside == "memory"
+        return False
+
+    def wants(self, path: str) -> bool:
+        """Markdown of a scope but its soul, and the legacy files. Folders with ids that Ethos refuses are read to be told of."""
+        match path.split("/"):
+            case [key]:
+                return key in (files.MEMORY, files.USER, files.SETTINGS)
+            case [home, _, key] if home == files.PERSONALITIES:
+                return key.endswith(".md") and not key.startswith(".") and key != files.SOUL
+            case [home, _, key] if home == files.USERS:
+                return key == files.USER
+            case [home, _, "memory", key] if home == files.TEAMS:
+                return key.endswith(".md") and not key.startswith(".")
+        return False
+
+    def claims(self, paths: list[str]) -> bool:
+        """There is a scope, or a legacy file."""
+        return any(path != files.SETTINGS for path in paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """Personalities, teams, users, by path; legacy files last."""
+        out: list[ImportItem] = []
+        settings = source.files.get(files.SETTINGS, b"").decode("utf-8", "replace")
+        is_encrypting = writes.configures_encryption(settings)
+        for path in sorted(source.files, key=lambda path: ("/" not in path, path)):
+            raw = source.files[path]
+            if path == files.SETTINGS:
+                continue
+            place = files.place(path)
+            text, problem = text_of(raw)
+            if place is None and "/" in path:
+                out.append(ImportItem(path, Role.NOTE, stem_of(path), "", skip="Ethos does not take a name in its path"))
+            elif writes.is_encrypted(raw) or (is_encrypting and writes.is_encrypted(raw, configured=True)):
+                out.append(ImportItem(path, Role.NOTE, stem_of(path), "", skip="Ethos has encrypted it"))
+            elif not trim(text):
+                out.append(ImportItem(path, Role.NOTE, stem_of(path), text, skip="it is empty"))
+            else:
+                group = place.group if place else ""
+                doubts = problem if place else (*problem, _LEGACY)
+                out += (each._replace(group=group) for each in _items(path, group, text, doubts))
+        return out
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """Its folder; a path may name that or one personality's in it."""
+        path = wish.path.rstrip("/")
+        root, group = path or files.root(wish.env, wish.home), wish.group
+        if posixpath.basename(posixpath.dirname(path)) == files.PERSONALITIES:
+            root, group = posixpath.dirname(posixpath.dirname(path)), f"personality:{posixpath.basename(path)}"
+        return {MAIN: Spot(self.name, root, group)}
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Facts, notes, days, tasks; `wish.group` is the personality by now."""
+        tree, home = trees[MAIN], files.scope_folder(wish.group)
+        person = f"{files.USERS}/{wish.user}" if wish.user else home
+        gone, said = _tombstoned(tree, home), _Said()
+        losses = (_FACTS_LOST,) if ours.is_shared else ()
+        out = []
+        for source, fact in bare_facts(ours.fact_files()):
+            is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
+            text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
+            out.append(_fact(source, text, f"{person}/{files.USER}", gone, said, losses))
+        out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
+        losses = ("It is a topic there, not a day.",)
+        out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
+        if ours.tasks is not None:
+            out.append(_tasks(ours.tasks, f"{home}/{files.MEMORY}"))
+        return out
+
+
+def _items(path: str, group: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
+    key = path.rpartition("/")[2]
+    if key == files.USER:
+        yield from _user(path, text, doubts)
+    elif key == files.MEMORY and (group.startswith("personality:") or not group):
+        yield from _memory(path, group.partition(":")[2], text, doubts)
+    else:
+        name = stem_of("ethos-archive" if key == files.ARCHIVE else f"ethos-{key.removesuffix('.md')}")
+        retired = (_RETIRED,) if key == files.ARCHIVE else ()
+        yield ImportItem(path, Role.NOTE, name, f"{trim(text)}\n", doubts=(*doubts, *hazards(text), *retired))
+
+
+def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
+    """Items and paragraphs of one line as facts, what has several lines as a note."""
+    found = taken_apart(text)
+    for fact in found.facts:
+        yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=(*doubts, *hazards(fact.text)), listed=True)
+    if found.has_rest:
+        rest = trim(found.rest) + "\n"
+        yield ImportItem(path, Role.NOTE, "ethos-user", rest, doubts=(*doubts, *hazards(rest)))
+
+
+def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
+    """A note for each section, those of one name together, and one for what stands before the first."""
+    own = stem_of(f"ethos-{personality or 'memory'}")
+    found: dict[str, list[str]] = {own: []}
+    first: dict[str, int] = {own: 1}
+    current, held = own, list[str]()
+
+    def close() -> None:
+        if part := "\n".join(held).strip("\n"):
+            found.setdefault(current, []).append(part)
+
+    for number, line, outside in outside_fences(raw_lines(text)):
+        heading = _SECTION.match(line) if outside else None
+        if heading:
+            close()
+            current, held = stem_of(heading[1]) if heading[1] else own, []
+            first.setdefault(current, number + 1)
+        else:
+            held.append(line)
+    close()
+    for name, parts in found.items():
+        if parts:
+            body = "\n\n".join(parts) + "\n"
+            source = path if name == own else f"{path}:{first[name]}"
+            yield ImportItem(source, Role.NOTE, name, body, doubts=(*doubts, *hazards(body)))
+
+
+def _normal(text: str) -> str:
+    """What two facts have in common that are the same to Ethos."""
+    return " ".join(text.lower().split())
+
+
+def _tombstoned(tree: Tree, home: str) -> set[str]:
+    """The facts that the person had Ethos forget; torn lines are passed over."""
+    out: set[str] = set()
+    for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):
+        try:
+            found = json_value(line)
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            out |= {_normal(value) for value in found.values() if isinstance(value, str)}
+    return out
+
+
+class _Said:
+    """What the facts of a file say: read once, not again for each of thousands that join them."""
+
+    def __init__(self) -> None:
+        self._raw: bytes | None = None
+        self._said: set[str] = set()
+
+    def of(self, raw: bytes) -> set[str]:
+        """What they say in these bytes."""
+        if raw != self._raw:
+            text = decode(raw)
+            said = [*(fact.says for fact in facts(text)), *map(words_of, raw_lines(text))]  # in a fence each line counts, too
+            self._raw, self._said = raw, set(map(_normal, said))
+        return self._said
+
+    def joined(self, raw: bytes, says: str) -> None:
+        """The bytes last asked about have become these, with one fact more."""
+        self._raw = raw
+        self._said.add(says)
+
+
+def _fact(source: str, text: str, path: str, gone: set[str], said: _Said, losses: tuple[str, ...]) -> Outgoing:
+    own = facts(text)
+    says = _normal(own[0].says if own else text)
+    if says in gone:
+        return Outgoing(source, text, skip="the person had Ethos forget it")
+
+    def join(now: bytes | None) -> bytes | None:
+        if says in said.of(now or b"") or ("\n" in text and stands_in(text, decode(now or b""))):
+            return None
+        old = decode(now or b"").rstrip()
+        last = old.rpartition("\n")[2]
+        gap = "" if not old else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
+        after = f"{old}{gap}{text}\n".encode()
+        if len(own) == 1:
+            said.joined(after, says)
+        return after
+
+    return Outgoing(source, text, Role.FACTS, path=path, join=join, losses=losses, in_prompt=True)
+
+
+def _note(held: Held, memory: str) -> Outgoing:
+    if files.is_key(f"{held.name}.md") and files.new_path(Role.NOTE, "personality:-", held.name):
+        return Outgoing(held.source, held.text, Role.NOTE, held.name)
+    slug = slug_of(held.name, len(held.name))
+    if not slug or slug == _TASKS:
+        return Outgoing(held.source, held.text, skip="its name has no letter that Ethos takes for a topic: rename it")
+    losses = [f"Ethos does not take the name {held.name!r} for a topic: it becomes a section of MEMORY.md."]
+    if any(_SECTION_OUT.match(line) for line in raw_lines(held.text)):
+        losses.append("Its headings of the third level begin sections of their own there.")
+
+    def join(now: bytes | None) -> bytes | None:
+        return _with_section(now, slug, held.text, before=_TASKS)
+
+    return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=tuple(losses), in_prompt=True)
+
+
+def _tasks(held: Held, memory: str) -> Outgoing:
+    def join(now: bytes | None) -> bytes | None:
+        return _with_section(now, _TASKS, held.text)
+
+    losses = ("Ethos knows no tasks: they are text there.",)
+    return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=losses, in_prompt=True)
+
+
+def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> bytes | None:
+    """The memory with lines that a section has not, which is made at the end, or `before` another; None when it has them all."""
+    old = decode(now or b"")
+    lines = raw_lines(old)
+    starts = [number for number, line in enumerate(lines) if _SECTION_OUT.match(line)]
+    named = {trim(lines[number][4:]): number for number in starts}
+    wanted = text.strip("\n")
+    if slug in named:
+        start = named[slug]
+        stop = next((number for number in starts if number > start), len(lines))
+        if wanted in "\n".join(lines[start:]):  # its own headings may have begun sections behind it
+            return None
+        there = {trim(line) for line in lines[start:]}
+        new = "\n".join(line for line in raw_lines(wanted) if trim(line) and trim(line) not in there)
+        if not new:
+            return None
+        front, back = "\n".join(lines[:stop]).rstrip("\n"), "\n".join(lines[stop:])
+        return f"{front}\n{new}\n{chr(10) + back if back else ''}".encode()
+    section = f"### {slug}\n\n{wanted}\n"
+    at = named.get(before, len(lines))
+    front, back = "\n".join(lines[:at]).rstrip("\n"), "\n".join(lines[at:])
+    gap = "\n\n" if front else ""
+    return f"{front}{gap}{section}{chr(10) + back if back else ''}".encode()
+
+
+FORMAT: Final = EthosFormat

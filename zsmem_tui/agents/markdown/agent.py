@@ -1,0 +1,18 @@
+"""A plain folder of Markdown files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.agents.agent import Agent
+
+
+class Markdown(Agent):
+    """No agent: its folders have to be named."""
+
+    name = "markdown"
+    title = "Markdown"
+    has_stores = has_format = True
+
+
+AGENT: Final = Markdown()

@@ -1,0 +1,71 @@
+"""A plain folder of Markdown files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.agents.format import Format, Source, visible
+from zsmem_tui.agents.markdown_files import DATE, LOGS_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, SCRATCHPAD_FILE, facts, whole_file
+from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish
+from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.tree import Tree
+
+
+class MarkdownFormat(Format):
+    """Each file becomes a note; one called by a date a log, `MEMORY.md` facts, `SCRATCHPAD.md` the checklist.
+
+    Facts and tasks at the top, notes and days in a folder each.
+    """
+
+    finds_its_place = False
+
+    losses = "In: folders become part of a note's name. Out: the folder does not say which project it was."
+    out_losses = "The folder does not say which project it was."
+
+    def wants(self, path: str) -> bool:
+        """Markdown, and not hidden."""
+        return path.endswith((".md", ".markdown")) and visible(path)
+
+    def claims(self, paths: list[str]) -> bool:
+        """Any Markdown will do."""
+        return bool(paths)
+
+    def parse(self, source: Source) -> list[ImportItem]:
+        """By path; `MEMORY.md` first."""
+        out: list[ImportItem] = []
+        files = source.files
+        for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
+            folder, _, name = path.rpartition("/")
+            stem = name.removesuffix(".markdown").removesuffix(".md")
+            if path == LONG_TERM_FILE:
+                out += facts(path, files[path])
+            elif path == SCRATCHPAD_FILE:
+                out.append(whole_file(path, files[path], Role.CHECKLIST, ""))
+            elif DATE.match(stem):
+                out.append(whole_file(path, files[path], Role.LOG, stem))
+            else:
+                inside = folder.removeprefix(NOTES_FOLDER).strip("/")
+                out.append(whole_file(path, files[path], Role.NOTE, stem_of(f"{inside}-{stem}" if inside else stem)))
+        return out
+
+    def spots(self, wish: Wish) -> dict[str, Spot]:
+        """The folder that was named."""
+        return {"": Spot(self.name, wish.path)} if wish.path else {}
+
+    def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
+        """Every file, byte for byte."""
+        out = [_file(held, f"{NOTES_FOLDER}/{held.name}.md") for held in ours.texts()]
+        out += [_file(held, f"{LOGS_FOLDER}/{held.name}.md") for held in ours.logs]
+        for held, path in ((ours.tasks, SCRATCHPAD_FILE), (ours.facts, LONG_TERM_FILE)):
+            if held is not None:
+                out.append(_file(held, path))
+        return out
+
+
+def _file(held: Held, path: str) -> Outgoing:
+    return Outgoing(held.source, held.head + held.text, path=path, is_written=True)
+
+
+FORMAT: Final = MarkdownFormat

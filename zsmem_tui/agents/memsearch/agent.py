@@ -1,0 +1,31 @@
+"""memsearch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import Agent, GoesBy, in_folder
+from zsmem_tui.agents.memsearch import files
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+
+
+class Memsearch(Agent):
+    """The journals of one project."""
+
+    name = "memsearch"
+    title = "memsearch"
+    has_stores = has_format = True
+    goes_by = GoesBy.WORKTREE
+
+    def roots(self, on: Machine) -> list[str]:
+        """The journals of the folder."""
+        return [f"{on.folder}/{files.FOLDER}/{files.MEMORY}"]
+
+    def folder_of(self, root: str) -> str:
+        """The project's folder."""
+        return in_folder(root, f"{files.FOLDER}/{files.MEMORY}")
+
+
+AGENT: Final = Memsearch()

@@ -1,0 +1,31 @@
+"""oh-my-pi, with its local backend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import Agent
+from zsmem_tui.agents.oh_my_pi import files
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+    from zsmem_tui.core.tree import Heads
+
+
+class OhMyPi(Agent):
+    """Lessons of each folder worked in."""
+
+    name = "oh-my-pi"
+    title = "oh-my-pi"
+    has_stores = has_format = True
+
+    def roots(self, on: Machine) -> list[str]:
+        """The folder of all memories."""
+        return [files.root(on.env, on.home, on.is_there)]
+
+    def group(self, folder: str, heads: Heads) -> str:
+        """The memory that is named after a folder."""
+        return f"folder:{files.encoded(folder)}"
+
+
+AGENT: Final = OhMyPi()

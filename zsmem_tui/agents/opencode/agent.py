@@ -1,0 +1,37 @@
+"""opencode, with the plugin opencode-agent-memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import Agent, in_folder
+from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.agents.opencode import files
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+
+
+HOOK: Final = HookShape("opencode", start=("session.started",), summary_event="session.compacted", summary="summary")
+"""What our plugin for opencode sends: that a session begins, and the summary of a compaction."""
+
+
+class Opencode(Agent):
+    """Blocks for all and for a project; a journal."""
+
+    name = "opencode"
+    title = "opencode"
+    format_name = "opencode-agent-memory"
+    has_stores = has_format = has_client = True
+    hook = HOOK
+
+    def roots(self, on: Machine) -> list[str]:
+        """The blocks for all, and those of the folder."""
+        return [f"{on.home}/{files.GLOBAL_FOLDER}", f"{on.folder}/{files.PROJECT_FOLDER}"]
+
+    def folder_of(self, root: str) -> str:
+        """The project's folder."""
+        return in_folder(root, files.PROJECT_FOLDER)
+
+
+AGENT: Final = Opencode()

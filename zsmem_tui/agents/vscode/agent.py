@@ -1,0 +1,18 @@
+"""Visual Studio Code."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.agents.agent import Agent
+
+
+class VisualStudioCode(Agent):
+    """What connects it: it has no hooks."""
+
+    name = "vscode"
+    title = "Visual Studio Code"
+    has_client = True
+
+
+AGENT: Final = VisualStudioCode()
