@@ -271,6 +271,17 @@ def test_what_fails_and_is_taken_back_is_no_news_of_others(store: AStore, monkey
     assert {whose for whose, label in made(store).values() if label} <= {"you", "undo"}
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_step_of_which_nothing_was_taken_down_leaves_no_mark(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    def fail() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    when(monkeypatch, "temporary file written", fail, at)
+    with pytest.raises(MemError):
+        three_files(store).apply()
+    assert memory(store) == BEFORE and store.session().history.waiting() == 0
+
+
 # -- what a dead process left ---------------------------------------------------------------------------------------------
 
 

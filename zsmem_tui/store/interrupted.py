@@ -472,7 +472,6 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
         back[store.root] = Recorder(store.recorder.home, time.time_ns, label=label, origin=Origin.UNDO, relation=relation)
     told = {store.root: store.recorder for store in stores}
     stay: dict[str, Stays] = {}
-    is_told = False
     for each in reversed(done):
         path, recorder = printable_path(each.path), back[each.root]
         try:
@@ -480,7 +479,6 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
                 stay[path] = Stays(path, next(other.why for other in stay.values() if other.why))
                 continue
             change = told[each.root].taken_down(each.path, each.root != SETTINGS and standing(each.root, each.path) == each.after)
-            is_told |= change is None
             recorder.noted = change and Change(each.path, change.after, change.before)
             if not _restored(each, recorder):
                 stay[path] = Stays(path)
@@ -492,8 +490,8 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
             stay[path] = Stays(path, error.message if isinstance(error, MemError) else f"{path}: {error.strerror}.")
         finally:
             recorder.noted = None
-    if is_told and not stay:
-        for root in dict.fromkeys(each.root for each in done if each.root != SETTINGS):
+    for root in dict.fromkeys(each.root for each in done if each.root != SETTINGS) if not stay else ():
+        if journal.written(told[root].home, told[root].batch):
             back[root].record_step_end()
     return list(reversed(stay.values()))
 
