@@ -7,9 +7,7 @@ import json
 import os
 from typing import Any, NamedTuple
 
-from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.json_value import json_value
-from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk import state
 
 
 class Draft(NamedTuple):
@@ -29,10 +27,7 @@ def put(root: str, draft: Draft) -> None:
 
 def get(root: str, path: str) -> Draft | None:
     """The draft of a file, if there is one that can be read."""
-    try:
-        return _draft(json_value(files.read(_place(root, path))[0]))
-    except (StoreError, ValueError):
-        return None
+    return _draft(state.document(_place(root, path)))
 
 
 def drop(root: str, path: str) -> None:

@@ -22,7 +22,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, git_facts
-from zsmem_tui.store.disk.patience import ask_each
+from zsmem_tui.store.disk.deadlines import ask_each
 from zsmem_tui.store.project_register import Register
 from zsmem_tui.store.scan import project_slugs
 

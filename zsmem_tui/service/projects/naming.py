@@ -36,9 +36,9 @@ from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, folder_walk, git_facts
+from zsmem_tui.store.disk.deadlines import BUDGET, ask_each
 from zsmem_tui.store.disk.folder_walk import SeenFolder
 from zsmem_tui.store.disk.listing import DiskHeads
-from zsmem_tui.store.disk.patience import ask_each
 from zsmem_tui.store.project_register import Register, repository_key
 from zsmem_tui.store.scan import project_slugs
 
@@ -324,7 +324,7 @@ class _Naming:
             sorted(by_key.items()),
             lambda each: git_facts.first_commits(each[1], environment),
             cancelled=self._cancelled,
-            budget=git_facts.GIT_SECONDS + folder_walk.BUDGET,
+            budget=git_facts.GIT_SECONDS + BUDGET,
         )
         self._commits |= {key: roots for (key, _), roots in asked if roots}
         self._present = {path: self._with_commits(facts) for path, facts in self._present.items()}

@@ -6,7 +6,8 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -71,7 +72,7 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
     Raises `Missing` or `Unreadable`.
     """
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # not `_opened`, which takes a fifth longer
         try:
             fingerprint = _fingerprint(path, os.fstat(handle))
             if fingerprint.size > LARGEST:
@@ -81,8 +82,7 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
             room = min(fingerprint.size + 1, _READ_BYTES) if fingerprint.size else _READ_BYTES
             while piece := os.read(handle, room):
                 pieces.append(piece)
-            raw = pieces[0] if len(pieces) == 1 else b"".join(pieces)
-            return raw, fingerprint
+            return pieces[0] if len(pieces) == 1 else b"".join(pieces), fingerprint
         finally:
             os.close(handle)
     except (OSError, ValueError) as error:
@@ -121,34 +121,20 @@ def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
 
     Links are not followed. Raises `Missing` or `Unreadable`.
     """
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
-        try:
-            _fingerprint(path, os.fstat(handle))
-            found = b""
-            while len(found) < limit and not enough(found):
-                piece = os.read(handle, min(_HEAD_BYTES, limit - len(found)))
-                if not piece:
-                    break
-                found += piece
-            return found
-        finally:
-            os.close(handle)
-    except (OSError, ValueError) as error:
-        raise failure(path, error) from error
+    with _opened(path, os.O_NOFOLLOW) as (handle, _):
+        found = b""
+        while len(found) < limit and not enough(found):
+            piece = os.read(handle, min(_HEAD_BYTES, limit - len(found)))
+            if not piece:
+                break
+            found += piece
+        return found
 
 
 def read_tail(path: str, limit: int) -> bytes:
     """The last bytes of the ordinary file at `path`, `limit` at most. Raises `Missing` or `Unreadable`."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            size = _fingerprint(path, os.fstat(handle)).size
-            return os.pread(handle, limit, max(0, size - limit))
-        finally:
-            os.close(handle)
-    except (OSError, ValueError) as error:
-        raise failure(path, error) from error
+    with _opened(path) as (handle, found):
+        return os.pread(handle, limit, max(0, found.size - limit))
 
 
 def read_if_there(path: str) -> bytes | None:
@@ -219,6 +205,19 @@ def failure(path: str, error: OSError | ValueError) -> StoreError:
     return Unreadable(path, f"{shown}: {error.strerror or error}")
 
 
+@contextmanager
+def _opened(path: str, flags: int = 0) -> Iterator[tuple[int, Fingerprint]]:
+    """An ordinary file, open for reading, and as what it was opened. Raises `Missing` or `Unreadable`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
+        try:
+            yield handle, _fingerprint(path, os.fstat(handle))
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise failure(path, error) from error
+
+
 def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
     if not stat.S_ISREG(found.st_mode):
         kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not an ordinary file"
@@ -228,16 +227,9 @@ def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
 
 def pieces(path: str) -> Generator[bytes]:
     """The bytes of the ordinary file at `path`, piece by piece, whatever its size. Raises `Missing` or `Unreadable`."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            _fingerprint(path, os.fstat(handle))
-            while piece := os.read(handle, _READ_BYTES):
-                yield piece
-        finally:
-            os.close(handle)
-    except (OSError, ValueError) as error:
-        raise failure(path, error) from error
+    with _opened(path) as (handle, _):
+        while piece := os.read(handle, _READ_BYTES):
+            yield piece
 
 
 NO_FILE: Final = ""

@@ -1,34 +1,23 @@
-"""Walking over the folders of a machine: real ones on one file system, and never waiting for one that does not answer.
-
-Reading a folder on a network that is away may take for ever, and nothing can call it back. So a thread of its own reads, and one
-that is at a folder for longer than its budget is left behind there: another goes on with the rest.
-"""
+"""Walking over the folders of a machine: real ones on one file system, and never waiting for one that does not answer."""
 
 from __future__ import annotations
 
 import os
 import stat
-import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.project_folders import Identity
 from zsmem_tui.core.slug_hash import START, onwards
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.deadlines import BUDGET, Asking
 
 MOST_FOLDERS: Final = 200_000
 DEEPEST: Final = 8
 """Folders below a root that a walk goes down."""
 
-BUDGET: Final = 2.0
-"""Seconds that one folder may take to be read."""
-
 _MOST_LEFT_BEHIND: Final = 8
 """Threads left behind at folders that do not answer, after which the walk ends: a whole disk is away then."""
-
-_LOOK: Final = 0.05
-"""Seconds between two looks at how far the reading is."""
 
 _SKIPPED: Final = frozenset(
     {"node_modules", "target", "venv", "virtualenv", "env", "site-packages", "__pycache__", "__pypackages__", "bower_components"}
@@ -88,83 +77,41 @@ class _Waiting(NamedTuple):
 
 
 class _Walk:
-    """The folders that wait, and who reads them. Whoever reads holds `_lock` to take one and to say what was in it."""
+    """The folders that wait, and what is known of those that were read."""
 
     def __init__(self, roots: Sequence[str], visit: Visit, most: int, deepest: int) -> None:
         self._visit = visit
         self._most = most
         self._deepest = deepest
         self._waiting = [_waiting(root) for root in reversed(list(dict.fromkeys(roots)))]
-        self._lock = threading.Lock()
         self._mounts = mount_points()
         self._seen: set[tuple[int, int]] = set()
-        self._reader: threading.Thread | None = None
-        self._at: bytes = b""
-        self._since = 0.0
         self._count = 0
-        self._is_ended = False
+        self._left_behind = 0
         self._is_cut = False
         self._problems: list[str] = []
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[int], None], budget: float) -> WalkResult:
         """Read until nothing waits any more."""
-        left_behind = 0
-        reader = self._start()
-        while not self._is_ended:
-            reader.join(_LOOK)
-            progress(self._count)
-            if cancelled():
-                self._is_cut = True
-                break
-            if not reader.is_alive():
-                break
-            with self._lock:
-                is_stuck = bool(self._at) and time.monotonic() - self._since > budget
-                if is_stuck:
-                    self._problems.append(f"{printable_path(os.fsdecode(self._at))} does not answer: it was left out.")
-                    self._reader = None
-            if is_stuck:
-                left_behind += 1
-                if left_behind >= _MOST_LEFT_BEHIND:
-                    self._problems.append("Too much does not answer: the rest was not looked at.")
-                    self._is_cut = True
-                    break
-                reader = self._start()
-        with self._lock:
-            self._reader = None
+        asking = Asking(self._next, lambda place: _read(place), self._take, self._leave)
+        is_done = asking.run(cancelled, budget, lambda: progress(self._count))
         progress(self._count)
-        return WalkResult(self._count, tuple(self._problems), not self._is_cut)
+        return WalkResult(self._count, tuple(self._problems), is_done and not self._is_cut)
 
-    def _start(self) -> threading.Thread:
-        reader = threading.Thread(target=self._read_all, name="folder walk", daemon=True)
-        with self._lock:
-            self._reader, self._at = reader, b""
-        reader.start()
-        return reader
-
-    def _read_all(self) -> None:
-        own = threading.current_thread()
-        while True:
-            with self._lock:
-                if self._reader is not own:
-                    return
-                if not self._waiting or self._count >= self._most:
-                    self._note_limit()
-                    self._at, self._is_ended = b"", True
-                    return
-                next = self._waiting.pop()
-                self._at, self._since = next.path, time.monotonic()
-            found = _read(next)
-            with self._lock:
-                if self._reader is not own:
-                    return  # it took too long: what it says comes too late
-                self._at = b""
-                self._take(next, found)
-
-    def _note_limit(self) -> None:
+    def _next(self) -> _Waiting | None:
+        if self._waiting and self._count < self._most:
+            return self._waiting.pop()
         if self._waiting:
             self._is_cut = True
             self._problems.append(f"More than {self._most:,} folders: the rest was not looked at.")
+        return None
+
+    def _leave(self, place: _Waiting) -> bool:
+        self._problems.append(f"{printable_path(os.fsdecode(place.path))} does not answer: it was left out.")
+        self._left_behind += 1
+        if self._left_behind >= _MOST_LEFT_BEHIND:
+            self._problems.append("Too much does not answer: the rest was not looked at.")
+        return self._left_behind < _MOST_LEFT_BEHIND
 
     def _take(self, place: _Waiting, found: _Read) -> None:
         """Note a folder that was read, and let those in it wait."""

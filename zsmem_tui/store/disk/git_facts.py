@@ -14,13 +14,15 @@ import subprocess
 from collections.abc import Mapping
 from typing import Final
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository, packed
 from zsmem_tui.core.remotes import canonical
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.repositories import first_line, git_folders
 
 _LONGEST: Final = 64 * 1024
-"""Bytes looked at of a file of git's: its configuration, and the small ones that name a place."""
+"""Bytes looked at of the configuration of a repository."""
 
 MOST_ENTRIES: Final = 24
 """Entries of a folder that are remembered; its first by name. With 500 memories, more would be felt at each start."""
@@ -73,31 +75,24 @@ def _entries(path: str) -> tuple[Child, ...]:
 
 def repository_of(folder: str) -> Repository | None:
     """The repository that a folder is in; None where it is in none."""
-    top = folder
-    while not os.path.lexists(os.path.join(top, ".git")):
-        above = os.path.dirname(top)
-        if above == top:
-            return None
-        top = above
+    top = locate.repository_of(folder)
     place = os.path.join(top, ".git")
     try:
-        own = os.stat(place)
+        own = os.stat(place) if top else None
     except OSError:
         return None
-    is_file = stat.S_ISREG(own.st_mode)
-    home = _named(top, _first_line(place), "gitdir:") if is_file else place
-    if not home:
+    home, common = git_folders(top) if own is not None else ("", "")
+    if own is None or not home:
         return None
-    shared = _first_line(os.path.join(home, "commondir"))
-    common = os.path.normpath(os.path.join(home, shared)) if shared else os.path.normpath(home)
+    is_file = stat.S_ISREG(own.st_mode)
     return Repository(
         common=common,
         within=os.path.relpath(folder, top) if folder != top else TOP,
         identity=Identity(own.st_dev, own.st_ino),
         made_ns=own.st_mtime_ns if is_file else _modified(os.path.join(place, "description")),
-        is_linked=bool(shared),
+        is_linked=common != home,
         remote=_remote(os.path.join(common, "config")),
-        first_log=_digest(_first_line(os.path.join(home, "logs", "HEAD"))),
+        first_log=_digest(first_line(os.path.join(home, "logs", "HEAD"))),
     )
 
 
@@ -119,19 +114,6 @@ def first_commits(folder: str, environment: Mapping[str, str]) -> tuple[str, ...
     except (OSError, subprocess.SubprocessError, ValueError):
         return ()
     return tuple(sorted(done.stdout.decode("ascii", "replace").split())) if done.returncode == 0 else ()
-
-
-def _named(folder: str, line: str, before: str) -> str:
-    """The place that a line names, from a folder on; empty where it names none."""
-    return os.path.normpath(os.path.join(folder, line.removeprefix(before).strip(" "))) if line.startswith(before) else ""
-
-
-def _first_line(path: str) -> str:
-    try:
-        head = files.read_head(path, _LONGEST, lambda head: b"\n" in head)
-    except StoreError:
-        return ""
-    return os.fsdecode(head.partition(b"\n")[0]).strip(" \r")
 
 
 def _digest(line: str) -> str:
