@@ -10,9 +10,10 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.core.naive_preview import naive
 from zsmem_tui.core.context import Block, Section, whole_pieces
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Preview, State, explain
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.service.previewing import Subject, preview, subject, warnings
+from zsmem_tui.service.previewing import Subject, findings, preview, subject
 
 HOME = f"projects/{PROJECT}"
 DAYS = ("2026-05-24", "2026-05-25")
@@ -122,7 +123,7 @@ def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: P
     (folder / "AGENTS.md").write_text("* the port of  the lantern is 8080\n")
     session = store.session()
     session.folder = str(folder)
-    found = "\n".join(warnings(session))
+    found = "\n".join(sentences(findings(session)))
     for words in (
         "holds </memory>, which ends the block early",
         "3 checklist lines of",
@@ -136,7 +137,7 @@ def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: P
     ):
         assert words in found, words
     store.has("MEMORY.md", "x\n" * 20_000)
-    assert "not whole in the prompt" in "\n".join(warnings(session))
+    assert "not whole in the prompt" in "\n".join(sentences(findings(session)))
 
 
 def test_a_cap_of_nothing_and_one_of_everything(store: AStore) -> None:

@@ -157,7 +157,7 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
     found = rows(session)
     joint.apply(acts.promote(session, [found["scratchpad: open one"]]))
     assert store.raw("MEMORY.md").endswith(b"- tabs, never blanks\n- open one\n") and store.raw(PAD) == b"- [x] done one\n"
-    joint.apply(acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    joint.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
     assert store.raw("~/notes/style.md") == b"# style\n\n- tabs, never blanks\n"
     with pytest.raises(BadTarget, match="already"):
         acts.promote(session, [found["long_term: the port is 8080"]])
@@ -183,8 +183,7 @@ def test_one_line_edits(store: AStore) -> None:
     joint.apply(acts.reword(session, rows(session)["scratchpad: open one"], "other"))
     joint.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
     joint.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
-    joint.apply(acts.replace(session, rows(session)["scratchpad: done one"], "- [x] done\n  and more"))
-    assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done\n  and more\n"
+    assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
 
@@ -209,7 +208,7 @@ def test_a_row_is_found_again_in_a_newer_list(store: AStore) -> None:
     assert headings(session, MemRef("none.md")) == []
 
 
-@pytest.mark.parametrize("verb", ["delete", "move", "shift", "add", "replace", "top", "demote"])
+@pytest.mark.parametrize("verb", ["delete", "move", "shift", "add", "reword", "top", "demote"])
 def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb: str) -> None:
     session = store.session()
     found = rows(session)
@@ -221,9 +220,9 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
         "move": lambda: acts.move(session, some, Target(place_of(session.layout, Role.CHECKLIST, PROJECT))),
         "shift": lambda: acts.shift(session, some[1], 1),
         "add": lambda: acts.add_below(session, some[1], "x"),
-        "replace": lambda: acts.replace(session, some[1], "x"),
+        "reword": lambda: acts.reword(session, some[1], "x"),
         "top": lambda: acts.to_top(session, some),
-        "demote": lambda: acts.demote(session, some, "new"),
+        "demote": lambda: acts.move(session, some, acts.new_note(session, PROJECT, "new")),
     }
     with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):
         joint.apply(made[verb]())
@@ -292,7 +291,7 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
 def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    joint.apply(acts.demote(session, [rows(session)["long_term: tabs, never blanks"]], "style"))
+    joint.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
     joint.apply(acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
     [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
     assert row.author == BEFORE

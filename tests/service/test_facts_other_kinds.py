@@ -50,7 +50,7 @@ def deeds(session: Session, rows: list[FactRow], other: FactRow) -> list[Callabl
     return [
         lambda: acts.delete(session, rows),
         lambda: acts.to_top(session, [last]),
-        lambda: acts.replace(session, first, "---\nname: other\n---\nnew"),
+        lambda: acts.reword(session, first, "---"),
         lambda: acts.add_below(session, first, "---\na: b\n---"),
         lambda: acts.move(session, [other], Target(first.ref, Edge.TOP)),
     ]

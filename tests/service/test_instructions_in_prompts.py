@@ -11,6 +11,7 @@ from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.memory_block import BEGIN, END
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.service import instructions, joint, previewing, promoting, stores, undoing
 from zsmem_tui.service.browsing import open_file
@@ -45,7 +46,7 @@ def facts(session: Session, scope: Scope = Scope.ALL) -> dict[str, FactRow]:
 def test_what_instructions_take_counts_those_of_everybody_too(session: Session, folder: AStore) -> None:
     folder.has("CLAUDE.md", "- the shop listens on port 9999\n- all\n")
     size = previewing.preview(session).size
-    said = previewing.warnings(session)
+    said = sentences(previewing.findings(session))
     own = len("# Me\n\n- tabs\n- all\n") + len("- the shop listens on port 9999\n- all\n")
     assert f"Claude Code's instruction files add {own} bytes: with memory, {own + size} bytes in every prompt." in said
 

@@ -122,7 +122,7 @@ def facts_promote(home: Home) -> None:
 
 def facts_demote(home: Home) -> None:
     session = home.session()
-    joint.apply(acts.demote(session, rows(session, "MEMORY.md"), "made"))
+    joint.apply(acts.move(session, rows(session, "MEMORY.md"), acts.new_note(session, session.project, "made")))
 
 
 def promote_to_instructions(home: Home) -> None:

@@ -11,11 +11,12 @@ from tests.builders import NOW, AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
-from zsmem_tui.core.notice import NoticeKind
+from zsmem_tui.core.notice import Notice, NoticeKind, sentences
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import file_ops, previewing, stores, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
+from zsmem_tui.store.disk.tree import DiskTree
 
 HOME = "projects/-w/memory"
 
@@ -37,6 +38,10 @@ def index(store: AStore, home: str = HOME) -> str:
 
 def topic(session: Session, name: str = "user_role.md") -> MemRef:
     return session.ref_at(f"{HOME}/{name}")
+
+
+def wrong(session: Session) -> list[Notice]:
+    return session.layout.lists.findings(DiskTree(session.root), session.project)
 
 
 def test_a_new_topic_brings_its_line_and_one_undo_takes_both(store: AStore, session: Session) -> None:
@@ -81,17 +86,17 @@ def test_what_would_follow_is_told_before_and_can_be_left_alone(store: AStore, s
     assert found.ref.path == f"{HOME}/MEMORY.md" and found.after == b"# Memory Index\n\n" and store.tree() == before
     done = file_ops.delete(session, topic(session), alone=True)
     assert done.also == () and index(store).endswith("my words\n")
-    assert [each.kind for each in file_ops.listing_findings(session)] == [NoticeKind.DEAD_LINK, NoticeKind.UNLISTED]
+    assert [each.kind for each in wrong(session)] == [NoticeKind.DEAD_LINK, NoticeKind.UNLISTED]
 
 
 def test_a_dead_line_and_an_unlisted_topic_are_put_right(store: AStore, session: Session) -> None:
     file_ops.delete(session, topic(session), alone=True)
     assert file_ops.remove_listing(session, topic(session)).changed == 1
     assert file_ops.add_listing(session, topic(session, "project_x.md")).message.endswith("project_x.md.")
-    assert index(store) == "# Memory Index\n\n- [X](project_x.md) — Unlisted.\n" and file_ops.listing_findings(session) == []
+    assert index(store) == "# Memory Index\n\n- [X](project_x.md) — Unlisted.\n" and wrong(session) == []
     assert file_ops.add_listing(session, topic(session, "project_x.md")).changed == 0
     undoing.undo(session)
-    assert [each.kind for each in file_ops.listing_findings(session)] == [NoticeKind.UNLISTED]
+    assert [each.kind for each in wrong(session)] == [NoticeKind.UNLISTED]
 
 
 def test_when_the_file_cannot_be_taken_away_its_line_stays(
@@ -115,7 +120,8 @@ def test_a_dry_run_changes_neither(store: AStore, session: Session) -> None:
 
 
 def test_what_is_wrong_with_the_index_is_among_what_the_prompt_tells(session: Session) -> None:
-    assert "No line of " in " ".join(previewing.warnings(session)) and "project_x.md" in " ".join(previewing.warnings(session))
+    said = " ".join(sentences(previewing.findings(session)))
+    assert "No line of " in said and "project_x.md" in said
 
 
 def test_the_verbs_are_there_headless(store: AStore, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import previewing, status, stores
 from zsmem_tui.service.browsing import open_file
@@ -93,5 +94,5 @@ def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> 
     store = AStore(tmp_path / "memory").has("MEMORY.md", "".join(f"- fact {at} of them\n  and more of it\n" for at in range(1_500)))
     session = store.session()
     seen = previewing.preview(session)
-    loss, [said] = seen.loss(), [each for each in previewing.warnings(session) if "not whole in the prompt" in each]
+    loss, [said] = seen.loss(), [each for each in sentences(previewing.findings(session)) if "not whole in the prompt" in each]
     assert loss.facts * 2 - 1 <= loss.lines and said.startswith(f"{loss.facts} facts ({loss.lines} lines) are not whole")

@@ -74,7 +74,7 @@ def test_every_surface_gives_the_same_answer_for_each_line_of_the_demo(tmp_path:
             else Prompt.CUT
         )
         assert row.prompt is wanted, row
-    for cost in previewing.costs(session, projects):
+    for cost in (previewing.cost(session, previewing.Subject(each, "", session.profile)) for each in projects):
         assert (cost.size, cost.lost) == (truth[cost.project].preview.size, truth[cost.project].preview.loss())
     assert prompt_use(session).used == truth[PROJECT].preview.needed
 

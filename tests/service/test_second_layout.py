@@ -76,7 +76,7 @@ def test_the_prompt_and_its_explanation_are_the_layouts(session: Session) -> Non
         assert seen.text == session.mem(profile=profile).context_block() == f"<<\n[facts]\n{text(session).strip()}\n>>"
         assert [(use.title, use.path, use.lines, use.total) for use in seen.uses] == [("Facts", FACTS, 2, 2)]
         assert [row.text for row in seen.rows] == ["<<", "[facts]", "- The build wants tea.", "- Deploys on Friday.", ">>"]
-        assert previewing.warnings(session, about) == []
+        assert previewing.findings(session, about) == []
     assert status.status(session)[:3] == (len(text(session)), None, None)
     says = status.describe(status.status(session), NOTEBOOK)
     assert "  facts: 44B" in says and "scratchpad: (Notebook has none)" in says and "today: (Notebook has none)" in says
@@ -162,7 +162,7 @@ def test_its_facts_are_judged_and_moved(session: Session) -> None:
     joint.apply(acts.promote(session, rows[2:]))
     assert "Green tea, three minutes." in text(session) and "Green tea" not in text(session, "book/topics/tea.md")
     assert {row.prompt for row in reader.read(rows_of.Scope.ALL).rows} == {Prompt.WHOLE}
-    joint.apply(acts.demote(session, reader.read(rows_of.Scope.ALL).rows[:1], "build"))
+    joint.apply(acts.move(session, reader.read(rows_of.Scope.ALL).rows[:1], acts.new_note(session, session.project, "build")))
     assert "wants tea" in text(session, "book/topics/build.md")
     undoing.undo(session)
     undoing.undo(session)

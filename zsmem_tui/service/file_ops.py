@@ -9,7 +9,6 @@ from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
-from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
@@ -172,11 +171,6 @@ def remove_listing(session: Session, ref: MemRef) -> FileOpResult:
     with session.batch(f"Took {ref.path} off the list") as batch:
         also = follow(session, batch, ref, None)
     return _listed("Took off the list:", ref, also, "Nothing lists it.")
-
-
-def listing_findings(session: Session, project: str | None = None) -> list[Notice]:
-    """What is wrong between the files of a project (default: the session's) and what lists them. Raises `Unreadable`."""
-    return session.layout.lists.findings(DiskTree(session.root), project or session.project)
 
 
 def deleted(session: Session) -> list[Version]:

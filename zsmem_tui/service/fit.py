@@ -62,11 +62,6 @@ def leaving(proposal: Proposal) -> str:
     return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'} every prompt" if count else ""
 
 
-def after(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Preview:
-    """The block after some of the proposed moves; nothing is written."""
-    return previewing.preview(session, proposal.about, unsaved=applied(proposal.store, moves))
-
-
 def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan:
     """What making these moves would do. Nothing is written."""
     texts = applied(proposal.store, moves)

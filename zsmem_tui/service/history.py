@@ -223,11 +223,6 @@ def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None
         batch.apply()
 
 
-def apply_retention(session: Session) -> int:
-    """Drop old versions beyond what the settings allow: how many went. Raises `HistoryError`."""
-    return retention.apply_retention(session.history, session.now_ns(), session.config.history_days, session.config.history_bytes)
-
-
 def _files_with(session: Session, raw: bytes) -> list[str]:
     """The files of the store, whatever they are called, that hold these bytes."""
     found = []

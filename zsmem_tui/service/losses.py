@@ -98,11 +98,6 @@ def _is_ours(session: Session, ref: MemRef) -> bool:
         return False
 
 
-def put_back(session: Session) -> list[tuple[str, int]]:
-    """Put back all that is dropped, whoever wrote it: each path with the number of lines. Raises `StoreError`."""
-    return confirming.put_back(session.root, session.recorder(PUT_BACK))
-
-
 def accept(session: Session, path: str) -> None:
     """The person has looked at this file: what is not in it any more is not missed."""
     lost_updates.forget(session.root, path)

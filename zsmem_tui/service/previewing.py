@@ -12,11 +12,11 @@ from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import BadName, StoreError
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.names import daily_stem, project_name
-from zsmem_tui.core.notice import Notice, NoticeKind, over_limit, sentences
+from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.preview import InBlock, Loss, Preview, State, Use, explain, lines_in_block
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -105,11 +105,6 @@ def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iter
         yield path, [every[number] for number in sorted(numbers) if number < len(every)]
 
 
-def warnings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[str]:
-    """`findings`, as sentences."""
-    return sentences(findings(session, about, seen))
-
-
 def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Notice]:
     """What the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
     about = about or subject(session)
@@ -129,17 +124,6 @@ def cost(session: Session, about: Subject) -> Cost:
     """What one prompt costs a session. Raises `BadName` for a project that no session can be of."""
     seen = preview(session, about)
     return Cost(about.project, seen.size, seen.tokens, seen.uses, seen.loss())
-
-
-def costs(session: Session, projects: list[str]) -> list[Cost]:
-    """What each project's memory costs a session, the dearest first."""
-    found = []
-    for project in projects:
-        try:
-            found.append(cost(session, Subject(project, "", session.profile)))
-        except BadName:
-            continue  # no session can be of a project of that name, so none pays for it
-    return sorted(found, key=lambda cost: (-cost.size, cost.project))
 
 
 def _composed(session: Session, about: Subject, unsaved: Mapping[str, str]) -> tuple[Block, dict[str, str]]:

@@ -134,7 +134,8 @@ def test_lines_of_another_process_are_only_told(store: AStore, session: Session)
     assert forking.python(code, store.root).returncode == 0
     stale(store, BASE)
     assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
-    assert losses.put_back(session) == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
+    back = confirming.put_back(session.root, session.recorder(losses.PUT_BACK))
+    assert back == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
 
 
 def test_what_we_undo_or_overwrite_ourselves_is_not_missed(store: AStore, session: Session) -> None:
@@ -330,7 +331,7 @@ def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
     assert losses.dropped(session) == []
     stale(store, BASE + "- theirs\n")
     (found,) = losses.dropped(session)
-    assert found.lines[0] == "- mine 0" and losses.put_back(session) == []
+    assert found.lines[0] == "- mine 0" and confirming.put_back(session.root, session.recorder(losses.PUT_BACK)) == []
 
 
 @pytest.mark.parametrize(

@@ -76,12 +76,6 @@ def shift(session: Session, row: FactRow, step: int) -> Plan:
     return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: fact_edits.shifted(text, found[0], step))
 
 
-def replace(session: Session, row: FactRow, text: str) -> Plan:
-    """Give a fact other lines. Raises `BadContent` for none."""
-    _need_words(text)
-    return _in_place(session, [row], "Edited", "changed", lambda old, found: fact_edits.replaced(old, found[0], text))
-
-
 def reword(session: Session, row: FactRow, words: str) -> Plan:
     """Give the first line of a fact other words; bullet and box stay. Raises `BadContent` for none."""
     _need_words(words)
@@ -115,11 +109,6 @@ def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) 
     if any(row.ref.path == ref.path for row in rows):
         raise BadTarget(f"{printable_path(name_of(rows[0]))} is in {printable_path(ref.path)} already. Nothing was moved.")
     return move(session, rows, Target(ref, place))
-
-
-def demote(session: Session, rows: Sequence[FactRow], note: str) -> Plan:
-    """Move facts to a note of the session's project, which is made when there is none. Raises `BadName`."""
-    return move(session, rows, Target(place_of(session.layout, Role.NOTE, session.project, note_stem(note))))
 
 
 def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:
