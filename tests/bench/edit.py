@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.measure import interleaved, row
 from tests.bench.screen import RUNS, ZSMEM, bench, steps
 from tests.bench.write import bare
-from zsmem_tui.store.write_path import saving
+from zsmem_tui.store import writing
 
 
 def saves() -> None:
@@ -26,7 +26,7 @@ def saves() -> None:
                 nonlocal number
                 number += 1
                 base = path.read_bytes()
-                saving.save(
+                writing.save(
                     folder, "MEMORY.md", base.replace(b"fact", b"fakt" if number % 2 else b"fact", 1) + b"x", base, confirm=False
                 )
                 path.write_bytes(base)

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.scan import scan
-from zsmem_tui.store.write_path import saving
 
 
 def text(dice: random.Random, size: int) -> bytes:
@@ -37,7 +37,7 @@ def main() -> None:
         for _ in range(100):
             base = place.read_bytes()
             lines[dice.randrange(len(lines))] = text(dice, 60).strip()
-            saving.save(session.root, "MEMORY.md", b"\n".join(lines), base, confirm=False, recorder=session.recorder())
+            writing.save(session.root, "MEMORY.md", b"\n".join(lines), base, confirm=False, recorder=session.recorder())
             start = time.perf_counter()
             session.history.drain()
             taken.append(time.perf_counter() - start)

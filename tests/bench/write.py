@@ -42,7 +42,7 @@ def main() -> None:
                 bare(folder, (f"{number:08}" + "x" * (size - 8)).encode())
 
             found = interleaved({"ours": ours, "bare": theirs}, 201)
-            row(f"overwrite {label}", found["ours"], found["bare"], 1.5)
+            row(f"overwrite {label}", found["ours"], found["bare"], 4)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,8 +14,7 @@ from zsmem_tui.service import joint, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.store.scan import scan
-from zsmem_tui.store.write_path import placing
-from zsmem_tui.store.write_path.placing import WriteResult
+from zsmem_tui.store.write_path.install_file import Install, WriteResult
 
 PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] third\n\n# Later\n\n* [ ] fourth\r\n"
 OTHER = "other-00000000"
@@ -83,13 +81,13 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
     for project in ("a-00000000", "b-00000000"):
         store.has(f"projects/{project}/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(60)))
     puts = []
-    real = placing.put
+    real = Install.run
 
-    def noticed(place: str, *rest: Any, **named: Any) -> WriteResult:
-        puts.append(place)
-        return real(place, *rest, **named)
+    def noticed(install: Install) -> WriteResult:
+        puts.append(install)
+        return real(install)
 
-    monkeypatch.setattr(placing, "put", noticed)
+    monkeypatch.setattr(Install, "run", noticed)
     every = [each for each in task_list(session).tasks if each.project[0] in "ab"]
     assert joint.apply(triage.set_done(session, every, done=True)).plan.count == 120 and len(puts) == 2
 

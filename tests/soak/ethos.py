@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zsmem_tui.core.outcomes import Conflicted
-from zsmem_tui.store.write_path import saving
+from zsmem_tui.store import writing
 
 PATH = "personalities/eng/MEMORY.md"
 
@@ -60,7 +60,7 @@ def race(home: str, count: int, writers: int = 2) -> Race:
         base = path.read_bytes()
         mine = base.replace(b"- the first\n", f"- the first\n- the person's edit {edits} of some\n".encode(), 1)
         time.sleep(0.03)  # a person types
-        outcome = saving.save(root, PATH, mine, base)
+        outcome = writing.save(root, PATH, mine, base)
         edits += not isinstance(outcome, Conflicted)
     said = [line for process in running for line in process.communicate()[0].split("\n") if line]
     assert all(process.returncode == 0 for process in running)

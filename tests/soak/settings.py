@@ -117,7 +117,9 @@ def rounds_of(folder: Path, kind: str, count: int, seed: int) -> Counter[str]:
         with patch.object(connections, "LATEST", 0):
             connections.put(str(place), lambda now: now, "")
     left = [each for each in place.parent.iterdir() if "zsmem" in each.name]
-    found["files left"] += len(left) + sum(each.is_file() for each in (folder / "state/displaced").rglob("*"))
+    found["files left"] += len(left) + sum(
+        each.is_file() and each.stat().st_size > 0 for each in (folder / "state/displaced").rglob("*")
+    )
     return found
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.rename_exchange import Unsupported
-from zsmem_tui.store.write_path import saving
 
 PATH = "MEMORY.md"
 
@@ -22,7 +22,7 @@ def store(tmp_path: Path) -> AStore:
 
 
 def save(store: AStore, mine: str, base: str | None) -> object:
-    return saving.save(str(store.root), PATH, mine.encode(), None if base is None else base.encode())
+    return writing.save(str(store.root), PATH, mine.encode(), None if base is None else base.encode())
 
 
 def test_an_agent_append_survives_a_save(store: AStore) -> None:
@@ -121,7 +121,7 @@ STEPS = [
 CHILD = """
 import errno, os, shutil, signal, sys
 root, wanted, fault = sys.argv[1:4]
-from zsmem_tui.store.write_path import saving
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui import MemError
 import zsmem_tui.core.merge
@@ -141,7 +141,7 @@ def step(name):
     if fault == "gone": shutil.rmtree(root)
 swap.step = step
 try:
-    print(type(saving.save(root, "MEMORY.md", b"ONE\\ntwo\\nthree\\n", b"one\\ntwo\\nthree\\n")).__name__)
+    print(type(writing.save(root, "MEMORY.md", b"ONE\\ntwo\\nthree\\n", b"one\\ntwo\\nthree\\n")).__name__)
 except MemError as error:
     print("MemError", error)
 except OSError as error:
@@ -166,7 +166,7 @@ def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path,
             if fault == "replaced" and "Saved" in done.stdout:
                 assert b"other" in store.raw(PATH), moment
             store.mem().write("note", "later", name="n")
-            saving.save(str(store.root), PATH, store.raw(PATH) + b"later\n", store.raw(PATH))
+            writing.save(str(store.root), PATH, store.raw(PATH) + b"later\n", store.raw(PATH))
             assert all(name in (PATH, f"projects/{store.project}/notes/n.md") for name in store.tree()), (moment, store.tree())
         counted += 1
     assert counted == len(STEPS)
@@ -177,9 +177,9 @@ def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
     store.root.chmod(0o777)
     code = (
         "import os, sys\n"
-        "from zsmem_tui.store.write_path import saving\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
+        "from zsmem_tui.store import writing\nfrom zsmem_tui import MemError\nimport zsmem_tui.core.merge\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
-        "try: saving.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
+        "try: writing.save(sys.argv[1], 'MEMORY.md', b'mine', b'one\\ntwo\\nthree\\n')\n"
         "except MemError as error: print(error)\n"
     )
     done = forking.python(code, store.root)

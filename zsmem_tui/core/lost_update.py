@@ -60,17 +60,25 @@ class Loss(NamedTuple):
 
 
 class Lines(Counter[bytes]):
-    """The lines of a text without what ends them: each with the times that it is there, and all in their order."""
+    """The lines of a text without what ends them: each with the times that it is there, and all in their order.
+
+    `whole` has them with their ends.
+    """
 
     def __init__(self, lines: Iterable[bytes] = ()) -> None:
-        self.in_order = [_bare(line) for line in lines]
+        self.whole = list(lines)
+        self.in_order = [_bare(line) for line in self.whole]
         super().__init__(self.in_order)
 
 
 def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
     """The places in which `after` differs from `before`."""
-    old, new = split(before), split(after)
-    present = Lines(new)
+    return edits_between(lines_of(before), lines_of(after))
+
+
+def edits_between(before: Lines, present: Lines) -> tuple[Edit, ...]:
+    """The same of two texts whose lines are known."""
+    old, new = before.whole, present.whole
     found, shift = [], 0
     for hunk in line_hunks(old, new):
         start = hunk.start + shift

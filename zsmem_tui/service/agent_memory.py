@@ -23,12 +23,12 @@ from zsmem_tui.service.ethos_memory import EthosMemory
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import kind_of, open_store
 from zsmem_tui.service.which_store import open_here
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history.journal import own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
-from zsmem_tui.store.write_path import confirming
 
 
 class StoreMemory:
@@ -189,7 +189,7 @@ def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], byt
         locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("", oh_my_pi.is_lock)]
         refuse_held(locks, kind, oh_my_pi.PROGRAMS)
         recorder = own_recorder(root, path)
-        confirming.write(root, path, change, recorder=recorder)
+        writing.update_watched(root, path, change, recorder=recorder)
         take_if_many(root, recorder)
 
     return write

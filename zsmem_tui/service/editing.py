@@ -13,9 +13,8 @@ from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts
+from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.drafts import Draft
-from zsmem_tui.store.write_path import saving
 
 MAX_EDIT_BYTES = 4 * 1024 * 1024
 """Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
@@ -86,7 +85,7 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> Save
 
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, and the draft stays.
     """
-    return saving.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
+    return writing.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
 
 
 @says_undo
@@ -99,7 +98,7 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
     refuse_read_only(session, ref)
     pieces, count = shown.split(b"\n"), counted(len(numbers), "line")
     mine = b"\n".join(pieces[: numbers.start] + pieces[numbers.stop :])
-    outcome = saving.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {ref.path}"))
+    outcome = writing.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {ref.path}"))
     name = printable_path(ref.path)
     return ended(outcome, f"Deleted {count} of {name}", f"Somebody changed these lines of {name} meanwhile. Nothing was deleted.")
 

@@ -20,8 +20,8 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, temporary
-from zsmem_tui.store.write_path import saving
 
 IN_A_TERMINAL: Final = frozenset(
     {"vi", "vim", "view", "nvim", "nano", "pico", "hx", "helix", "kak", "joe", "mcedit", "micro", "ne", "mg"}
@@ -185,7 +185,7 @@ def _untouched(path: str) -> str:
 def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> Saved | Unchanged:
     """Save what came back, merged with what others wrote meanwhile."""
     try:
-        outcome = saving.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
+        outcome = writing.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
     except MemError as error:
         raise EditorFailed(f"{error.message} Your text is in {copy}.", error.hint, kept=copy) from error
     if isinstance(outcome, Conflicted):

@@ -20,7 +20,7 @@ from zsmem_tui.store import drafts, interrupted, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file
 from zsmem_tui.store.history import retention
-from zsmem_tui.store.write_path import late, saving
+from zsmem_tui.store.write_path import late_writes
 
 SHORTEST_SECRET = 4
 """Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
@@ -37,7 +37,7 @@ class Texts:
 
 def look_at_all(session: Session) -> None:
     """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
-    late.keep_all(session.root, session.recorder())
+    late_writes.keep_all(session.root, session.recorder())
     interrupted.recover()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
@@ -125,7 +125,7 @@ def restore(session: Session, version: Version) -> VerbResult:
             raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
         writing.remove(session.root, path, expected=now, recorder=recorder)
         return VerbResult(f"Deleted {shown}, as it was then.", 1)
-    outcome = saving.save(session.root, path, wanted, now, recorder=recorder)
+    outcome = writing.save(session.root, path, wanted, now, recorder=recorder)
     return ended(outcome, f"Restored {shown}, as it was in this version", f"{shown} changed just now. Nothing was written.")
 
 
@@ -168,7 +168,7 @@ def put_back_change(
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
     wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
-    outcome = saving.save(session.root, version.path, wanted, now, recorder=recorder)
+    outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
     done = ended(outcome, "Put this change back", "These lines have changed since. Nothing was written.")
     clash = Clash(ref, mine, outcome.theirs, outcome.proposal, base) if isinstance(outcome, Conflicted) else None
     return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)

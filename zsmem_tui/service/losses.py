@@ -14,8 +14,10 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files
-from zsmem_tui.store.write_path import confirming, late, lost_updates
+from zsmem_tui.store.write_path import late_writes, lost_updates
+from zsmem_tui.store.write_path.locating import locate
 
 _MOST_ASKED: Final = 20
 """Files; where more have changed at once, it is told without asking whose each is."""
@@ -65,8 +67,8 @@ def mend(session: Session) -> Mended:
     For a program that stays open. Raises `StoreError` when the store cannot be written.
     """
     recorder = session.recorder(PUT_BACK)
-    came = late.take_in(session.root, recorder)
-    back = confirming.put_back(session.root, recorder, only=os.getpid())
+    came = late_writes.take_in(session.root, recorder)
+    back = writing.put_back(session.root, recorder, only=os.getpid())
     left = tuple(dropped(session))
     message = ""
     if back:
@@ -83,7 +85,8 @@ def mend(session: Session) -> Mended:
 
 def needs_look(session: Session) -> bool:
     """Whether there is anything that `mend` could find: a change of the last minutes, or a file that was displaced."""
-    return any(files.list_all(home(session.root)) for home in (lost_updates.home_of, displaced.home_of))
+    noted = files.list_all(lost_updates.home_of(session.root))
+    return bool(noted or displaced.waiting(displaced.home_of(session.root)))
 
 
 def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
@@ -93,7 +96,7 @@ def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
 
 def _is_ours(session: Session, ref: MemRef) -> bool:
     try:
-        return lost_updates.Recent(session.root, ref.path).made(files.read_if_there(session.path(ref)))
+        return lost_updates.Recent(locate(session.root, ref.path)).made(files.read_if_there(session.path(ref)))
     except StoreError:
         return False
 

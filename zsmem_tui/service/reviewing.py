@@ -26,8 +26,8 @@ from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.write_path import saving
 
 _MOST_TRIED: Final = 64
 """Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
@@ -160,7 +160,7 @@ def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
     before = session.history.text(wipe.before) or b""
     now = files.read_if_there(session.path(wipe.ref))
     recorder = session.recorder(f"Brought back {wipe.ref.path}")
-    outcome = saving.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
+    outcome = writing.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
     session.history.drain()
     shown = printable_path(wipe.ref.path)
     return ended(outcome, f"Brought back {shown}", f"{shown} is being written just now. Nothing was brought back: try again.")

@@ -33,7 +33,8 @@ from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Patience
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Change, Recorder
-from zsmem_tui.store.write_path import late
+from zsmem_tui.store.write_path import late_writes
+from zsmem_tui.store.write_path.install_file import Transform
 from zsmem_tui.store.write_path.locating import resolve
 
 _VERSION: Final = 1
@@ -80,7 +81,7 @@ class Edit(NamedTuple):
     path: str
     before: Callable[[], bytes | None]
     after: Callable[[], bytes | None]
-    changes: tuple[writing.Transform, ...] = ()
+    changes: tuple[Transform, ...] = ()
     is_left: bool = False
     mode: int = 0
     modified: int | None = None
@@ -338,7 +339,7 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
             stay = [printable_path(each.path) for each in found.files if not _finish(each)]
             for store in found.stores:
                 if store.root != SETTINGS:
-                    late.take_in(store.root, store.recorder)  # a file that was on its way out
+                    late_writes.take_in(store.root, store.recorder)  # a file that was on its way out
                 store.settle()
                 if store.ends:
                     store.recorder.record_step_end()

@@ -42,8 +42,7 @@ from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
-from zsmem_tui.store.write_path import confirming
-from zsmem_tui.store.write_path.placing import WriteResult
+from zsmem_tui.store.write_path.install_file import Transform, WriteResult
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -306,16 +305,14 @@ class Mem:
         message = render.written(size, shown, skipped, "", truncated_from, also)
         return self._report(ref, message, done, size, skipped, truncated_from)
 
-    def _put(
-        self, ref: MemRef, change: writing.Transform, *, backup: bool = False, confirm: bool = True
-    ) -> tuple[WriteResult, str]:
+    def _put(self, ref: MemRef, change: Transform, *, backup: bool = False, confirm: bool = True) -> tuple[WriteResult, str]:
         """Change a file; what was done, and the index that has a line about it since: the file is new then."""
         recorder = self.recorder or own_recorder(self.root, ref.path)
         recorder.waits = Waits()  # each write is a step for whoever waits for it
         if rewrites := self._rewrites(ref, made=change):
             done, also = self._as_one("Wrote", ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
         else:
-            write, also = confirming.write if confirm else writing.update, ""
+            write, also = writing.update_watched if confirm else writing.update, ""
             done = write(
                 self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root
             )
@@ -331,7 +328,7 @@ class Mem:
         recorder = self.recorder or own_recorder(self.root, ref.path)
         return self._as_one("Deleted", ref, recorder, rewrites, lambda batch: batch.remove(ref.path))
 
-    def _rewrites(self, ref: MemRef, made: writing.Transform | None = None) -> dict[str, Rewrite]:
+    def _rewrites(self, ref: MemRef, made: Transform | None = None) -> dict[str, Rewrite]:
         """How an index follows a file that is made, where there is none yet, or deleted."""
         if made is None:
             return self.layout.lists.companions(DiskTree(self.root), ref.path, None, b"")

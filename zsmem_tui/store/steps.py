@@ -20,8 +20,7 @@ from types import TracebackType
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
-from zsmem_tui.core.merge import Merged, Overlap, merge
-from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.disk import lock
@@ -29,9 +28,9 @@ from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
-from zsmem_tui.store.write_path import confirming
+from zsmem_tui.store.write_path.confirming import confirm_all
+from zsmem_tui.store.write_path.install_file import Transform, WriteResult
 from zsmem_tui.store.write_path.locating import require_root, resolve
-from zsmem_tui.store.write_path.placing import WriteResult
 
 Progress = Callable[[int, int], object]
 """Told how many files of how many are written, before each. It may raise to give up: what was written is taken back then."""
@@ -97,7 +96,7 @@ class Batch:
     def update(
         self,
         path: str,
-        change: writing.Transform,
+        change: Transform,
         *,
         modified: int | None = None,
         mode: int = 0,
@@ -145,23 +144,21 @@ class Batch:
         `Conflicted`: they changed the same lines, and this file is left out. Raises `OutsideStore` or `WriteFailed`.
         """
 
-        def merged(now: bytes | None) -> Merged | Overlap:
-            if now == base:
-                return Merged(mine, 0)
-            return Overlap(mine) if now is None else merge(base or b"", mine, now)
+        edited = writing.EditedText(mine, base)
 
-        def change(now: bytes | None) -> bytes:
-            found = merged(now)
-            if isinstance(found, Overlap):
+        def change(now: bytes | None) -> bytes | None:
+            made = edited(now)
+            if edited.conflict is not None:
                 raise self.changed(path)
-            return found.text
+            return made
 
         _, now, _ = self._look(path)
-        found = merged(now)
-        if isinstance(found, Overlap):
-            return Conflicted(now, found.proposal)
+        edited(now)
+        if edited.conflict is not None:
+            return edited.conflict
+        kept = edited.kept_lines
         done = self.update(path, change)
-        return Saved(done.after or b"", found.kept_lines) if done.changed else Unchanged(done.after or b"")
+        return Saved(done.after or b"", kept) if done.changed else Unchanged(done.after or b"")
 
     def remove(self, path: str, expected: bytes | None = None, *, is_left: bool = False) -> WriteResult:
         """Let the file go; with `expected`, while it holds just that. With `is_left` it stays when it changes meanwhile.
@@ -204,7 +201,7 @@ class Batch:
         path: str,
         before: Callable[[], bytes | None],
         after: bytes | None,
-        change: writing.Transform | None,
+        change: Transform | None,
         **more: Any,
     ) -> None:
         known = self.edits.get(path)
@@ -303,7 +300,7 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
     for batch in batches:
         texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
         if texts:
-            found = confirming.confirm_all(batch.root, texts, batch.recorder)
+            found = confirm_all(batch.root, texts, batch.recorder)
             batch.written |= found
             batch.lasting = all(each.confirmed for each in found.values())
 

@@ -1,35 +1,34 @@
 """The one write path: every byte that this project puts into a store goes through `update` or `remove`.
 
-The text that is about to be displaced is in the journal first. Then the new one is put in its place (`placing`), merged with what
-others write meanwhile. Afterwards the file is read back, and `confirming` looks again a moment later: an agent that had read before
-us may have written after us. A symbolic link is written through when its target lies inside the store and refused when it leaves
-(specification, section 15).
+The text that is about to be displaced is in the journal first. Then the new one is put in its place (`install_file`), merged with
+what others write meanwhile. Afterwards the file is read back, and `confirming` looks again a moment later: an agent that had read
+before us may have written after us. A symbolic link is written through when its target lies inside the store and refused when it
+leaves (specification, section 15).
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from zsmem_tui.core.constants import BACKUP_SUFFIX
 from zsmem_tui.core.errors import Missing, NotKept, StoreError, WriteConflict, WriteFailed
+from zsmem_tui.core.merge import Overlap, merge
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.disk import swap as store_disk_swap
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
-from zsmem_tui.store.disk.swap import Keep, failed, present, swap, sweep, temp_name
+from zsmem_tui.store.disk.swap import failed, present, swap, sweep, temp_name
 from zsmem_tui.store.history.journal import Recorder, own_recorder
-from zsmem_tui.store.write_path import late, lost_updates, placing
-from zsmem_tui.store.write_path.locating import make_folder, require_root, resolve
-from zsmem_tui.store.write_path.lost_updates import Recent
-from zsmem_tui.store.write_path.placing import FileRecorder, Together, WriteResult
-
-Transform = Callable[[bytes | None], bytes | None]
-"""From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
+from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
+from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult
+from zsmem_tui.store.write_path.locating import Where, locate, make_folder, require_root, resolve
+from zsmem_tui.store.write_path.lost_updates import Mended, Recent
 
 _NOT_KEPT: Final = "What was to be written does not stand there; it is in the history."
 _WHERE: Final = "`zsmem history` lists it."
@@ -63,55 +62,187 @@ def update(
     With `watched`, the change is remembered for some minutes (`lost_updates`).
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
     """
+    write = Write(root, path, change, recorder, modified=modified, watched=watched, durable=durable, together=together)
+    return write.plan() if dry_run else write.run(backup=backup, make_root=make_root)
+
+
+def update_watched(
+    root: str,
+    path: str,
+    change: Transform,
+    *,
+    backup: bool = False,
+    dry_run: bool = False,
+    recorder: Recorder | None = None,
+    make_root: bool = True,
+) -> WriteResult:
+    """`update`, watched for a moment: what a stale copy takes away is put back (`confirming`)."""
     recorder = recorder or own_recorder(root, path)
-    if recorder.guard is not None:
-        change = _guarded(path, change, recorder)
-    if dry_run:
-        return _planned(resolve(root, path), change)
-    require_root(root, make=make_root)
-    with lock.writer(_locked(root, path)):
-        require_root(root, make=False)
-        place = resolve(root, path)
-        make_folder(root, os.path.dirname(place))
-        _sweep(path, os.path.dirname(place), recorder)
-        if together is None:
-            late.take_all(root, recorder)
-        displaced.wait_for_writer(place, recorder.waits)
-        if not recorder.waits.patience.left:
-            raise NotKept(place, f"{printable_path(place)}: it was given up to wait. Nothing was written.")
+    done = update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
+    return done if dry_run else confirming.confirm(root, path, done, recorder)
+
+
+def save(
+    root: str,
+    path: str,
+    mine: bytes,
+    base: bytes | None,
+    *,
+    confirm: bool = True,
+    recorder: Recorder | None = None,
+    make_root: bool = True,
+) -> SaveOutcome:
+    """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
+
+    With `confirm`, the file is watched for a moment then. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
+    """
+    edited = EditedText(mine, base)
+    try:
+        done = (update_watched if confirm else update)(root, path, edited, recorder=recorder, make_root=make_root)
+    except WriteConflict as error:
+        found = merge(base or b"", mine, error.theirs)
+        return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
+    if edited.conflict is not None:
+        return edited.conflict
+    if not done.changed:
+        return Unchanged(done.after or b"")
+    return Saved(done.after or b"", edited.kept_lines + done.kept_lines, done.confirmed)
+
+
+class EditedText:
+    """The change that makes a file hold `mine`, a text made from `base`, merged with what others wrote since.
+
+    Where they changed the same lines, or deleted the file, it leaves that alone, and `conflict` has both sides.
+    """
+
+    def __init__(self, mine: bytes, base: bytes | None) -> None:
+        self.mine = mine
+        self.base = base
+        self.conflict: Conflicted | None = None
+        self.kept_lines = 0
+        """Lines that others added, and that were kept."""
+
+    def __call__(self, now: bytes | None) -> bytes | None:
+        """What becomes of a file that holds `now`."""
+        self.conflict, self.kept_lines = None, 0
+        if now == self.base:
+            return self.mine
+        found = Overlap(self.mine) if now is None else merge(self.base or b"", self.mine, now)
+        if isinstance(found, Overlap):
+            self.conflict = Conflicted(now, found.proposal)
+            return None
+        self.kept_lines = found.kept_lines
+        return found.text
+
+
+class Write:
+    """One write of one file. Its methods stand in the order in which `run` calls them."""
+
+    def __init__(
+        self,
+        root: str,
+        path: str,
+        change: Transform,
+        recorder: Recorder | None,
+        *,
+        modified: int | None = None,
+        watched: bool = True,
+        durable: bool = True,
+        together: Together | None = None,
+    ) -> None:
+        self._root = root
+        self._path = path
+        self._change = change
+        self._recorder = recorder or own_recorder(root, path)
+        self._modified = modified
+        self._watched = watched
+        self._durable = durable
+        self._together = together
+
+    def plan(self) -> WriteResult:
+        """What `run` would do, or `WriteFailed` where it is plain that it could not."""
+        place = resolve(self._root, self._path)
+        refuse_protected(place, "Nothing would be written.")
         before = present(place)
+        after = self._make(before)
+        unchanged = after is None or after == before
+        return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
+
+    def run(self, *, backup: bool, make_root: bool) -> WriteResult:
+        """Write. Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has."""
+        require_root(self._root, make=make_root)
+        with lock.writer(_locked(self._root, self._path)):
+            require_root(self._root, make=False)
+            where = self._find_place()
+            before = self._read(where)
+            after = self._make(before)
+            if after is None or (after == before and not backup):
+                return WriteResult(where.place, before, before, changed=False)
+            recent = Recent(where)
+            is_busy = _is_busy(where.place) and not recent.made(before)
+            self._keep(before, after)
+            done = self._install(where, before, after)
+            backup_error = _back_up(self._root, self._path, before, self._recorder) if backup and before is not None else ""
+            if done.changed or done.after == done.wanted:
+                self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
+                recent.remember(done.before, done.after, watched=self._watched and done.confirmed)
+            self._refuse_unkept(done)
+            return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
+
+    def _find_place(self) -> Where:
+        """Where the file lies, in a folder that is there, with what was left there before kept."""
+        where = locate(self._root, self._path)
+        folder = os.path.dirname(where.place)
+        make_folder(self._root, folder)
+        _sweep(self._path, folder, self._recorder)
+        if self._together is None:
+            late_writes.take_all(self._root, where.state("displaced"), self._recorder)
+        return where
+
+    def _read(self, where: Where) -> bytes | None:
+        """What the file holds once nobody is writing it."""
+        displaced.wait_for_writer(where.place, self._recorder.waits)
+        if not self._recorder.waits.patience.left:
+            raise NotKept(where.place, f"{printable_path(where.place)}: it was given up to wait. Nothing was written.")
+        before = present(where.place)
         if before is not None:
-            refuse_protected(place)
+            refuse_protected(where.place)
         store_disk_swap.step("read")
-        after = change(before)
-        if after is None or (after == before and not backup):
-            return WriteResult(place, before, before, changed=False)
-        recent = Recent(root, path)
-        is_busy = _is_busy(place) and not recent.made(before)
-        wanted = after
+        return before
 
-        def remake(now: bytes | None) -> bytes | None:
-            nonlocal wanted
-            made = change(now)
-            wanted = wanted if made is None else made
-            return made
+    def _make(self, before: bytes | None) -> bytes | None:
+        """What the change makes of a text, unless that is forbidden."""
+        after = self._change(before)
+        if after is not None:
+            self._recorder.ask(self._path, before, after)
+        return after
 
-        noting = FileRecorder(path, recorder)
+    def _keep(self, before: bytes | None, after: bytes) -> None:
+        """Put the text that will be displaced into the journal, and what it becomes."""
         if after != before:
-            noting.plan(before, after, durable=durable)
+            self._recorder.record_plan(self._path, before, after, durable=self._durable)
         else:
-            noting.keep(before, durable=durable)
-        done = placing.put(place, before, after, noting, root, modified, remake, durable=durable, together=together)
-        backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup and before is not None else ""
-        if done.changed or done.after == wanted:
-            noting.wrote_merged(done.before, wanted, done.after)
-            recent.remember(done.before, done.after, watched=watched and done.confirmed)
+            self._recorder.record_displaced(self._path, before, durable=self._durable)
+
+    def _install(self, where: Where, before: bytes | None, after: bytes) -> WriteResult:
+        return Install(
+            where,
+            before,
+            after,
+            self._recorder,
+            change=self._make,
+            modified=self._modified,
+            durable=self._durable,
+            together=self._together,
+        ).run()
+
+    def _refuse_unkept(self, done: WriteResult) -> None:
+        """Raises `NotKept` or `WriteFailed` where what was to be written does not stand there, or may not stay."""
         if not done.confirmed:
-            why = "others keep writing it" if recorder.waits.patience.left else "it was given up to wait"
-            raise NotKept(place, f"{printable_path(place)}: {why}. {_NOT_KEPT}", _WHERE)
+            why = "others keep writing it" if self._recorder.waits.patience.left else "it was given up to wait"
+            raise NotKept(done.path, f"{printable_path(done.path)}: {why}. {_NOT_KEPT}", _WHERE)
         if done.unsynced:
-            raise failed(place, done.unsynced, "It was written, but may not survive a power cut.")
-        return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy, wanted=wanted)
+            raise failed(done.path, done.unsynced, "It was written, but may not survive a power cut.")
 
 
 def _locked(root: str, path: str) -> str:
@@ -121,18 +252,6 @@ def _locked(root: str, path: str) -> str:
     folder = os.path.dirname(resolve(root, path))
     make_folder(root, folder)
     return folder
-
-
-def _guarded(path: str, change: Transform, recorder: Recorder) -> Transform:
-    """The same change, asking the guard about each text that it makes."""
-
-    def asked(before: bytes | None) -> bytes | None:
-        after = change(before)
-        if after is not None:
-            recorder.ask(path, before, after)
-        return after
-
-    return asked
 
 
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
@@ -145,15 +264,6 @@ def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):
         reason = "it is not a folder" if not os.path.isdir(folder) else "permission denied"
         raise WriteFailed(folder, f"{printable_path(folder)}: {reason}. {nothing}")
-
-
-def _planned(place: str, change: Transform) -> WriteResult:
-    """What a write would do, or `WriteFailed` where it is plain that it could not."""
-    refuse_protected(place, "Nothing would be written.")
-    before = present(place)
-    after = change(before)
-    unchanged = after is None or after == before
-    return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
 
 
 def remove(
@@ -174,7 +284,8 @@ def remove(
         raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
     recorder = recorder or own_recorder(root, path)
     with lock.writer(_locked(root, path)):
-        place = resolve(root, path)
+        where = locate(root, path)
+        place = where.place
         displaced.wait_for_writer(place, recorder.waits)
         before = present(place)
         if before is None:
@@ -184,23 +295,22 @@ def remove(
         recorder.ask(path, before, None)
         if dry_run:
             return WriteResult(place, before, None, changed=True)
-        noting = FileRecorder(path, recorder)
-        if not noting.can_remove(before):
+        if not recorder.record_deletion(path, before):
             raise WriteFailed(
                 place, f"{printable_path(place)} was not deleted: it could not be kept first. {recorder.problem}".rstrip(" ")
             )
         try:
-            held = _take_away(root, path, before, noting)
+            held = _take_away(root, path, before, recorder)
         except OSError as error:
             raise failed(place, error, "It was not deleted.") from error
-        backup_error = _back_up(root, path, before, noting.beside(BACKUP_SUFFIX)) if backup else ""
-        noting.wrote(before, None)
+        backup_error = _back_up(root, path, before, recorder) if backup else ""
+        recorder.record_written(path, before, None)
         lost_updates.forget(root, path)
-        Recent(root, path).remember(before, None, watched=False)  # that it is gone is no news of others
+        Recent(where).remember(before, None, watched=False)  # that it is gone is no news of others
         return WriteResult(place, before, None, changed=True, backup_error=backup_error, late=held)
 
 
-def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tuple[displaced.Displaced, ...]:
+def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple[displaced.Displaced, ...]:
     """Unlink a file under a name of ours, so that a text somebody put there a moment ago is seen; it is theirs again then."""
     wanted, home = os.path.join(root, path), displaced.home_of(root)
     folder = os.path.dirname(wanted)
@@ -209,7 +319,7 @@ def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tup
     try:
         os.rename(wanted, temp)
         store_disk_swap.step("taken away")
-        store_disk_swap.refuse_outside(temp, root, wanted)
+        store_disk_swap.refuse_outside(temp, os.path.realpath(root), wanted)
         found = files.read(temp)[0]
     except (OSError, StoreError) as error:
         _give_back(temp, wanted, home, note)
@@ -218,17 +328,17 @@ def _take_away(root: str, path: str, before: bytes, noting: FileRecorder) -> tup
             raise WriteFailed(wanted, f"{reason}. It was not deleted.", error.hint) from error
         raise
     if found != before:
-        noting.keep(found)
+        recorder.record_displaced(path, found)
         _give_back(temp, wanted, home, note)
         raise WriteConflict(wanted, found, f"{printable_path(wanted)} changed meanwhile. It was not deleted.")
     if displaced.writer_at(temp):
-        return (displaced.hold(home, note, path, temp, found, noting.late),)
+        return (displaced.hold(home, note, path, temp, found, partial(recorder.record_leftover, path)),)
     os.unlink(temp)
     displaced.finish(home, note)
     try:
         sync_folder(folder)
     except OSError as error:
-        noting.recorder.problem = f"{printable_path(folder)}: {error.strerror}. The deletion may not survive a power cut."
+        recorder.problem = f"{printable_path(folder)}: {error.strerror}. The deletion may not survive a power cut."
     return ()
 
 
@@ -254,16 +364,16 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
         raw = present(place)
         recorder.ask(old, raw, None)
         recorder.ask(new, None, raw)
-        FileRecorder(old, recorder).plan(raw, None)
-        FileRecorder(new, recorder).plan(None, raw)
+        recorder.record_plan(old, raw, None)
+        recorder.record_plan(new, None, raw)
         try:
             if os.path.lexists(target) and not os.path.samefile(place, target):
                 raise FileExistsError(17, "There is a file of that name already", target)
             os.rename(place, target)
         except OSError as error:
             raise failed(place, error, "It was not renamed.") from error
-        FileRecorder(old, recorder).wrote(raw, None)
-        FileRecorder(new, recorder).wrote(None, raw)
+        recorder.record_written(old, raw, None)
+        recorder.record_written(new, None, raw)
         lost_updates.moved(root, old, new)
         try:
             sync_folder(os.path.dirname(target))
@@ -279,12 +389,29 @@ def _is_busy(place: str) -> bool:
         return False
 
 
-def _back_up(root: str, path: str, content: bytes, keep: Keep) -> str:
+def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
+    """Put a text beside its file; why that failed."""
+    beside = os.path.splitext(path)[0] + BACKUP_SUFFIX
     try:
-        swap(resolve(root, os.path.splitext(path)[0] + BACKUP_SUFFIX), content, keep)
+        swap(resolve(root, beside), content, partial(recorder.record_displaced, beside))
     except StoreError as error:
         return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was, or will be
     return ""
+
+
+def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
+    """Put back what changes made here have lost to somebody's stale copy: each path with the number of lines.
+
+    With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
+    """
+    lost = {each.path for each in lost_updates.losses(root) if each.noted.is_put_back and only in (None, each.noted.pid)}
+    done = []
+    for path in sorted(lost):
+        if os.path.lexists(os.path.join(root, path)):
+            mended = Mended(locate(root, path), only)
+            update(root, path, mended, recorder=recorder, make_root=False, watched=False)
+            done += [(path, mended.lines)] if mended.lines else []
+    return done
 
 
 def _sweep(path: str, folder: str, recorder: Recorder) -> None:

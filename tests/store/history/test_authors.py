@@ -9,10 +9,10 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.core.version import CAME_LATE, FIRST_LOOK, Author, AuthorKind, Origin
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.history.commit_message import Meta, message, meta_of
 from zsmem_tui.store.history.version_log import VersionLog
 from zsmem_tui.store.scan import scan
-from zsmem_tui.store.write_path import saving
 
 OLD = """\
 ["c1","c1","MEMORY.md",1,"other","there when zsmem first looked","","","","","t1",3,0,false]
@@ -58,7 +58,7 @@ def test_a_named_agents_writes_carry_its_name(store: AStore, session: Session) -
     session.history.catch_up(scan(session.root, session.layout))
     agent = Author(AuthorKind.AGENT, "zerostack")
     recorder = session.history.recorder("", Origin.OTHER, who=agent.evidence)
-    saving.save(session.root, "MEMORY.md", b"one\n", b"one\ntwo\nthree\n", confirm=False, recorder=recorder)
+    writing.save(session.root, "MEMORY.md", b"one\n", b"one\ntwo\nthree\n", confirm=False, recorder=recorder)
     session.history.drain()
     assert [str(each.author) for each in session.history.versions("MEMORY.md")] == ["zerostack", "before zsmem"]
 

@@ -16,10 +16,9 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Conflict, HistoryError, MemError
 from zsmem_tui.service import bundles, exporting, formats, history, importing, joint, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts
+from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import state, swap
 from zsmem_tui.store.history import retention
-from zsmem_tui.store.write_path import saving
 
 SECRET = "hünter2-secret"
 RAW = SECRET.encode()
@@ -54,12 +53,12 @@ def session(store: AStore) -> Session:
 
 def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, tmp_path: Path) -> None:
     store.has("MEMORY.bak", f"old {SECRET}\n").has("~/notes/odd.bin", b"\xff" + RAW)
-    saving.save(session.root, "MEMORY.md", f"mine {SECRET}\n".encode(), store.raw("MEMORY.md"), recorder=session.recorder(SECRET))
+    writing.save(session.root, "MEMORY.md", f"mine {SECRET}\n".encode(), store.raw("MEMORY.md"), recorder=session.recorder(SECRET))
     drafts.put(session.root, drafts.Draft("MEMORY.md", f"draft {SECRET} text\n".encode(), store.raw("MEMORY.md")))
     joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
     joint.apply(importing.plan(session, formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root)))
     other = AStore(tmp_path / "other").has("MEMORY.md", f"{SECRET}\n")
-    saving.save(str(other.root), "MEMORY.md", b"clean\n", other.raw("MEMORY.md"), recorder=other.session().recorder())
+    writing.save(str(other.root), "MEMORY.md", b"clean\n", other.raw("MEMORY.md"), recorder=other.session().recorder())
     state.put(os.path.join(locate.state_folder(), "crash.log"), RAW, "")
     state.put(os.path.join(locate.state_folder(), "guards", "x.json"), b'{"lines": ["h\\u00fcnter2-secret"], "text": 1}', "")
     assert held_anywhere(locate.state_folder())

@@ -19,13 +19,13 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import file_ops, history, reviewing, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.store.history import journal, retention, review_baseline
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.review_baseline import Move
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.watch import Watcher
-from zsmem_tui.store.write_path import saving
 
 PATH = "MEMORY.md"
 
@@ -42,7 +42,7 @@ def session(store: AStore) -> Session:
 
 def save(session: Session, text: str, base: str | None) -> None:
     raw = None if base is None else base.encode()
-    saving.save(session.root, PATH, text.encode(), raw, confirm=False, recorder=session.recorder())
+    writing.save(session.root, PATH, text.encode(), raw, confirm=False, recorder=session.recorder())
 
 
 def told(session: Session, path: str = PATH) -> list[tuple[Origin, str, int, int]]:
@@ -116,7 +116,7 @@ def test_git_reads_the_history(store: AStore, session: Session) -> None:
 def test_names_that_git_forbids_are_kept(store: AStore, session: Session) -> None:
     names = ["projects/.git/notes/x.md", "projects/GIT~1/notes/y.md", "projects/%41/notes/z.md", "projects/a/notes/\udcff\n.md"]
     for name in names:
-        saving.save(session.root, name, b"text", None, confirm=False, recorder=session.recorder())
+        writing.save(session.root, name, b"text", None, confirm=False, recorder=session.recorder())
     session.history.drain()
     assert [texts(session, name) for name in names] == [[b"text"]] * 4
     assert "error" not in git(session, "fsck", "--full")
@@ -231,19 +231,19 @@ def test_a_clock_that_goes_backwards_keeps_the_order(store: AStore) -> None:
     history = History(str(store.root), lambda: next(times) * 10**9)
     for number in range(3):
         base = store.raw(PATH)
-        saving.save(str(store.root), PATH, base + b"more %d\n" % number, base, confirm=False, recorder=history.recorder())
+        writing.save(str(store.root), PATH, base + b"more %d\n" % number, base, confirm=False, recorder=history.recorder())
     history.drain()
     assert history.text(history.versions(PATH)[0].after) == store.raw(PATH)
 
 
 def test_a_crash_between_write_and_commit_loses_no_text(store: AStore, session: Session) -> None:
     code = (
-        "import os, sys\nfrom zsmem_tui.service.session import Session\nfrom zsmem_tui.store.write_path import saving\n"
+        "import os, sys\nfrom zsmem_tui.service.session import Session\nfrom zsmem_tui.store import writing\n"
         "from zsmem_tui.store.disk import swap\n"
         "import zsmem_tui.core.merge\n"
         "def step(name):\n    if name == 'exchanged': os.kill(os.getpid(), 9)\n"
         "swap.step = step\nsession = Session(sys.argv[1], 'p')\n"
-        "saving.save(sys.argv[1], 'MEMORY.md', b'mine\\n', b'one\\ntwo\\nthree\\n', recorder=session.recorder())\n"
+        "writing.save(sys.argv[1], 'MEMORY.md', b'mine\\n', b'one\\ntwo\\nthree\\n', recorder=session.recorder())\n"
     )
     assert forking.python(code, store.root).returncode == -9
     assert store.raw(PATH) == b"mine\n"
@@ -286,7 +286,7 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
     for number in range(40):
         now[0] = (1000 + number) * day // 4
         base = store.raw(PATH)
-        saving.save(str(store.root), PATH, b"version %d\n" % number, base, confirm=False, recorder=history.recorder())
+        writing.save(str(store.root), PATH, b"version %d\n" % number, base, confirm=False, recorder=history.recorder())
         history.drain()
     from zsmem_tui.store.history import retention
 
@@ -366,7 +366,7 @@ def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Sessio
 def test_what_an_interrupted_write_left_never_stands_for_the_file(store: AStore, session: Session) -> None:
     look(session)
     store.has(f".MEMORY.md.zsmem-{forking.a_dead_process()}-0", "one\ntw")
-    saving.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
+    writing.save(session.root, "OTHER.md", b"x", None, confirm=False, recorder=session.recorder())
     session.history.drain()
     assert b"one\ntw" in texts(session) and texts(session)[0] == b"one\ntwo\nthree\n"
     assert session.history.pending_review() == []

@@ -13,8 +13,8 @@ from tests import forking
 from tests.builders import AStore
 from zsmem_tui.service import history
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.disk import processes
-from zsmem_tui.store.write_path import saving
 
 LOCKS = ("HEAD.lock", "packed-refs.lock", "refs/heads/main.lock", "refs/zsmem/reviewed.lock", "objects/aa/bb.lock")
 
@@ -22,7 +22,7 @@ LOCKS = ("HEAD.lock", "packed-refs.lock", "refs/heads/main.lock", "refs/zsmem/re
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     session = AStore(tmp_path / "memory").has("MEMORY.md", "hunter2secret\n").session()
-    saving.save(session.root, "MEMORY.md", b"clean\n", b"hunter2secret\n", recorder=session.recorder())
+    writing.save(session.root, "MEMORY.md", b"clean\n", b"hunter2secret\n", recorder=session.recorder())
     session.history.drain()
     return session
 

@@ -21,7 +21,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced
 from zsmem_tui.store.history import journal
-from zsmem_tui.store.write_path import confirming, late, lost_updates, placing
+from zsmem_tui.store.write_path import install_file, late_writes, lost_updates
 
 BASE = "# Facts\n\n- one\n- two\n"
 
@@ -94,7 +94,7 @@ def test_a_program_that_stays_open_puts_its_own_lines_back_at_most_three_times(s
 def test_lines_that_are_dropped_again_at_once_are_not_said_to_be_back(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_back = confirming.put_back
+    put_back = writing.put_back
 
     def beside_another(*asked: Any, **how: Any) -> list[tuple[str, int]]:
         found = put_back(*asked, **how)
@@ -103,7 +103,7 @@ def test_lines_that_are_dropped_again_at_once_are_not_said_to_be_back(
 
     session.mem().write("long_term", "- mine")
     stale(store, f"{BASE}- theirs\n")
-    monkeypatch.setattr(confirming, "put_back", beside_another)
+    monkeypatch.setattr(writing, "put_back", beside_another)
     done = losses.mend(session)
     assert done.dropped and done.message.endswith(" MEMORY.md lacks lines of yours again.")
 
@@ -134,7 +134,7 @@ def test_lines_of_another_process_are_only_told(store: AStore, session: Session)
     assert forking.python(code, store.root).returncode == 0
     stale(store, BASE)
     assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
-    back = confirming.put_back(session.root, session.recorder(losses.PUT_BACK))
+    back = writing.put_back(session.root, session.recorder(losses.PUT_BACK))
     assert back == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
 
 
@@ -163,7 +163,7 @@ def test_lines_of_others_that_were_out_of_sight_for_an_instant_are_watched_with_
             done.append(True)
             stale(store, f"{BASE}- theirs\n")
 
-    monkeypatch.setattr(f"{placing.__name__}.swap.step", agent)
+    monkeypatch.setattr(f"{install_file.__name__}.swap.step", agent)
     session.mem().write("long_term", "- mine")
     stale(store, f"{BASE}- other\n")
     assert set(losses.dropped(session)[0].lines) >= {"- mine"}
@@ -191,7 +191,7 @@ def test_a_writer_that_had_the_file_open_loses_nothing(
     assert b"- mine\n" in store.raw("MEMORY.md")
     finish.set()
     writer.join()
-    assert late.take_in(str(store.root), session.recorder()) == ["MEMORY.md"]
+    assert late_writes.take_in(str(store.root), session.recorder()) == ["MEMORY.md"]
     assert {b"- one", b"- two", b"- mine", b"- theirs"} <= set(store.raw("MEMORY.md").split(b"\n"))
     assert set(store.tree()) == {"MEMORY.md"} and displaced.waiting(displaced.home_of(str(store.root))) == []
 
@@ -331,7 +331,7 @@ def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
     assert losses.dropped(session) == []
     stale(store, BASE + "- theirs\n")
     (found,) = losses.dropped(session)
-    assert found.lines[0] == "- mine 0" and confirming.put_back(session.root, session.recorder(losses.PUT_BACK)) == []
+    assert found.lines[0] == "- mine 0" and writing.put_back(session.root, session.recorder(losses.PUT_BACK)) == []
 
 
 @pytest.mark.parametrize(

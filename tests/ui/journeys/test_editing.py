@@ -13,7 +13,7 @@ from textual.events import Key, Paste
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
-from zsmem_tui.store.write_path import saving
+from zsmem_tui.store import writing
 from zsmem_tui.ui.memory import editing as flows
 from zsmem_tui.ui.memory import editor
 from zsmem_tui.ui.memory.editing import measure
@@ -287,7 +287,7 @@ async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
 
 
 async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = saving.save
+    real = writing.save
     begun, may_go_on = Event(), Event()
 
     def slow(*arguments: object, **options: object) -> object:
@@ -295,7 +295,7 @@ async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monk
         may_go_on.wait(30)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(saving, "save", slow)
+    monkeypatch.setattr(writing, "save", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))

@@ -96,14 +96,41 @@ def home_of(root: str) -> str:
 
 
 def begin(home: str, path: str, temp: str) -> str:
-    """Note that the file `temp` is about to be made for the place `path`; the name of the note, empty when that failed."""
+    """Note that the file `temp` is about to be made for the place `path`; the name of the note, empty when that failed.
+
+    It is written where it stands: the file that it names is made when it is whole.
+    """
     name = _new_name()
-    return name if _note(home, name, path, temp) else ""
+    own = [slot for slot in _free.pop(home, []) if slot.split("-")[1] == str(os.getpid())]  # a fork has its parent's
+    slot = own.pop() if own else name
+    _own.add(slot)
+    _free[home] = own
+    try:
+        state.put_over_own(os.path.join(home, f"{slot}.json"), _document(path, temp))
+    except OSError:
+        return ""
+    _slots[name] = slot
+    return name
+
+
+_free: dict[str, list[str]] = {}
+"""By folder, files of notes that are about nothing any more. They are used again: making a file takes a quarter of a write."""
+
+_own: set[str] = set()
+"""Files of notes of this process."""
+
+_slots: dict[str, str] = {}
+"""The file in which each note of a write of this process is."""
 
 
 def finish(home: str, name: str) -> None:
     """The temporary file is gone."""
-    if name:
+    slot = _slots.pop(name, "")
+    if slot:
+        with contextlib.suppress(OSError):
+            state.put_over_own(os.path.join(home, f"{slot}.json"), b"")
+            _free.setdefault(home, []).append(slot)
+    elif name:
         for ending in (".was", ".json"):
             with contextlib.suppress(OSError):
                 os.unlink(os.path.join(home, name + ending))
@@ -138,12 +165,14 @@ def waiting(home: str) -> list[Displaced]:
         is_held = rest.endswith(_HELD)
         if not name.endswith(".json") or not (made.isdigit() and pid.isdigit()):
             continue
-        if not is_held and processes.owns(int(pid), int(made)):
-            continue
         name = name.removesuffix(".json")
+        if not is_held and (name in _own or processes.owns(int(pid), int(made))):
+            continue
         match state.document(os.path.join(home, f"{name}.json")):
             case {"path": str(path), "file": str(file)} if "\0" not in path + file:
                 found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
+            case _ if not is_held:  # cut short: the file that it would have named was not made
+                finish(home, name)
     return found
 
 
@@ -202,10 +231,14 @@ def _new_name() -> str:
 
 def _note(home: str, name: str, path: str, file: str) -> bool:
     try:
-        state.put(os.path.join(home, f"{name}.json"), json.dumps({"path": path, "file": file}).encode(), "", durable=False)
+        state.put(os.path.join(home, f"{name}.json"), _document(path, file), "", durable=False)
     except WriteFailed:
         return False
     return True
+
+
+def _document(path: str, file: str) -> bytes:
+    return json.dumps({"path": path, "file": file}).encode()
 
 
 def _was(home: str, name: str) -> bytes | None:

@@ -22,7 +22,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.folders import sync_folder
-from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_free_name
 
@@ -354,11 +354,12 @@ def _take_attributes(place: str, handle: int) -> None:
 
 
 def refuse_outside(temp: str, root: str, place: str) -> None:
-    """Raises `OutsideStore` where a name of ours at `place` lies in no folder of the store: one became a link that leads away.
+    """Raises `OutsideStore` where a name of ours at `place` lies in no folder of the store at `root`, which is without links: one
+    above it became a link that leads away.
 
     Asked once the name is there: later ones of the same write go by it, and where the folder is another by then, they fail.
     """
-    if root and not is_inside(temp, root):
+    if root and not is_below(os.path.realpath(os.path.dirname(temp)), root):
         shown = printable_path(os.path.dirname(place))
         raise OutsideStore(place, f"{shown} is a link that leaves the store now. Nothing was written.")
 

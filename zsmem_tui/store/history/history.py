@@ -319,6 +319,8 @@ class History:
 
         for number, name in enumerate(names):
             entries = [] if name in taken else settled(self.root, self.pending, name, names[number + 1 :])
+            if entries is None:
+                break  # what comes after it waits with it
             if not entries:
                 done.append(name)
                 continue

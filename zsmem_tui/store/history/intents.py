@@ -18,12 +18,14 @@ from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Entry, Text, held
 
 
-def settled(root: str, home: str, name: str, later: Sequence[str]) -> list[Entry]:
+def settled(root: str, home: str, name: str, later: Sequence[str]) -> list[Entry] | None:
     """What one entry of the journal says, or for a plan what came of it: `wrote` or `seen`; nothing when it was cut short.
 
-    `later` are the names of the entries after it. Waits for a write that is under way.
+    None while it is being made. `later` are the names of the entries after it. Waits for a write that is under way.
     """
     found = journal.read(home, name)
+    if not found and os.path.lexists(os.path.join(home, name)) and journal.is_under_way(name):
+        return None
     if not found or found[0].kind != "plans":
         return found
     entry = found[0]

@@ -16,13 +16,18 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
 from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
-from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk import files, processes, state
 from zsmem_tui.store.disk.waiting import Waits
 
 LARGEST_TEXT: Final = 32 * 1024 * 1024
 """Bytes. A larger text is not kept: history has its size and digest, and says so."""
+
+_ENDING: Final = ".entry"
+_CARRIED_OUT: Final = ".wrote.entry"
+"""Ends the name of a plan that was carried out."""
 
 _counter = itertools.count()
 
@@ -45,6 +50,7 @@ class Entry(NamedTuple):
 
     `kind` is `seen` (`before` stood there), `plans` (and `after` is about to; `intents` tells whether it came to that), `wrote`
     (`before` became `after`; None: no file), `left` (`before` was left by an interrupted write) or `mark` (a step is done).
+    A plan that came out as it was meant is given a name that says so, and is what was written.
     """
 
     name: str
@@ -118,6 +124,11 @@ class Recorder:
         self._who = who
         self._relation = relation
         self._last: int | None = None
+        self._name = ""
+        self._plan: tuple[str, Change] | None = None
+        """The last plan: the name of its entry. It is no more once something else is taken down of its file."""
+        self.waiting = 0
+        """Entries that waited when the first of this recorder was made."""
 
     def about(self) -> dict[str, str]:
         """What makes the same recorder `again` in another process, but for its guard."""
@@ -162,7 +173,14 @@ class Recorder:
         """The same, and what it is about to become: a write that is killed half-way is known as one of this step."""
         if self._is_noted(path, before, after):
             return True
-        return self._put("plans", [change(path, before, after)], durable=durable and before is not None)
+        plan = change(path, before, after)
+        is_kept = self._put("plans", [plan], durable=durable and before is not None)
+        self._plan = (self._name, plan) if is_kept else None
+        return is_kept
+
+    def record_deletion(self, path: str, raw: bytes) -> bool:
+        """Keep a text whole that is about to be deleted, or say no: one that is too large is only known by its digest."""
+        return len(raw) <= LARGEST_TEXT and self.record_plan(path, raw, None)
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
         """Keep durably what an interrupted write has left beside `path`."""
@@ -170,10 +188,25 @@ class Recorder:
 
     def record_written(self, path: str, before: bytes | None, after: bytes | None) -> bool:
         """Take down that `before` was replaced by `after`."""
+        if before == after:
+            return True
         if self._is_noted(path, before, after):
             self.made |= {path: self.noted} if self.noted else {}
             return True
-        return self._put("wrote", [change(path, before, after)], durable=False)
+        return self._is_carried_out(path, before, after) or self._put("wrote", [change(path, before, after)], durable=False)
+
+    def record_merged(self, path: str, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
+        """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.
+
+        What stands there but for our own change is theirs, so undoing ours leaves it.
+        """
+        theirs: bytes | None = before
+        if after != wanted:
+            found = merge(wanted, before or b"", after or b"")
+            if not isinstance(found, Overlap):
+                theirs = found.text
+                self.record_displaced(path, theirs)
+        self.record_written(path, theirs, after)
 
     def record_step(self) -> bool:
         """Take down what was made as it was noted."""
@@ -186,6 +219,18 @@ class Recorder:
             return self.made.get(path)
         self._put("wrote", [self.made.pop(path)], durable=False)
         return None
+
+    def _is_carried_out(self, path: str, before: bytes | None, after: bytes | None) -> bool:
+        """Whether just this was planned last; its entry says then that it was done."""
+        plan, self._plan = self._plan, None
+        if plan is None or (plan[1].path, plan[1].before(), plan[1].after()) != (path, before, after):
+            return False
+        place = os.path.join(self.home, plan[0])
+        try:
+            state.rename(place, place.removesuffix(_ENDING) + _CARRIED_OUT)
+        except OSError:
+            return False  # a history has taken it already, as the text that stood there
+        return True
 
     def _is_noted(self, path: str, before: bytes | None, *after: bytes | None) -> bool:
         """Whether the note of the step has this file with these texts."""
@@ -207,6 +252,7 @@ class Recorder:
         """The time, but later than that of every entry that waits: a clock that was put back does not change their order."""
         if self._last is None:
             waiting = names(self.home)
+            self.waiting = len(waiting)
             self._last = int(digits) if waiting and (digits := waiting[-1].partition("-")[0]).isdecimal() else 0
         self._last = max(time.time_ns(), self._last + 1)
         return self._last
@@ -223,10 +269,12 @@ class Recorder:
             "files": [[each.path, [_about(each.before()), _about(each.after())]] for each in changes],
         }
         texts = (raw for each in changes for raw in (each.before(), each.after()) if raw is not None and len(raw) <= LARGEST_TEXT)
-        name = f"{self._stamp():020d}-{next(_counter):08d}-{os.getpid()}.entry"
-        place, parts = os.path.join(self.home, name), itertools.chain([json.dumps(head).encode(), b"\n"], texts)
+        if self._plan is not None and any(each.path == self._plan[1].path for each in changes):
+            self._plan = None
+        self._name = f"{self._stamp():020d}-{next(_counter):08d}-{os.getpid()}{_ENDING}"
+        place, parts = os.path.join(self.home, self._name), itertools.chain([json.dumps(head).encode(), b"\n"], texts)
         try:
-            state.put(place, parts, "It can be written, but not undone.", durable=durable)
+            state.make(place, parts, "It can be written, but not undone.", durable=durable)
         except WriteFailed as error:
             self.problem = error.message
             return False
@@ -247,18 +295,19 @@ def own_recorder(root: str, path: str) -> Recorder:
 def names(home: str) -> list[str]:
     """The entries that wait, the oldest first."""
     try:
-        return sorted(name for name in os.listdir(home) if name.endswith(".entry"))
+        return sorted(name for name in os.listdir(home) if name.endswith(_ENDING))
     except OSError:
         return []
 
 
 def read(home: str, name: str) -> list[Entry]:
-    """What one entry says of each of its files; nothing when it was cut short (the program ended while writing it)."""
+    """What one entry says of each of its files; nothing while it is not whole (`is_under_way`)."""
     try:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
         head = json_value(raw[:end])
         fields = (head["when"], Origin(head["origin"]), head["who"], head["batch"], head["label"], head["relation"])
+        kind = "wrote" if name.endswith(_CARRIED_OUT) else head["kind"]
         found: list[Entry] = []
         at = end + 1
         for path, about in head.get("files") or [(head["path"], head["texts"])]:
@@ -273,10 +322,18 @@ def read(home: str, name: str) -> list[Entry]:
                     return []
                 at += size if is_held else 0
                 texts.append(Text(body, size, digest))
-            found.append(Entry(name, head["kind"], path, *fields, *texts))
+            found.append(Entry(name, kind, path, *fields, *texts))
         return found
     except (StoreError, ValueError, KeyError, TypeError):
         return []
+
+
+def is_under_way(name: str) -> bool:
+    """Whether the process that makes an entry may be at it: what it has of it by now says nothing."""
+    match name.partition(".")[0].split("-"):
+        case [made, _, pid] if made.isdecimal() and pid.isdecimal():
+            return processes.owns(int(pid), int(made))
+    return False
 
 
 def written(home: str, batch: str) -> set[str]:

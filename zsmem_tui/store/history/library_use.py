@@ -7,7 +7,6 @@ import time
 from typing import Final
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
 
 _MOST_WAITING: Final = 256
@@ -16,7 +15,7 @@ _MOST_WAITING: Final = 256
 
 def take_if_many(root: str, recorder: Recorder) -> None:
     """Let the history take what the journal holds, when it has become much. What it cannot take waits for whoever reads it."""
-    if len(journal.names(recorder.home)) <= _MOST_WAITING:
+    if recorder.waiting <= _MOST_WAITING:
         return
     from zsmem_tui.store.history.history import History  # with its repository, once in many writes
 

@@ -30,9 +30,9 @@ from zsmem_tui.store.disk.places import begun_folder
 from zsmem_tui.store.disk.swap import failed, refuse_irregular
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.write_path import placing
+from zsmem_tui.store.write_path import install_file
 from zsmem_tui.store.write_path.confirming import CONFIRM_AFTER, CONFIRM_BUSY
-from zsmem_tui.store.write_path.placing import WriteResult
+from zsmem_tui.store.write_path.install_file import WriteResult
 
 RELATION: Final = "connect"
 """The relation of a step that changed an agent's settings."""
@@ -259,7 +259,7 @@ class _Put:
         if self._made(now) is None:
             if now is not None:
                 if displaced.writer_at(_real(self._place)):
-                    raise placing.in_use(self._place)
+                    raise install_file.in_use(self._place)
                 writing.remove(_ROOT, _real(self._place).lstrip("/"), expected=now, recorder=self._recorder)
             self._stands = None
             return FileChange(self._place, now, None), False
@@ -269,7 +269,7 @@ class _Put:
 
     def _made(self, raw: bytes | None) -> bytes | None:
         if _is_cut(self._place, raw):
-            raise placing.in_use(self._place)
+            raise install_file.in_use(self._place)
         return self._edit(raw)
 
     def _take_late(self, each: Displaced, done: FileChange) -> FileChange:
@@ -300,7 +300,7 @@ class _Put:
             now = read(self._place)
             try:
                 if now is None or _is_cut(self._place, now):
-                    raise placing.in_use(self._place)
+                    raise install_file.in_use(self._place)
                 made = self._edit(text if now == ours else _together(self._place)(base, text, now))
                 if made != now:
                     self._update(lambda there, now=now, made=made: made if there == now else self._give_up())  # type: ignore[misc]
@@ -312,14 +312,14 @@ class _Put:
             self._patience.pause(_PAUSE)
 
     def _give_up(self) -> bytes:
-        raise placing.in_use(self._place)
+        raise install_file.in_use(self._place)
 
     def _update(self, change: Edit) -> WriteResult:
         together = _together(self._place)
         return writing.update(_ROOT, self._path, change, recorder=self._recorder, watched=False, together=together)
 
 
-def _together(place: str) -> placing.Together:
+def _together(place: str) -> install_file.Together:
     return partial(put_together, is_toml=place.endswith(".toml"))
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.merge import Merged, Overlap, lacking, lasts
-from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Waits
-from zsmem_tui.store.history.journal import Recorder, own_recorder
-from zsmem_tui.store.write_path import late, lost_updates, placing
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.write_path import late_writes
+from zsmem_tui.store.write_path.install_file import Install, WriteResult, again
+from zsmem_tui.store.write_path.locating import locate
 from zsmem_tui.store.write_path.lost_updates import Recent
-from zsmem_tui.store.write_path.placing import FileRecorder, WriteResult
 
 CONFIRM_AFTER: Final = 0.02
 """Seconds for which a write is watched: an agent that had read the file before has mostly written it by then."""
@@ -42,22 +42,6 @@ _PAUSE: Final = 0.002
 
 _LAST_WAIT: Final = 0.2
 """Seconds that the last look waits for somebody who is writing the file in place just then."""
-
-
-def write(
-    root: str,
-    path: str,
-    change: writing.Transform,
-    *,
-    backup: bool = False,
-    dry_run: bool = False,
-    recorder: Recorder | None = None,
-    make_root: bool = True,
-) -> WriteResult:
-    """`writing.update`, watched for a moment."""
-    recorder = recorder or own_recorder(root, path)
-    done = writing.update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
-    return done if dry_run else confirm(root, path, done, recorder)
 
 
 def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> WriteResult:
@@ -158,33 +142,8 @@ class _Watch:
             with lock.writer(self._root):
                 for each in self._open_files:
                     if each not in left:
-                        late.take_one(self._root, each, self._recorder)
+                        late_writes.take_one(self._root, each, self._recorder)
         self._open_files = left
-
-
-def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
-    """Put back what changes made here have lost to somebody's stale copy: each path with the number of lines.
-
-    With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
-    """
-    lost = [each for each in lost_updates.losses(root) if each.noted.is_put_back]
-    done = []
-    for path in sorted({each.path for each in lost if only in (None, each.noted.pid)}):
-        count = 0
-
-        def change(now: bytes | None, path: str = path) -> bytes | None:
-            nonlocal count
-            if now is None:
-                return None
-            recent = Recent(root, path)
-            text, count = recent.mended(now, only)
-            recent.save()
-            return text
-
-        if os.path.lexists(os.path.join(root, path)):
-            writing.update(root, path, change, recorder=recorder, make_root=False, watched=False)
-            done += [(path, count)] if count else []
-    return done
 
 
 def _fingerprint(place: str) -> Fingerprint | None:
@@ -203,26 +162,27 @@ def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, a
         displaced.wait_for_writer(written.path, recorder.waits)
         now = present(written.path)
         before, after = written.before or b"", written.after or b""
-        is_ours = now is not None and Recent(root, path).made(now, since=after)
+        where = locate(root, path)
+        is_ours = now is not None and Recent(where).made(now, since=after)
         if now is not None and (is_ours or lasts(before, after, now)):
             return written, is_ours
         if now is None:  # somebody who deletes a file before writing it is in the middle of that
             return written, False
         own = after if written.wanted is None else written.wanted
         goal = own if lacking(before, own, now) != ([], []) else after  # what others added meanwhile, only where ours stands
-        found = placing.again(before, goal, now)
+        found = again(before, goal, now)
         if isinstance(found, Overlap) or attempts >= _MOST_AGAIN:
             return written._replace(confirmed=False), False
-        noting = FileRecorder(path, recorder)
-        noting.keep(now)
-
-        def remake(theirs: bytes | None) -> bytes | None:  # they may have our lines by now: merged, those would be there twice
-            made = None if theirs is None else placing.again(before, goal, theirs)
-            return made.text if isinstance(made, Merged) else None
-
-        done = placing.put(written.path, now, found.text, noting, root, remake=remake)
-        noting.wrote_merged(written.before, after, done.after)
+        recorder.record_displaced(path, now)
+        done = Install(where, now, found.text, recorder, change=partial(_again, before, goal)).run()
+        recorder.record_merged(path, written.before, after, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
-            Recent(root, path).remember(now, done.after)
+            Recent(where).remember(now, done.after)
         kept = written.kept_lines + found.kept_lines
         return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=()), False
+
+
+def _again(before: bytes, goal: bytes, theirs: bytes | None) -> bytes | None:
+    """A text that was written meanwhile may have our lines by now: merged, those would be there twice."""
+    made = None if theirs is None else again(before, goal, theirs)
+    return made.text if isinstance(made, Merged) else None

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from zsmem_tui.core.errors import OutsideStore, WriteFailed
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import state
 from zsmem_tui.store.disk.folders import make_folders
 from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.swap import failed, refuse_irregular
 
 
+class Where(NamedTuple):
+    """A file of a store: where it really lies, `path` as it was asked for, and `own`, its path below `real_root` without links."""
+
+    place: str
+    path: str
+    real_root: str
+    own: str
+
+    def state(self, kind: str) -> str:
+        """The folder in which things of a kind are kept for the store."""
+        return state.folder_of_real(kind, self.real_root)
+
+
 def resolve(root: str, path: str) -> str:
-    """The real place of `path`, which must lie inside `root` however many links lead there, and be an ordinary file or free.
+    """The real place of `path`. Raises what `locate` raises."""
+    return locate(root, path).place
+
+
+def locate(root: str, path: str) -> Where:
+    """Where `path` lies: inside `root` however many links lead there, and an ordinary file or free.
 
     Raises `OutsideStore` or `WriteFailed`.
     """
@@ -35,7 +55,8 @@ def resolve(root: str, path: str) -> str:
             wanted, f"{printable_path(wanted)} is a link that leads nowhere: {printable_path(place)}. Nothing was written."
         )
     refuse_irregular(place, wanted)
-    return place if place != os.path.join(real_root, path) else wanted
+    own = place[len(real_root.rstrip("/")) + 1 :]
+    return Where(wanted if own == path else place, path, real_root, own)
 
 
 def require_root(root: str, *, make: bool) -> None:

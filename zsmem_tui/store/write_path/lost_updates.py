@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import os
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
+from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits_between, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.files import digest_of
+from zsmem_tui.store.write_path.locating import Where
 
 REMEMBERED: Final = 600.0
 """Seconds for which a change is watched."""
@@ -74,10 +75,11 @@ class Lost(NamedTuple):
 class Recent:
     """The changes made to the file at `path` in the last minutes, the oldest first. For who holds the store for writing."""
 
-    def __init__(self, root: str, path: str) -> None:
-        self._path = _own_path(root, path)
-        self._place = _note_at(root, self._path)
-        self._noted = _load(self._place, self._path)
+    def __init__(self, where: Where) -> None:
+        self._path = where.own
+        self._place = _note_in(where.state("recent"), where.own)
+        path, noted = _load(self._place)
+        self._noted = noted if path == self._path else []
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
         """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
@@ -114,7 +116,7 @@ class Recent:
         One that is not `watched` is only known as ours.
         """
         moment, present, was = time.time_ns(), lines_of(after or b""), lines_of(before or b"")
-        made, is_whole = _bounded(edits(before or b"", after or b"") if watched else ())
+        made, is_whole = _bounded(edits_between(was, present) if watched else ())
         mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, made)
         kept = [each._replace(edits=without(each.edits, present, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, present, Lines())))
@@ -124,13 +126,31 @@ class Recent:
 
     def save(self) -> None:
         """Keep it for other processes. Nothing happens when that fails."""
-        about = {"path": self._path, "changes": [_document(each) for each in self._noted]}
-        with contextlib.suppress(WriteFailed, OSError):
+        with contextlib.suppress(OSError):
             if self._noted:
-                state.drop(self._place)
-                state.put(self._place, json.dumps(about).encode(), "", durable=False)
+                state.put_over_own(self._place, _packed(self._path, self._noted))
             else:
                 state.drop(self._place)
+
+
+class Mended:
+    """The change that puts back into a file what changes made here have lost; with `only`, those of one process."""
+
+    def __init__(self, where: Where, only: int | None) -> None:
+        self._where = where
+        self._only = only
+        self.lines = 0
+        """Lines that were put back."""
+
+    def __call__(self, now: bytes | None) -> bytes | None:
+        """What becomes of a file that holds `now`."""
+        self.lines = 0
+        if now is None:
+            return None
+        recent = Recent(self._where)
+        text, self.lines = recent.mended(now, self._only)
+        recent.save()
+        return text
 
 
 def _last_index(found: list[str], wanted: str) -> int:
@@ -143,7 +163,7 @@ def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
     for edit in change:
         parts: list[tuple[bytes, ...]] = []
         for lines in edit.texts:
-            sizes = list(itertools.accumulate(map(len, lines)))
+            sizes = list(accumulate(map(len, lines)))
             fitting = bisect_right(sizes, left)
             parts.append(lines[:fitting])
             left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
@@ -167,12 +187,11 @@ def forget(root: str, path: str) -> None:
 
 def moved(root: str, old: str, new: str) -> None:
     """A file has another name now by our own hand: its changes are watched there."""
-    about = state.document(_note_of(root, old))
+    noted = _load(_note_of(root, old))[1]
     forget(root, old)
-    if about is not None:
-        with contextlib.suppress(WriteFailed):
-            raw = json.dumps(about | {"path": _own_path(root, new)}).encode()
-            state.put(_note_of(root, new), raw, "", durable=False)
+    if noted:
+        with contextlib.suppress(OSError):
+            state.put_over_own(_note_of(root, new), _packed(_own_path(root, new), noted))
 
 
 def losses(root: str) -> list[Lost]:
@@ -196,15 +215,16 @@ def losses(root: str) -> list[Lost]:
 
 
 def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
-    for name, about in state.documents(home):
-        path = about.get("path")
-        if isinstance(path, str) and "\0" not in path:
-            noted = _changes(about)
-            if noted and max(each.when for each in noted) > time.time_ns() - KEPT * 10**9:
-                yield path, noted
-            else:
-                with contextlib.suppress(OSError):
-                    state.drop(os.path.join(home, f"{name}.json"))
+    for name in sorted(files.list_all(home)):
+        place = os.path.join(home, name)
+        path, noted = _load(place)
+        oldest = time.time_ns() - KEPT * 10**9
+        if noted and max(each.when for each in noted) > oldest:
+            yield path, noted
+        else:  # one that is not understood may be just being written
+            with contextlib.suppress(OSError):
+                if os.stat(place).st_mtime_ns < oldest:
+                    state.drop(place)
 
 
 def _written_within(place: str, when: int) -> bool:
@@ -225,50 +245,65 @@ def _newest(noted: list[Noted]) -> list[Noted]:
     return noted
 
 
-def _load(place: str, path: str) -> list[Noted]:
+def _packed(path: str, noted: Sequence[Noted]) -> bytes:
+    """A note: what each change is, in one line, and behind it the bytes of its lines."""
+    lines: list[bytes] = []
+    changes = []
+    for each in noted:
+        edits = []
+        for edit in each.edits:
+            lines += chain(*edit.texts)
+            edits.append([*(list(map(len, part)) for part in edit.texts), edit.stood])
+        changes.append([each.when, each.pid, each.digest, each.attempts, edits])
+    return b"".join((json.dumps({"path": path, "changes": changes}).encode(), b"\n", *lines))
+
+
+def _load(place: str) -> tuple[str, list[Noted]]:
+    """The path that a note is about, and its changes; none where it cannot be understood."""
     try:
-        about = json_value(files.read(place)[0])
-    except (StoreError, ValueError):
-        return []
-    return _changes(about) if isinstance(about, dict) and about.get("path") == path else []
+        head, _, rest = files.read(place)[0].partition(b"\n")
+        about = json_value(head)
+        texts = _Texts(rest)
+        noted = [
+            Noted(int(when), int(pid), str(digest), int(attempts), tuple(_edit(each, texts) for each in edits))
+            for when, pid, digest, attempts, edits in about["changes"]
+        ]
+        path = about["path"]
+        return (path, noted) if isinstance(path, str) and "\0" not in path else ("", [])
+    except (StoreError, ValueError, KeyError, TypeError):
+        return "", []
 
 
-def _changes(about: dict[str, Any]) -> list[Noted]:
-    changes = about.get("changes")
-    found = [_noted(each) for each in changes] if isinstance(changes, list) else []
-    return [each for each in found if each is not None]
+class _Texts:
+    """The lines of a note, taken from its bytes one after the other."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._at = 0
+
+    def take(self, sizes: list[int]) -> tuple[bytes, ...]:
+        """The next lines. Raises `ValueError` where they are not there."""
+        ends = list(accumulate(sizes, initial=self._at))
+        if ends[-1] > len(self._raw):
+            raise ValueError
+        self._at = ends[-1]
+        return tuple(self._raw[start:stop] for start, stop in pairwise(ends))
 
 
-def _noted(about: Any) -> Noted | None:
-    match about:
-        case [int(when), int(pid), str(digest), int(attempts), list(places)]:
-            return Noted(when, pid, digest, attempts, tuple(_edit(each) for each in places if isinstance(each, list)))
-    return None
-
-
-def _edit(about: list[Any]) -> Edit:
-    anchor, removed, added, tail, stood = (*about, *([] for _ in range(5)))[:5]
-    counts = tuple(count for count in stood if isinstance(count, int)) if isinstance(stood, list) else ()
-    return Edit(_lines(anchor), _lines(removed), _lines(added), _lines(tail), counts)
-
-
-def _document(each: Noted) -> list[Any]:
-    edits = [[*([line.decode("latin-1") for line in part] for part in edit.texts), list(edit.stood)] for edit in each.edits]
-    return [each.when, each.pid, each.digest, each.attempts, edits]
-
-
-def _lines(part: Any) -> tuple[bytes, ...]:
-    return tuple(str(line).encode("latin-1", "replace") for line in part) if isinstance(part, list) else ()
+def _edit(about: list[Any], texts: _Texts) -> Edit:
+    *parts, stood = about
+    anchor, removed, added, tail = map(texts.take, parts)
+    return Edit(anchor, removed, added, tail, tuple(map(int, stood)))
 
 
 def _note_of(root: str, path: str) -> str:
     """Where the changes of one file are noted: the same place for every link that leads to it."""
-    return _note_at(root, _own_path(root, path))
+    return _note_in(home_of(root), _own_path(root, path))
 
 
-def _note_at(root: str, own: str) -> str:
+def _note_in(home: str, own: str) -> str:
     raw = own.encode("utf-8", "surrogateescape")
-    return os.path.join(home_of(root), f"{hashlib.sha256(raw).hexdigest()[:24]}.json")
+    return os.path.join(home, f"{hashlib.sha256(raw).hexdigest()[:24]}.lines")
 
 
 def _own_path(root: str, path: str) -> str:

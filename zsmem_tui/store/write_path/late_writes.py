@@ -10,9 +10,8 @@ from zsmem_tui.store.disk import displaced, lock
 from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.write_path import placing
-from zsmem_tui.store.write_path.locating import resolve
-from zsmem_tui.store.write_path.placing import FileRecorder
+from zsmem_tui.store.write_path.install_file import Install, again
+from zsmem_tui.store.write_path.locating import locate
 
 
 def take_in(root: str, recorder: Recorder) -> list[str]:
@@ -20,16 +19,16 @@ def take_in(root: str, recorder: Recorder) -> list[str]:
 
     For a program that stays open; every write does it first. Raises `WriteFailed`.
     """
-    if not displaced.waiting(displaced.home_of(root)) or not os.path.isdir(root):
+    home = displaced.home_of(root)
+    if not displaced.waiting(home) or not os.path.isdir(root):
         return []
     with lock.writer(root):
-        return take_all(root, recorder)
+        return take_all(root, home, recorder)
 
 
-def take_all(root: str, recorder: Recorder) -> list[str]:
-    """The same, for who holds the store for writing already."""
-    waiting = displaced.waiting(displaced.home_of(root))
-    return [each.path for each in waiting if not each.has_writer() and take_one(root, each, recorder)]
+def take_all(root: str, home: str, recorder: Recorder) -> list[str]:
+    """The same, for who holds the store for writing already. `home` is where its displaced files are noted."""
+    return [each.path for each in displaced.waiting(home) if not each.has_writer() and take_one(root, each, recorder)]
 
 
 def keep_all(root: str, recorder: Recorder) -> None:
@@ -66,18 +65,17 @@ def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
 
 
 def _merged(root: str, each: Displaced, was: bytes, text: bytes, recorder: Recorder) -> bool:
-    place = resolve(root, each.path)
-    now = present(place)
+    where = locate(root, each.path)
+    now = present(where.place)
     if now is None:
         return False
-    found = placing.again(was, text, now, always=True)
+    found = again(was, text, now, always=True)
     if not isinstance(found, Merged):
         return False
-    noting = FileRecorder(each.path, recorder)
-    noting.keep(now)
+    recorder.record_displaced(each.path, now)
     if found.text != now:
-        done = placing.put(place, now, found.text, noting, root)
+        done = Install(where, now, found.text, recorder).run()
         if not done.confirmed:
             return False
-        noting.keep(done.after)
+        recorder.record_displaced(each.path, done.after)
     return True

@@ -1,0 +1,274 @@
+"""Putting a text in a file's place while others write the same file, so that nothing of theirs is displaced unseen.
+
+Right before the exchange the file is looked at once more. When somebody writes in the instant between, the names are exchanged
+back at once: an agent that reads in that instant would otherwise go on from a text without its newest line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import InUse, StoreError, WriteConflict
+from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
+from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import displaced, swap
+from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.swap import Appeared, NotTakenBack, Swap, present
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.write_path.locating import Where
+
+_ATTEMPTS: Final = 40
+"""Times that a text is put in place anew because somebody else wrote meanwhile; then the person is told."""
+
+_SYNCED_ATTEMPTS: Final = 2
+"""Attempts whose text is synced before the exchange. Later ones are synced right after it: the wait is what others write in."""
+
+
+class WriteResult(NamedTuple):
+    """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    changed: bool
+    backup_error: str = ""
+    kept_lines: int = 0
+    """Lines that somebody else added while this was written, and that were kept."""
+    confirmed: bool = True
+    """False when it does not stand there: others wrote over it."""
+    is_busy: bool = False
+    """Whether somebody else was writing the same file just now."""
+    late: tuple[Displaced, ...] = ()
+    """Displaced files that somebody had open for writing."""
+    wanted: bytes | None = None
+    """What the change made of `before`, without what others wrote meanwhile."""
+    unsynced: OSError | None = None
+    """Why it may not survive a power cut."""
+
+
+Transform = Callable[[bytes | None], bytes | None]
+"""From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
+
+Together = Callable[[bytes, bytes, bytes], bytes]
+"""What two sides made of a first text, in one. Raises `ValueError` where that cannot be."""
+
+
+def in_use(place: str) -> InUse:
+    """That somebody is at work on a file, as a sentence."""
+    return InUse(place, f"{printable_path(place)}: another program is writing it just now. Nothing was written.")
+
+
+class Install:
+    """A text on its way into the place of a file that others write too.
+
+    `place` was read as `before`, which is kept, and shall hold `after`, merged with whatever others write meanwhile. With `change`,
+    a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of the result is that
+    text. With `together` (and `change`), texts are put together by that where the change cannot be made anew, and a file that
+    somebody has open for writing is theirs. `modified` is the time that the file gets when nobody else wrote meanwhile.
+    """
+
+    def __init__(
+        self,
+        where: Where,
+        before: bytes | None,
+        after: bytes,
+        recorder: Recorder,
+        *,
+        change: Transform | None = None,
+        modified: int | None = None,
+        durable: bool = True,
+        together: Together | None = None,
+    ) -> None:
+        self._where = where
+        self._place = where.place
+        self._before = self._expected = before
+        self._wanted = self._made = after
+        self._recorder = recorder
+        self._change = change
+        self._modified = modified
+        self._durable = durable
+        self._together = together
+        self._is_whole = together is not None
+        self._known: list[bytes | None] = [before]
+        self._kept = 0
+        self._is_busy = False
+        self._late: list[Displaced] = []
+        self._for_writer = displaced.WAIT_FOR_WRITER
+        self._waits = recorder.waits
+        self._has_stood = False
+        """Whether it has been in place already, and was written over."""
+
+    def run(self) -> WriteResult:
+        """Put it in place.
+
+        Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there), `InUse`, `OutsideStore` or
+        `WriteFailed`. Where others write it again and again, or it is given up, it is not `confirmed`: what was to be written does
+        not stand there.
+        """
+        where, home = self._where, self._where.state("displaced")
+        with ExitStack() as counted:
+            for attempt in range(_ATTEMPTS):
+                with Swap(
+                    self._place,
+                    self._wanted,
+                    path=where.path,
+                    home=home,
+                    inside=where.real_root,
+                    modified=self._modified,
+                    durable=self._durable,
+                ) as swap:
+                    done = self._attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+                if done is not None:
+                    return done
+                if self._has_stood:
+                    counted.enter_context(self._waits.counted())
+                if not (self._waits.left if self._has_stood else self._waits.patience.left):
+                    break
+        if self._is_whole:
+            raise in_use(self._place)
+        return self._written(self._wanted)._replace(confirmed=False)
+
+    def _attempt(self, swap: Swap, *, sync: bool) -> WriteResult | None:
+        """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
+        # what is synced later is open until then, as if somebody wrote into it
+        swap.write(sync=sync or self._is_whole, displaces=self._expected is not None)
+        self._for_writer -= displaced.wait_for_writer(self._place, self._waits, self._for_writer)
+        now = present(self._place)
+        if now != self._expected:
+            return self._anew(now)
+        if self._is_whole and displaced.writer_at(self._place):
+            raise in_use(self._place)
+        try:
+            found = swap.exchange(self._expected)
+        except Appeared:
+            return None
+        if self._is_whole and (found != self._expected or swap.is_displaced_open()):
+            return self._give_back(swap, found)
+        if found == self._expected:
+            return self._settle(swap, found)
+        try:
+            newer = swap.take_back(self._keep_late)
+        except NotTakenBack:
+            self._expected, self._wanted = self._wanted, self._take(found, self._expected, self._wanted)
+            return None
+        if newer is None:
+            return self._anew(found)
+        ours, merged = self._wanted, self._take(found, self._expected, self._wanted)
+        self._keep(newer)
+        both = merge(ours, merged, newer)
+        self._expected, self._wanted = found, both.text if isinstance(both, Merged) else both.proposal
+        return None
+
+    def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
+        """It is in place: let go of what stood there, and read it back."""
+        self._known.append(self._wanted)
+        self._has_stood = True
+        self._waits.patience.wrote()
+        try:
+            held = swap.let_go(found, self._keep_late, holds=self._is_whole)
+        except OSError as error:
+            return self._written(self._wanted)._replace(unsynced=error)
+        self._late += [held] if held else []
+        if self._is_whole:
+            return self._written(self._wanted)
+        lost = _read_back(self._place, self._before, self._wanted)
+        if lost is None:
+            return self._written(self._wanted)
+        self._keep(lost[0])
+        self._expected, self._wanted = lost[0], lost[1].text
+        self._kept += lost[1].kept_lines
+        self._is_busy, self._modified = True, None
+        return None
+
+    def _give_back(self, swap: Swap, found: bytes | None) -> WriteResult | None:
+        """Somebody has the file open that was displaced, or wrote it in that instant: it is theirs again."""
+        base, ours = self._expected, self._wanted
+        is_back = swap.give_back(self._keep_late)
+        if not is_back:
+            with suppress(OSError):  # what it holds may be half-written, and comes late: it was made from `base`
+                held = swap.let_go(found if base is None else base, self._keep_late, holds=True)
+                self._late += [held] if held else []
+            return self._anew(present(self._place))
+        if found is None or found == base:
+            raise in_use(self._place)
+        self._recorder.hidden.append((ours, found))
+        return self._anew(found)
+
+    def _anew(self, theirs: bytes | None) -> WriteResult | None:
+        """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
+        made = self._wanted if self._change is None else self._change(theirs)
+        if made is not None:
+            self._made = made
+        if made is None or made == theirs:
+            if not self._is_whole or theirs != self._wanted:  # else it is ours that stands there
+                self._before = theirs
+            return self._written(theirs)
+        if made == self._wanted and not self._is_whole:
+            try:
+                self._wanted = self._take(theirs, self._expected, self._wanted)
+            except WriteConflict:
+                if self._change is None:
+                    raise
+            self._expected = theirs
+            return None
+        self._keep(theirs)
+        if self._is_whole:
+            self._recorder.record_plan(self._where.path, theirs, made, durable=False)
+        self._before, self._expected, self._wanted = theirs, theirs, made
+        self._is_busy, self._modified = True, None
+        return None
+
+    def _take(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
+        """`mine`, made from `base`, with what made `base` theirs."""
+        self._is_busy, self._modified = True, None
+        self._keep(theirs)
+        found = merge(base or b"", mine, theirs or b"")
+        if isinstance(found, Overlap):
+            raise WriteConflict(self._place, theirs or b"")
+        self._kept += found.kept_lines
+        return found.text
+
+    def _keep(self, text: bytes | None) -> None:
+        """Keep a text that is about to be displaced, once."""
+        if text not in self._known:
+            self._recorder.record_displaced(self._where.path, text, durable=False)
+            self._known.append(text)
+
+    def _keep_late(self, raw: bytes) -> bool:
+        """Keep what came into a file after it was displaced."""
+        return self._recorder.record_leftover(self._where.path, raw)
+
+    def _written(self, text: bytes | None) -> WriteResult:
+        """What was done, with `text` in place."""
+        changed, late = text != self._before, tuple(self._late)
+        return WriteResult(
+            self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=late, wanted=self._made
+        )
+
+
+def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
+    """None when `wanted` is there; else what stands there instead, and the merge that shall replace it."""
+    try:
+        now = present(place)
+        swap.step("read back")
+    except (OSError, StoreError):
+        return None
+    if now is None or lasts(before or b"", wanted, now):
+        return None
+    merged = again(before or b"", wanted, now)
+    return None if isinstance(merged, Overlap) else (now, merged)
+
+
+def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
+    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again.
+
+    With `always`, also where it looks as if somebody had edited it further.
+    """
+    change = edits(before, wanted)
+    text = put_back(change, now, always=always)
+    if loss(change, lines_of(text)) == Loss((), ()) and (text != now or always):
+        return Merged(text, 0)
+    return merge(before, wanted, now)
