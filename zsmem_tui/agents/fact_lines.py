@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines, trim
 
-FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FENCES: Final = ("```", "~~~")
 _BULLET: Final = re.compile(r"^[-*+][ \t]+(?=\S)")
 _NO_FACT: Final = re.compile(r"^(?:[ \t]|#{1,6}(?:[ \t]|$)|\||>|<!--|\d+[.)][ \t]|(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$)")
 
@@ -38,7 +39,12 @@ def taken_apart(text: str) -> FactText:
     rest: list[str] = []
     for number, lines in _pieces(text):
         first = lines[0]
-        if len(lines) == 1 and trim(first) and not FENCE.match(first) and (_BULLET.match(first) or not _NO_FACT.match(first)):
+        if (
+            len(lines) == 1
+            and trim(first)
+            and not first.startswith(_FENCES)
+            and (_BULLET.match(first) or not _NO_FACT.match(first))
+        ):
             facts.append(FactLine(number, trim(_BULLET.sub("", first))))
         else:
             rest += lines
@@ -51,26 +57,12 @@ def only_facts(text: str) -> list[FactLine] | None:
     return found.facts if found.facts and not trim(found.rest) else None
 
 
-def outside_fences(lines: list[str]) -> Iterator[tuple[int, str, bool]]:
-    """Each line with its number, from 0, and whether it is outside of fenced code: only a fence as long or longer ends one."""
-    fence = ""
-    for number, line in enumerate(lines):
-        mark = FENCE.match(line)
-        if fence:
-            yield number, line, False
-            if mark and mark[1].startswith(fence) and not line.strip(" \t").strip(fence[0]):
-                fence = ""
-        else:
-            yield number, line, mark is None
-            fence = mark[1] if mark else ""
-
-
 def _pieces(text: str) -> Iterator[tuple[int, list[str]]]:
     """What belongs together, with the number from 1 of its first line: an item with what is below it, a paragraph, code."""
     held: list[str] = []
     start = 0
     is_code = False
-    for number, line, outside in outside_fences(raw_lines(text)):
+    for number, line, outside in outside_code(raw_lines(text)):
         begins = outside and (not trim(line) or _BULLET.match(line) or line.startswith("#"))
         if held and (
             begins

@@ -9,6 +9,7 @@ from typing import Final
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.markdown import parts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -18,8 +19,6 @@ LONG_TERM_FILE: Final = "MEMORY.md"
 SCRATCHPAD_FILE: Final = "SCRATCHPAD.md"
 NOTES_FOLDER: Final = "notes"
 LOGS_FOLDER: Final = "daily"
-
-_FENCE: Final = re.compile(r"^\s*(`{3,}|~{3,})")
 
 
 def facts(path: str, raw: bytes) -> list[ImportItem]:
@@ -44,24 +43,15 @@ def whole_file(path: str, raw: bytes, kind: Role, name: str, project: str = "") 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
     """Lines, with fenced code and tables in one piece, and the number of their first line."""
-    held: list[str] = []
-    start, fence = 0, ""
-    for number, line in enumerate(raw_lines(text)):
-        mark = _FENCE.match(line)
-        table = not fence and trim(line).startswith("|")
-        if fence or mark or table:
-            if not held:
-                start = number
-            held.append(line)
-            if fence and mark and mark[1].startswith(fence) and len(held) > 1:
-                yield start, "\n".join(held)
-                held, fence = [], ""
-            elif mark and not fence:
-                fence = mark[1]
+    start, table = 0, list[str]()
+    for number, own, is_code in parts(raw_lines(text)):
+        if not is_code and trim(own[0]).startswith("|"):
+            start = start if table else number
+            table += own
             continue
-        if held:
-            yield start, "\n".join(held)
-            held = []
-        yield number, line
-    if held:
-        yield start, "\n".join(held)
+        if table:
+            yield start, "\n".join(table)
+            table = []
+        yield number, "\n".join(own)
+    if table:
+        yield start, "\n".join(table)

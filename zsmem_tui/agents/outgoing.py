@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.listed import About
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end
 
@@ -246,12 +247,8 @@ def day_entries(text: str) -> list[DayEntry]:
         if trim(body) or heading:
             out.append(DayEntry(at, time, heading, body))
 
-    fence = ""
-    for number, line in enumerate(raw_lines(text)):
-        mark = trim(line)[:3]
-        if mark in ("```", "~~~") and (not fence or mark == fence):
-            fence = "" if fence else mark
-        if fence or not line.startswith("### "):
+    for number, line, outside in outside_code(raw_lines(text)):
+        if not outside or not line.startswith("### "):
             held.append(line.removesuffix("\r"))
             continue
         close()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, lines, one_line, raw_lines, trim, trim_start, words
 
@@ -256,15 +257,7 @@ def indented(text: str, wanted: Iterable[Item], step: int) -> str:
 
 def headings(text: str) -> list[str]:
     """The headings of a scratchpad, in order; code is not looked into."""
-    found: list[str] = []
-    fence = ""
-    for line in _split(text):
-        mark = _FENCE.match(line)
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
-        elif not fence and (title := _HEADING.match(line)):
-            found.append(trim(title[2]))
-    return found
+    return [trim(title[2]) for _, line, outside in outside_code(raw_lines(text)) if outside and (title := _HEADING.match(line))]
 
 
 def as_items(text: str) -> str:

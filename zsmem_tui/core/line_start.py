@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final, NamedTuple
 
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}> ?)+")
 _INDENT: Final = re.compile(r"[ \t]*")
-_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _BREAK: Final = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _BULLET: Final = re.compile(
     "(?P<bullet>[-*+\u2022]|[0-9]{1,9}[.)])(?P<gap>[ \t]+)(?P<box>(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])(?:[ \t]+|$))?"
@@ -67,22 +64,3 @@ def given_up(line: str) -> str | None:
     if not (start.bullet or start.quote) or line[start.length :].strip():
         return None
     return start.quote if start.bullet else start.quote.rstrip()[:-1]
-
-
-def is_fenced(lines: Sequence[str], row: int) -> bool:
-    """Whether a row is inside a fenced block of code, where nothing is a list."""
-    return next(islice(fenced(lines), row, None))
-
-
-def fenced(lines: Sequence[str]) -> Iterator[bool]:
-    """The same for each row."""
-    fence = ""
-    for line in lines:
-        yield bool(fence)
-        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if mark is None:
-            continue
-        if not fence:
-            fence = mark[1]
-        elif mark[1].startswith(fence) and not line.strip(" \t`~"):
-            fence = ""

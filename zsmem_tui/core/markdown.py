@@ -115,6 +115,7 @@ JOINED: Final = line_of(Kind.TEXT, joins=True)
 _BLANK: Final = line_of(Kind.BLANK)
 _ITEM_LINE: Final = line_of(Kind.ITEM)
 _HTML: Final = line_of(Kind.HTML)
+OPENING: Final = line_of(Kind.FENCE)
 _UNDERLINES: Final = {"=": line_of(Kind.UNDERLINE, 1), "-": line_of(Kind.UNDERLINE, 2)}
 
 
@@ -128,14 +129,19 @@ def ended_lines(text: str) -> list[str]:
     return out
 
 
-def scan(lines: Sequence[str]) -> list[Line]:
-    """What each line is, line ends taken off; a carriage return that is left is a blank. Takes time linear in their length."""
+def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:
+    """What each line is, line ends taken off; a carriage return that is left is a blank. Takes time linear in their length.
+
+    Without `tags`, a line of HTML that only an empty line ends hides nothing below it: code for models often stands between tags.
+    """
     out: list[Line] = []
     at = front_matter(lines)
+    if lines and lines[0].startswith(BOM):
+        lines = [lines[0].lstrip(BOM), *lines[1:]]
     if at:
         rule = line_of(Kind.FIELD_RULE)
         out += [rule, *[line_of(Kind.FIELD)] * (at - 2), rule]
-    feed = _Container().feed
+    feed = _Container(0, tags).feed
     for line in lines[at:] if at else lines:
         found = feed(line)
         leaf = found.inner or found
@@ -151,7 +157,41 @@ def outside_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
     """Each line with its number, from 0, and whether it is outside of fenced code, the fences being inside."""
     if not any("```" in line or "~~~" in line for line in lines):
         return ((number, line, True) for number, line in enumerate(lines))
-    return ((number, line, not found.is_code) for number, (line, found) in enumerate(zip(lines, scan(lines), strict=True)))
+    return (
+        (number, line, not found.is_code) for number, (line, found) in enumerate(zip(lines, scan(lines, tags=False), strict=True))
+    )
+
+
+def in_code(lines: Sequence[str], rows: Sequence[int]) -> list[bool]:
+    """Whether lines, by rising numbers, are in fenced code; of the text only what stands above them is looked at."""
+    found = [not outside for _, _, outside in outside_code(lines[: rows[-1] + 1])]
+    return [found[row] for row in rows]
+
+
+def parts(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str], bool]]:
+    """Fenced blocks as a whole, and every other line by itself: the number of the first line, the lines, whether they are code."""
+    found = scan(lines, tags=False)
+    at = 0
+    while at < len(lines):
+        stop = end_of_code(found, at)
+        yield at, lines[at:stop], found[at].is_code
+        at = stop
+
+
+def end_of_code(found: Sequence[Line], at: int) -> int:
+    """The line after the fenced block that begins on a line; after that line where none does."""
+    stop = at + 1
+    while found[at].is_code and stop < len(found) and found[stop].is_code and found[stop].leaf is not OPENING:
+        stop += 1
+    return stop
+
+
+def unclosed(lines: Sequence[str]) -> int:
+    """The line of the fence that what is put behind a text would stand in; -1 for none."""
+    if not any("```" in line or "~~~" in line for line in lines):
+        return -1
+    last = scan([*lines, "x"], tags=False)[-1]
+    return len(lines) - last.leaf.level if last.is_code else -1
 
 
 def front_matter(lines: Sequence[str]) -> int:
@@ -202,10 +242,11 @@ def _within(line: Line, leaf: Line) -> Line:
 class _Container:
     """What is open in a document, a quote or an item, whose lines are fed to it one by one, without what marks them as its own."""
 
-    __slots__ = ("below", "content", "depth", "fence", "html", "inside", "is_plain", "last", "paragraph", "table")
+    __slots__ = ("below", "content", "depth", "fence", "html", "inside", "is_plain", "last", "paragraph", "table", "tags")
 
-    def __init__(self, depth: int = 0) -> None:
+    def __init__(self, depth: int, tags: bool) -> None:
         self.depth = depth
+        self.tags = tags
         self.is_plain = True
         """Nothing is open but perhaps a paragraph."""
         self.inside: _Container | None = None
@@ -249,7 +290,7 @@ class _Container:
 
     def _short_item(self, line: str) -> Line:
         """An item at the left edge, whatever stands above it: most are."""
-        self.inside, self.content, self.is_plain = _Container(self.depth + 1), 2, False
+        self.inside, self.content, self.is_plain = _Container(self.depth + 1, self.tags), 2, False
         self.inside.paragraph = True
         if "|" in line:
             self.inside.last = line[2:]
@@ -350,7 +391,7 @@ class _Container:
             if fence is None:
                 return None
             self.fence, self.below, self.is_plain = fence[1] or fence[2], 0, False
-            return line_of(Kind.FENCE)
+            return OPENING
         if first == "<":
             return self._html(bare)
         if first in "-*_" and _RULE.match(bare.rstrip("\r")):
@@ -359,7 +400,7 @@ class _Container:
         if self.depth == _DEEPEST:
             return None
         if first == ">":
-            self.inside, self.content, self.is_plain = _Container(self.depth + 1), -1, False
+            self.inside, self.content, self.is_plain = _Container(self.depth + 1, self.tags), -1, False
             return self._quoted(self.inside, bare)
         found = _ITEM.match(bare.rstrip("\r"))
         if found is None or (self.paragraph and (found.end() == len(bare) or found[2] not in (None, "1"))):
@@ -373,7 +414,7 @@ class _Container:
         if wide > TAB and rest:
             rest = " " * (wide - 1) + rest
         self.content = start + (wide if 0 < wide <= TAB and rest else 1)
-        self.inside, self.is_plain = _Container(self.depth + 1), False
+        self.inside, self.is_plain = _Container(self.depth + 1, self.tags), False
         if not rest or rest == "\r":
             self.inside.last = "\0"
             return _ITEM_LINE
@@ -385,7 +426,7 @@ class _Container:
         if ended:
             end = f"</{ended[5].lower()}>" if ended[5] else _ENDS[next(at for at in range(4) if ended[at + 1])]
             self.html = "" if end in bare[2:].lower() else end
-        elif _BLOCK_TAG.match(bare) or (not (self.paragraph or self.table) and _TAG.match(bare.rstrip("\r"))):
+        elif self.tags and (_BLOCK_TAG.match(bare) or (not (self.paragraph or self.table) and _TAG.match(bare.rstrip("\r")))):
             self.html = " "
         else:
             return None
@@ -400,7 +441,7 @@ class _Container:
         if first in "`~":
             return _FENCE.match(bare) is not None
         if first == "<":
-            return bool(_ENDED_TAG.match(bare) or _BLOCK_TAG.match(bare))
+            return bool(_ENDED_TAG.match(bare) or (self.tags and _BLOCK_TAG.match(bare)))
         if first in "-*_" and _RULE.match(bare.rstrip("\r")):
             return True
         return first == ">" or ((first in "-*+" or first.isdigit()) and _ITEM.match(bare.rstrip("\r")) is not None)

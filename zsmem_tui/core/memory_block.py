@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.fact_edits import Block, Edge, inserted, without
 from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts
-from zsmem_tui.core.pieces import ended_lines, open_fence
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.markdown import BOM, ended_lines, outside_code, unclosed
+from zsmem_tui.core.pieces import open_fence
+from zsmem_tui.core.text import raw_lines, trim
 
 BEGIN: Final = "<!-- zerostack-memory:begin -->"
 END: Final = "<!-- zerostack-memory:end -->"
 
 _SIGN: Final = "zerostack-memory:"
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
 
@@ -33,10 +33,10 @@ class Region(NamedTuple):
 def region(text: str) -> Region | None:
     """Where the markers stand; None when there are none. Raises `BadContent` where they do not enclose one part plainly."""
     found: list[tuple[str, int]] = []
-    fence = ""
-    for number, line in enumerate(ended_lines(text.removeprefix("\ufeff"))):
-        fence, was = _fence_after(fence, line), fence
-        if fence or was or _SIGN not in line:
+    lines = raw_lines(text.removeprefix(BOM))
+    is_open = unclosed(lines) >= 0
+    for number, line, outside in outside_code(lines):
+        if not outside or _SIGN not in line:
             continue
         bare = _CODE.sub("", line)
         for marker in MEMORY_MARKER.finditer(bare):
@@ -44,7 +44,7 @@ def region(text: str) -> Region | None:
                 raise _bad(f"line {number + 1} has a marker of memory amid other words")
             found.append((marker[1], number))
     if not found:
-        if fence:
+        if is_open:
             raise _bad("a fence in it is never closed, so that what is added would be part of that")
         return None
     match found:
@@ -53,7 +53,7 @@ def region(text: str) -> Region | None:
         case [("end", end), *_]:
             raise _bad(f"line {end + 1} ends a part with memory that no line begins")
         case [("begin", begin)]:
-            inside = " (an end that stands in a fence is none)" if fence else ""
+            inside = " (an end that stands in a fence is none)" if is_open else ""
             raise _bad(f"the part with memory that begins on line {begin + 1} has no end{inside}")
         case [_, ("begin", again), *_]:
             raise _bad(f"line {again + 1} begins a part with memory inside another")
@@ -93,8 +93,8 @@ def added(text: str, new: Sequence[Block]) -> str:
         return text
     ending = "\r\n" if "\r\n" in text else "\n"
     if here is None:
-        joint = "" if not text or text == "\ufeff" or text.endswith("\n") else ending
-        gap = ending if trim(text.removeprefix("\ufeff")) and not (text + joint).endswith(ending * 2) else ""
+        joint = "" if not text or text == BOM or text.endswith("\n") else ending
+        gap = ending if trim(text.removeprefix(BOM)) and not (text + joint).endswith(ending * 2) else ""
         text = f"{text}{joint}{gap}{BEGIN}{ending}{END}{ending}"
         here = region(text) or Region(0, 1)
     front, inner, back = _parts(text, here)
@@ -120,15 +120,6 @@ def _parts(text: str, here: Region) -> tuple[str, str, str]:
     """The text up to the first marker with it, what is between, and the rest from the second one on."""
     lines = ended_lines(text)
     return "".join(lines[: here.begin + 1]), "".join(lines[here.begin + 1 : here.end]), "".join(lines[here.end :])
-
-
-def _fence_after(fence: str, line: str) -> str:
-    found = _FENCE.match(line)
-    if not found:
-        return fence
-    if not fence:
-        return "" if found[1][0] == "`" and "`" in found[2] else found[1]
-    return "" if found[1].startswith(fence) and not trim(found[2]) else fence
 
 
 def _bad(why: str) -> BadContent:

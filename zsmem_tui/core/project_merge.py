@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.markdown import ended_lines, heading_level, parts
 from zsmem_tui.core.text import raw_lines, trim, words
 
 MOVES: Final = "moves "
 """How the relation of a step begins that took projects to other places."""
 
-_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*)$")
 _BOX: Final = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[[^\]]?\]")
-_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})")
 _ENTRY: Final = re.compile(r"^### (\d\d:\d\d)(?!\d)")
 
 
@@ -126,38 +125,26 @@ def _said(line: str) -> tuple[str, ...]:
 
 
 def _last_heading(text: str) -> tuple[str, ...]:
-    headings = [line for line in raw_lines(text) if _HEADING.match(line.rstrip("\r"))]
+    headings = [line for line in raw_lines(text) if heading_level(line)]
     return _said(headings[-1]) if headings else ()
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
     """The lines of a text but its headings, each with the heading that it stands under; a fenced block is one piece."""
-    heading, fence, block = "", "", ""
-    for line in raw_lines(text):
-        whole = f"{line}\n"
-        mark = _FENCE.match(line)
-        if fence:
-            block += whole
-            if mark and mark[1].startswith(fence):
-                yield heading, block
-                fence, block = "", ""
-        elif mark:
-            fence, block = mark[1], whole
-        elif _HEADING.match(line.rstrip("\r")):
+    heading = ""
+    for _, own, is_code in parts(raw_lines(text)):
+        whole = "".join(f"{line}\n" for line in own)
+        if not is_code and heading_level(own[0]):
             heading = whole
-        elif trim(line):
+        elif is_code or trim(own[0]):
             yield heading, whole
-    if block:
-        yield heading, block
 
 
 def _entries(text: str) -> tuple[str, list[tuple[str, str]]]:
     """What stands before the first entry, and the entries with their times."""
     head = ""
     found: list[tuple[str, str]] = []
-    lines = [f"{line}\n" for line in raw_lines(text)]
-    lines[-1] = lines[-1].removesuffix("\n")
-    for line in lines:
+    for line in ended_lines(text):
         if match := _ENTRY.match(line):
             found.append((match[1], line))
         elif found:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.fuzzy import Named, best, named
+from zsmem_tui.core.markdown import heading_level, heading_words, outside_code
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.store.disk import files
 
 if TYPE_CHECKING:
@@ -132,8 +133,6 @@ MOST_BYTES: Final = 64 * 1024
 MOST_A_FILE: Final = 40
 """Headings held of one file."""
 
-_LINE: Final = re.compile(rb"^ {0,3}(?:(```|~~~)|#{1,6}[ \t]+([^\r\n]*[^\s#]))", re.MULTILINE)
-
 
 class Heading(NamedTuple):
     """A heading of a file, and its line, from 0."""
@@ -162,7 +161,7 @@ class Headings:
             except StoreError:
                 self._held.pop(path, None)  # it went away, or is not for us: it is found by its name
                 continue
-            self._held[path] = (entry.fingerprint, tuple(_headings(raw)))
+            self._held[path] = (entry.fingerprint, tuple(islice(_headings(raw), MOST_A_FILE)))
 
     def of(self, root: str, entry: FileEntry) -> tuple[Heading, ...]:
         """What is known of one file by now."""
@@ -180,17 +179,8 @@ def _start_of(path: str) -> bytes:
     return raw[:MOST_BYTES]
 
 
-def _headings(raw: bytes) -> list[Heading]:
+def _headings(raw: bytes) -> Iterator[Heading]:
     """The headings of a text in order, code aside."""
-    found: list[Heading] = []
-    in_code = b""
-    line = last = 0
-    for each in _LINE.finditer(raw):
-        line += raw.count(b"\n", last, each.start())
-        last = each.start()
-        fence, words = each.groups()
-        if fence:
-            in_code = b"" if in_code == fence else in_code or fence
-        elif not in_code and len(found) < MOST_A_FILE:
-            found.append(Heading(line, words.decode("utf-8", "replace")))
-    return found
+    for number, line, outside in outside_code(raw_lines(raw.decode("utf-8", "replace"))):
+        if outside and "#" in line[:4] and heading_level(line) and (words := heading_words(line)):
+            yield Heading(number, words)

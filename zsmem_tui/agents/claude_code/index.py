@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from zsmem_tui.agents.claude_code import prompt
 from zsmem_tui.core.fact_prompt import lost_facts
+from zsmem_tui.core.markdown import end_of_code, outside_code, scan, unclosed
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.text import printable_path
@@ -31,7 +32,6 @@ _KEPT: Final = 16
 """Texts of an index whose links are remembered."""
 
 _BOM: Final = b"\xef\xbb\xbf"
-_FENCE: Final = re.compile(rb" {0,3}(`{3,}|~{3,})")
 _CODE: Final = re.compile(rb"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 _LINK: Final = re.compile(rb"(?<![!\\])\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(((?:[^()\r\n]|\([^()\r\n]*\))*)\)")
 _WIKI: Final = re.compile(rb"(?<!\\)\[\[([^\[\]|#\r\n]+)(?:#[^\[\]|\r\n]*)?(?:\|([^\[\]\r\n]*))?\]\]")
@@ -99,12 +99,10 @@ def parts(raw: bytes, topics: Collection[str]) -> list[Part]:
     own = {_folded(topic): topic for topic in topics}
     about = {link.number: _topic(link, topics, own, {}) or "" for link in links(raw) if link.heads and not link.is_away}
     lines, out, at = _lines(raw), [], 0
+    found = scan(_texts(lines), tags=False)
     while at < len(lines):
-        stop = at + 1
-        if fence := _fence_after(b"", lines[at]):
-            while stop < len(lines) and fence:
-                fence, stop = _fence_after(fence, lines[stop]), stop + 1
-        elif _ITEM.match(lines[at].removeprefix(_BOM)):
+        stop = end_of_code(found, at)
+        if not found[at].is_code and _ITEM.match(lines[at].removeprefix(_BOM)):
             stop = _item(lines, at).stop
         out.append(Part(at + 1, b"".join(lines[at:stop]), about.get(at + 1, "")))
         at = stop
@@ -199,7 +197,8 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
     if not links(line):  # a code span that begins in the title and ends in the hook would hide the link
         line = made(shown.replace("`", "'"))
     lines = _lines(raw)
-    at = _open_fence(lines)
+    at = unclosed(_texts(lines))
+    at = len(lines) if at < 0 else at
     front, back = b"".join(lines[:at]), b"".join(lines[at:])
     joint = b"" if not front or front == _BOM or front.endswith(b"\n") else end
     return front + joint + line + back
@@ -270,32 +269,12 @@ def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:
 
 def _shown(raw: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are not in a fence, numbered from 1."""
-    fence = b""
-    for number, line in enumerate(_lines(raw), 1):
-        fence, was = _fence_after(fence, line), fence
-        if not fence and not was:
-            yield number, line
+    lines = _lines(raw)
+    return ((number + 1, lines[number]) for number, _, outside in outside_code(_texts(lines)) if outside)
 
 
-def _fence_after(fence: bytes, line: bytes) -> bytes:
-    """The marks of the fence that is open after a line; a fence is closed by at least as many of the same mark alone."""
-    found = _FENCE.match(line.removeprefix(_BOM))
-    if not found:
-        return fence
-    rest = line.removeprefix(_BOM)[found.end() :]
-    if not fence:
-        return b"" if found[1][:1] == b"`" and b"`" in rest else found[1]
-    closes = found[1].startswith(fence) and not rest.strip()
-    return b"" if closes else fence
-
-
-def _open_fence(lines: list[bytes]) -> int:
-    """Before which line something has to go so that it is in no fence: the end, but for a fence that is never closed."""
-    fence, at = b"", len(lines)
-    for number, line in enumerate(lines):
-        fence, was = _fence_after(fence, line), fence
-        at = number if fence and not was else at
-    return at if fence else len(lines)
+def _texts(lines: list[bytes]) -> list[str]:
+    return [_text(line.rstrip(b"\n")) for line in lines]
 
 
 def _links(number: int, line: bytes) -> Iterator[Link]:

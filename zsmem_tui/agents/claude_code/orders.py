@@ -16,6 +16,7 @@ from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import YamlError
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
 
 OTHER_ORDERS: Final = "AGENTS.md"
@@ -27,7 +28,6 @@ HOPS: Final = 4
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes above which a file is left out."""
 
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
@@ -126,21 +126,17 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]
             start = end + 1
     kept: set[int] = set()
     found: list[str] = []
-    fence, in_comment = "", False
-    for number, line in enumerate(lines[start:], start):
-        mark = _FENCE.match(line)
-        if in_comment or (not fence and line.lstrip(" ").startswith("<!--")):
+    in_comment = False
+    for number, line, outside in outside_code(lines[start:]):
+        number += start
+        if in_comment or (outside and line.lstrip(" ").startswith("<!--")):
             _, closed, rest = line.partition("-->")
             in_comment = not closed
             if rest.strip():
                 kept.add(number)
             continue
         kept.add(number)
-        if mark and not fence:
-            fence = mark[1]
-        elif mark and mark[1].startswith(fence):
-            fence = ""
-        elif not fence and "@" in line:
+        if outside and "@" in line:
             found += [word.replace("\\ ", " ") for word in _IMPORT.findall(_CODE.sub(" ", line))]
     return frozenset(kept), found
 

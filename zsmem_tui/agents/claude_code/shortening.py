@@ -10,6 +10,7 @@ from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.checks.finding import Fix, LineEdit
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -134,15 +135,10 @@ def _facts(raw: bytes, rows: list[str]) -> list[int]:
     """The numbers of the lines, from 1, that are a fact each: items of a list without a link and with nothing below."""
     linked = {link.number for link in index.links(raw)}
     out: list[int] = []
-    fence = ""
-    for number, row in enumerate(rows, 1):
-        mark = row.lstrip()[:3]
-        if mark in ("```", "~~~") and fence in ("", mark):
-            fence = "" if fence else mark
-        hangs = _goes_on(rows, number)
+    for at, row, outside in outside_code(rows):
         is_item = row[:2] in ("- ", "* ") and "](" not in row and "[[" not in row
-        if is_item and not hangs and not fence and number not in linked:
-            out.append(number)
+        if is_item and outside and at + 1 not in linked and not _goes_on(rows, at + 1):
+            out.append(at + 1)
     return out
 
 

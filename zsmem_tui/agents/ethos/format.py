@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.ethos import files, writes
-from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
+from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
@@ -17,6 +17,7 @@ from zsmem_tui.core.facts import facts, words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import Role
@@ -181,7 +182,7 @@ def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) 
         if part := "\n".join(held).strip("\n"):
             found.setdefault(current, []).append(part)
 
-    for number, line, outside in outside_fences(raw_lines(text)):
+    for number, line, outside in outside_code(raw_lines(text)):
         heading = _SECTION.match(line) if outside else None
         if heading:
             close()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zsmem_tui.agents.fact_lines import outside_fences, taken_apart
+from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
 from zsmem_tui.agents.memsearch import files, settings, writes
 from zsmem_tui.agents.outgoing import (
@@ -26,6 +26,7 @@ from zsmem_tui.agents.outgoing import (
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
@@ -201,7 +202,7 @@ def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
     """The parts of a day with the number of their first line, from 1, and the heading they shall have."""
     start, heading = 1, ""
     held: list[str] = []
-    for number, line, outside in outside_fences(raw_lines(text)):
+    for number, line, outside in outside_code(raw_lines(text)):
         if outside and (found := _TIME.match(line)):
             yield start, heading, held
             start, heading, held = number + 1, f"### {found[1]} — memsearch", []
@@ -220,7 +221,7 @@ def _next_steps(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     """The items below the heading of that name as lines of a checklist, each with what is below it."""
     held: list[str] = []
     start, level = 0, 0
-    for number, line, outside in [*outside_fences(raw_lines(text)), (0, "# ", True)]:
+    for number, line, outside in [*outside_code(raw_lines(text)), (0, "# ", True)]:
         heading = _HEADING.match(line) if outside else None
         step = _STEP.match(line) if outside and level else None
         if held and (heading or step or not line.startswith((" ", "\t"))):

@@ -14,6 +14,7 @@ from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.markdown import OPENING, scan
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -88,18 +89,17 @@ def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
 def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
     """Lines in parts that fit into a limit each; none where a line is too long for it, or a fence would be cut."""
     parts: list[list[str]] = [[]]
-    in_fence = False
     size = 0
-    for row in rows:
+    found = scan(rows, tags=False)
+    for at, row in enumerate(rows):
         own = js.units(row) + 1
         if size + own > limit and js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
-            if in_fence or js.units(js.trim(row)) > limit:
+            if (found[at].is_code and found[at].leaf is not OPENING) or js.units(js.trim(row)) > limit:
                 return []
             parts.append([])
             size = 0
         parts[-1].append(row)
         size += own
-        in_fence ^= js.trim_start(row).startswith(("```", "~~~"))
     return parts
 
 

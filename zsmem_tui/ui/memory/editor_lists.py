@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textual.document._document import Location, Selection
 
-from zsmem_tui.core.line_start import continued, given_up, is_fenced, line_start
+from zsmem_tui.core.line_start import continued, given_up, line_start
 from zsmem_tui.core.list_edits import Rows, is_item, shifted, ticked
+from zsmem_tui.core.markdown import in_code
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 
 
@@ -16,7 +17,7 @@ def break_line(area: MarkdownArea) -> bool:
     lines = area.document.lines
     line = lines[row]
     begun = continued(line, column)
-    if not begun or is_fenced(lines, row):
+    if not begun or in_code(lines, [row])[0]:
         return False
     left = given_up(line) if start == end else None
     area.history.checkpoint()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Final
 
 from rich.style import Style
@@ -14,7 +13,8 @@ from textual.document._document import Selection
 from textual.document._edit import Edit
 from textual.widgets import TextArea
 
-from zsmem_tui.core.line_start import continued, fenced
+from zsmem_tui.core.line_start import continued
+from zsmem_tui.core.markdown import in_code
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
@@ -248,9 +248,10 @@ class Carets:
 
     def _line_breaks(self, spans: Sequence[Span]) -> list[str]:
         rows = self._area.document.lines
-        in_code = list(islice(fenced(rows), spans[-1].start[0] + 1))
         starts = [span.start for span in spans]
-        return ["\n" + ("" if in_code[row] else continued(rows[row], column)) for row, column in starts]
+        are_code = in_code(rows, [row for row, _ in starts])
+        begun = ("" if is_code else continued(rows[row], column) for (row, column), is_code in zip(starts, are_code, strict=True))
+        return ["\n" + each for each in begun]
 
     def _copy(self, *, cut: bool) -> None:
         spans, rows = self._all(), self._area.document.lines
