@@ -217,7 +217,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "claude-code",
             "The doctor's rules",
             "three ways in",
-            "Ratios measured",
+            "What things take",
             "three minutes",
             "Changes",
             "What the memory does",
