@@ -85,17 +85,33 @@ def stale() -> list[str]:
     ]
 
 
+def written() -> str:
+    """What people wrote of the pages of help: all but the lists of keys and of options, and tables made from the program."""
+    texts = [page.read_text(encoding="utf-8") for page in HELP.rglob("*.md") if page.name not in ("keys.md", "cli.md")]
+    return re.sub(r"<!-- (\w+): generated .*?<!-- end of \1 -->", "", "\n".join(texts), flags=re.DOTALL)
+
+
 def command_line() -> str:
-    """The reference: what `--help` says, for the program and for every verb."""
+    """The reference: what `--help` says, for the program and for every verb; what all verbs share stands once."""
     out = [
         "# Command line",
-        "Data goes to standard output, words to standard error. `zsmem VERB --help` says what stands here.",
+        "Data goes to standard output, words to standard error. `zsmem VERB --help` says what stands here. Each verb also takes the\n"
+        "options of *which memory*, `--color` and `--help`, which are explained once, here:",
         _block(build_parser().format_help()),
     ]
     for verb in VERBS:
         found = next(each for each in build_parser((verb,))._actions if isinstance(each, argparse._SubParsersAction))
-        out += [f"## `zsmem {verb}`", _block(found.choices[verb].format_help())]
+        out += [f"## `zsmem {verb}`", _block(own_help(found.choices[verb]))]
     return "\n\n".join(out) + "\n"
+
+
+def own_help(parser: argparse.ArgumentParser) -> str:
+    """What `--help` of a verb says, without what it says of every verb."""
+    shared = {"--help", "--color", *(name for each in build_parser()._actions for name in each.option_strings)}
+    for each in parser._actions:
+        if shared & set(each.option_strings):
+            each.help = argparse.SUPPRESS
+    return re.sub(r"which memory:\n\n", "", parser.format_help())
 
 
 def settings() -> str:

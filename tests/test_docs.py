@@ -27,6 +27,13 @@ README_LINES = 170
 """What somebody reads who does not know the program yet; the rest stands in the pages of help."""
 
 
+HELP_WORDS = 15_000
+"""Words in all pages of help together, without the lists of keys and options and tables made from the program: an evening."""
+
+LATEST_LINES = 150
+"""Lines of what is new in this version: what somebody reads."""
+
+
 def fenced(language: str) -> list[str]:
     """The blocks of code of the README in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
@@ -46,6 +53,15 @@ def test_a_stale_or_missing_page_is_found(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_readme_is_short() -> None:
     assert len(README.split("\n")) - 1 <= README_LINES
+
+
+def test_the_help_is_short() -> None:
+    assert len(docs.written().split()) <= HELP_WORDS
+
+
+def test_what_is_new_is_a_page() -> None:
+    latest = re.split(r"^## ", (docs.HELP / "changes.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
+    assert len(latest.split("\n")) <= LATEST_LINES
 
 
 def test_every_setting_and_every_verb_has_its_place_in_the_pages() -> None:

@@ -174,7 +174,7 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await pilot.press("escape")
         await shows(pilot, "tree.open")
         await pilot.press("question_mark", "s", "f1")
-        await shows(pilot, "Help: Search", "The order is decided by")
+        await shows(pilot, "Help: Search", "why it is where it is")
         await pilot.press("escape", "ctrl+p", *"outline")
         await shows(pilot, "Outline", "List the headings")
         await pilot.press("enter")
@@ -220,14 +220,14 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "What things take",
             "three minutes",
             "Changes",
-            "What the memory does",
+            "What zerostack's memory does",
         ):
             await pilot.press("tab")
             await shows(pilot, words)
         await pilot.press("tab")
         await shows(pilot, "Help: Projects", "tab All keys")
         await pilot.press("shift+tab", "shift+tab", "G", "tab")
-        await shows(pilot, "What the memory does")  # from its first line, wherever the page before it was left
+        await shows(pilot, "What zerostack's memory does")  # from its first line, wherever the page before it was left
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
 
