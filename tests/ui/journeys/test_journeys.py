@@ -174,7 +174,7 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await pilot.press("escape")
         await shows(pilot, "tree.open")
         await pilot.press("question_mark", "s", "f1")
-        await shows(pilot, "Help: Search", "why it is where it is")
+        await shows(pilot, "Help: Search", "Below each hit stands why")
         await pilot.press("escape", "ctrl+p", *"outline")
         await shows(pilot, "Outline", "List the headings")
         await pilot.press("enter")
