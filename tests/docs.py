@@ -95,8 +95,8 @@ def command_line() -> str:
     """The reference: what `--help` says, for the program and for every verb; what all verbs share stands once."""
     out = [
         "# Command line",
-        "Data goes to standard output, words to standard error. `zsmem VERB --help` says what stands here. Each verb also takes the\n"
-        "options of *which memory*, `--color` and `--help`, which are explained once, here:",
+        "Data goes to standard output, words to standard error. `zsmem VERB --help` says what stands here. Each verb also\n"
+        "takes the options of *which memory*, `--color` and `--help`, which are explained once, here:",
         _block(build_parser().format_help()),
     ]
     for verb in VERBS:
