@@ -24,17 +24,22 @@ def memory_page() -> str:
     shortened = oh_my_pi.prompt("x" * oh_my_pi.LIMIT * 5, "").rule
     agents = {
         "Claude Code": claude_code.RULE,
-        "Ethos": ethos.rule(ethos.CAP),
         "opencode": opencode.RULE,
         "memsearch": memsearch.RULE,
         "oh-my-pi": shortened,
+        "Ethos": ethos.rule(ethos.CAP),
         "Markdown": "A folder of files that no agent reads by itself: nothing of it is in a prompt.",
     }
     return f"""\
 # What agents read
 
-What of a memory gets into the prompt, what is cut off, and in what order a search answers. `4` (or `F2`) shows it for each
-agent, line by line; `zsmem context` prints it. [The exact behaviour](specification.md) has the last word.
+What of a memory gets into the prompt, what is cut off, and in what order a search answers. `4` shows it for each agent,
+line by line; `zsmem context` prints it. [The exact behaviour](specification.md) has the last word.
+
+## Into the prompt
+
+{chr(10).join(f"- **{name}**: {rule}" for name, rule in agents.items())}
+- **zerostack**: below.
 
 ## Into the prompt: zerostack
 
@@ -53,10 +58,6 @@ nor is what is around the block. Which part that hits depends on the version, `-
 | order | memory, scratchpad, yesterday, today | scratchpad, newest log, memory, log before |
 | logs | those of yesterday and today | the two newest, whatever their days |
 | cut | the end: today's log goes first | the first part that does not fit is shortened; those behind it leave their name |
-
-## Into the prompt: the others
-
-{chr(10).join(f"- **{name}**: {rule}" for name, rule in agents.items())}
 
 ## Search
 

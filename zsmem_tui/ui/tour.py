@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual.screen import ModalScreen
@@ -20,42 +19,26 @@ LOOK_SECONDS: Final = 0.1
 NOTHING_YET: Final = "Tour: there is no memory here to show. Press `D` for a sample, and it goes on there. (`esc` ends the tour.)"
 
 
+DONE: Final = {
+    "Memory": ("viewer", "app.viewer"),
+    "A file": ("prompt", "app.prompt"),
+    "Prompt": ("facts", "app.facts"),
+    "Facts": ("review", "app.review"),
+    "Review": ("doctor", "app.doctor"),
+    "Doctor": ("search", "app.search"),
+    "Search": ("viewer", "app.viewer"),
+    "All the rest": ("question", ""),
+}
+"""Where the person is once a step is done, and the action that leads there; the steps are the headings of the page of help."""
+
+
 class Step(NamedTuple):
-    """What is said, what of the screens shows that it was done, and the action that does it for the person."""
+    """What is said, where it leads, and the action that does it for the person."""
 
     title: str
     text: str
-    is_done: Callable[[ZsmemApp], bool]
+    leads_to: str
     action: str
-
-
-def _is_open(page: str) -> Callable[[ZsmemApp], bool]:
-    return lambda app: app.tool is not None and page == app.tool.PAGE
-
-
-def _reads(app: ZsmemApp) -> bool:
-    return app.tool is None and app.main.current == "viewer" and app.main.viewer.file is not None
-
-
-def _searches(app: ZsmemApp) -> bool:
-    return app.tool is None and app.main.current == "search"
-
-
-def _asks(app: ZsmemApp) -> bool:
-    return isinstance(app.screen, ModalScreen)
-
-
-DONE: Final = {
-    "Memory": (_reads, "app.viewer"),
-    "A file": (_is_open("prompt"), "app.prompt"),
-    "Prompt": (_is_open("facts"), "app.facts"),
-    "Facts": (_is_open("review"), "app.review"),
-    "Review": (_is_open("doctor"), "app.doctor"),
-    "Doctor": (_searches, "app.search"),
-    "Search": (_reads, "app.viewer"),
-    "All the rest": (_asks, ""),
-}
-"""When a step is done, and the action that does it; the steps are the headings of the page of help."""
 
 
 def steps() -> list[Step]:
@@ -96,10 +79,22 @@ class Tour:
     def _look(self) -> None:
         if self._app._exit:
             return
-        if self._ahead[0].is_done(self._app):
+        there = [step.leads_to for step in self._ahead]
+        here = self._here()
+        if here == there[0]:
             self._next()
-        else:
-            self._tell()
+        elif here in there and here not in ("viewer", "question"):  # those come by the way
+            del self._ahead[: there.index(here) + 1]
+        self._tell()
+
+    def _here(self) -> str:
+        """Where the person is; empty where no file is read yet."""
+        if isinstance(self._app.screen, ModalScreen):
+            return "question"
+        if self._app.tool is not None:
+            return self._app.tool.PAGE
+        main = self._app.main
+        return "" if main.current == "viewer" and main.viewer.file is None else main.current
 
     def _next(self) -> None:
         if len(self._ahead) == 1:

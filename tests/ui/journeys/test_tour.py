@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from zsmem_tui.service import help
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.tour import DONE, steps
+from zsmem_tui.ui.tour import DONE, LOOK_SECONDS, steps
 
 ASKED = ["enter", "4", "7", "5", "8", "s", "enter", "?"]
 """The key that each step asks for."""
@@ -57,6 +58,18 @@ async def test_one_key_goes_through_all_of_it(tmp_path: Path) -> None:
             await pilot.press("f7")
         await shows(pilot, "That was the tour.")
         assert seen == ["tree", "viewer", "prompt", "facts", "review", "doctor", "search", "viewer"]
+
+
+async def test_who_goes_ahead_is_not_held_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("MEMORY.md", "- tea\n")
+    app = ZsmemApp(store.session(), follow=False, tour=True)
+    async with running(app, size=(100, 30)) as pilot:
+        await shows(pilot, "Tour 1 of 8")
+        await pilot.press("5")
+        await shows(pilot, "Tour 5 of 8 · Review")
+        await pilot.press("4")
+        await asyncio.sleep(3 * LOOK_SECONDS)
+        await shows(pilot, "Tour 5 of 8 · Review")
 
 
 @pytest.mark.parametrize("way", [[], ["4"], ["s", "t"], ["e"]])
