@@ -13,16 +13,16 @@ from typing import Final
 from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.errors import BadTarget, WriteFailed
-from zsmem_tui.core.fact_edits import Block, NoHeading, inserted, without
+from zsmem_tui.core.fact_edits import Block, without
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
-from zsmem_tui.service.facts.acts import Target, carried, located
+from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks
 from zsmem_tui.service.facts.rows import FactRow, name_of
 from zsmem_tui.service.outgoing_secrets import going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
@@ -56,11 +56,11 @@ def plan_promote(
     if goal.path not in takers:
         shown = printable_path(goal.path)
         raise BadTarget(f"{agent} does not get facts from {shown}: they are promoted to {' or '.join(takers)} only. {_REFUSED}")
-    texts, in_order = _found(session, rows, lambda text: facts(text))
+    texts, taken, in_order = _found(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
     gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
-    losses = [_taken(session, path, texts, own, without) for path, own in _by_path(rows, in_order).items()]
+    losses = [_taken(session, path, texts, own, without) for path, own in taken.items()]
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)
     found = tuple(each for block in blocks for each in hazards(block.text))
@@ -81,11 +81,11 @@ def plan_demote(
     Raises what `plan_promote` does.
     """
     goal = target or Target(main_file(session.layout, session.project))
-    texts, in_order = _found(told, rows, memory_block.facts_between)
+    texts, taken, in_order = _found(told, rows, memory_block.facts_between)
     blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
-    gains = [Edit(session, goal.ref, _bytes(old), _with(old, blocks, goal).encode())]
-    losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in _by_path(rows, in_order).items()]
+    gains = [Edit(session, goal.ref, _bytes(old), with_blocks(old, blocks, goal, _REFUSED).encode())]
+    losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)
     notes = _demoted_says(session, rows, goal.ref, edits)
@@ -158,38 +158,18 @@ def _decided(
     return tuple(each for each in (*gains, *losses) if each.before != each.after), Gate(secrets, noticed)
 
 
-def _found(session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]) -> tuple[dict[str, str], list[Fact]]:
-    """The texts of the facts' files, and the facts as they are in them, in the order of the rows."""
+def _found(
+    session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]
+) -> tuple[dict[str, str], dict[str, list[Fact]], list[Fact]]:
+    """The texts of the facts' files, and the facts as they are in them: by path, and in the order of the rows."""
     if not rows:
         raise BadTarget(f"No fact was chosen. {_REFUSED}")
     texts = {row.ref.path: _text(session, row.ref) or "" for row in rows}
-    own: dict[str, list[Fact]] = {}
-    for row in rows:
-        own.setdefault(row.ref.path, []).append(row.fact)
-    now = {path: iter(located(find(texts[path]), each, path, _REFUSED)) for path, each in own.items()}
-    return texts, [next(now[row.ref.path]) for row in rows]
-
-
-def _by_path(rows: Sequence[FactRow], in_order: Sequence[Fact]) -> dict[str, list[Fact]]:
-    out: dict[str, list[Fact]] = {}
-    for row, fact in zip(rows, in_order, strict=True):
-        out.setdefault(row.ref.path, []).append(fact)
-    return out
+    return (texts, *located_in(texts, rows, _REFUSED, find))
 
 
 def _taken(session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]) -> Edit:
     return Edit(session, session.ref_at(path), texts[path].encode(), take(texts[path], own).encode())
-
-
-def _with(text: str | None, blocks: list[Block], goal: Target) -> str:
-    there = {trim(fact.text) for fact in facts(text or "")}
-    new = [block for block in blocks if trim(block.text) not in there]
-    if text is None and goal.ref.role is Role.NOTE:
-        text = f"# {goal.ref.name}\n"
-    try:
-        return inserted(text or "", new, goal.place)
-    except NoHeading as error:
-        raise BadTarget(f"There is no heading {error} in {printable_path(goal.ref.path)}. {_REFUSED}") from None
 
 
 def _what(rows: Sequence[FactRow]) -> str:

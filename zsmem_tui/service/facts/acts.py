@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -137,23 +137,14 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
         texts = {
             path: _decoded(session, path, files.read_if_there(os.path.join(session.root, path)), nothing) for path in _by_path(rows)
         }
-        taken = {path: located(texts[path], own, path, nothing) for path, own in _by_path(rows).items()}
-        next_of = {path: iter(found) for path, found in taken.items()}
-        in_order = [next(next_of[row.ref.path]) for row in rows]
+        taken, in_order = located_in(texts, rows, nothing)
         blocks = [carried(fact, row.ref, target.ref) for fact, row in zip(in_order, rows, strict=True)]
 
         def put(raw: bytes | None) -> bytes:
-            text = _decoded(session, goal, raw, nothing)
+            text = None if raw is None else _decoded(session, goal, raw, nothing)
             if goal in taken and not keep:
-                text = without(text, located(text, taken[goal], goal, nothing, exactly=True))
-            there = {trim(fact.text) for fact in facts(text)}
-            new = [block for block in blocks if trim(block.text) not in there]
-            if raw is None and target.ref.role is Role.NOTE:
-                text = f"# {target.ref.name}\n"
-            try:
-                return inserted(text, new, target.place).encode()
-            except NoHeading as error:
-                raise BadTarget(f"There is no heading {error} in {printable_path(goal)} any more. {nothing}") from None
+                text = without(text or "", located(text or "", taken[goal], goal, nothing, exactly=True))
+            return with_blocks(text, blocks, target, nothing).encode()
 
         batch.update(goal, put)
         for path, own in taken.items() if not keep else ():
@@ -182,6 +173,27 @@ def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
     if fact.kind is Kind.PARAGRAPH:
         return Block("- [ ] " + text.replace("\n", "\n  ").removesuffix("  "), Kind.ITEM)
     return block
+
+
+def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothing: str) -> str:
+    """A file (None: there is none) with these facts at a place, but for those that it has. Raises `BadTarget` for no such place."""
+    there = {trim(fact.text) for fact in facts(text or "")}
+    new = [block for block in blocks if trim(block.text) not in there]
+    if text is None and target.ref.role is Role.NOTE:
+        text = f"# {target.ref.name}\n"
+    try:
+        return inserted(text or "", new, target.place)
+    except NoHeading as error:
+        raise BadTarget(f"There is no heading {error} in {printable_path(target.ref.path)} any more. {nothing}") from None
+
+
+def located_in(
+    texts: Mapping[str, str], rows: Sequence[FactRow], nothing: str, find: Callable[[str], list[Fact]] = facts
+) -> tuple[dict[str, list[Fact]], list[Fact]]:
+    """The facts of rows as they are in the texts of their files: by path, and in the order of the rows. Raises `Conflict`."""
+    found = {path: located(find(texts[path]), own, path, nothing) for path, own in _by_path(rows).items()}
+    next_of = {path: iter(own) for path, own in found.items()}
+    return found, [next(next_of[row.ref.path]) for row in rows]
 
 
 def _by_path(rows: Sequence[FactRow]) -> dict[str, list[Fact]]:
