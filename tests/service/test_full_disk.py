@@ -29,9 +29,9 @@ def agents_md(session: Session) -> object:
 
 
 ACTS: dict[str, Callable[[Session], object]] = {
-    "archive": lambda session: moving.archive(session, PROJECT, OTHER),
-    "move": lambda session: moving.apply(session, moving.move(session, PROJECT, "third-00000000")),
-    "merge": lambda session: moving.apply(session, moving.merge(session, [PROJECT], OTHER)),
+    "archive": lambda session: joint.apply(moving.archive(session, PROJECT, OTHER)),
+    "move": lambda session: joint.apply(moving.move(session, PROJECT, "third-00000000")),
+    "merge": lambda session: joint.apply(moving.merge(session, [PROJECT], OTHER)),
     "agents-md": agents_md,
     "rename": lambda session: file_ops.rename(session, session.ref_at(A), "zz"),
     "delete": lambda session: file_ops.delete(session, session.ref_at(A)),
@@ -85,7 +85,7 @@ def test_what_was_put_away_on_a_full_disk_stays_away_and_comes_back_once(tmp_pat
         before = store.tree()
         with full_disk(monkeypatch, at) as fault:
             try:
-                moving.archive(session, PROJECT)
+                joint.apply(moving.archive(session, PROJECT))
             except MemError:
                 continue
         undoing.undo(store.session())

@@ -218,17 +218,17 @@ def take_out(home: Home) -> None:
 
 def move_project(home: Home) -> None:
     session = home.session()
-    moving.apply(session, moving.move(session, PROJECT, "third-00000000"))
+    joint.apply(moving.move(session, PROJECT, "third-00000000"))
 
 
 def merge_projects(home: Home, *slugs: str, into: str) -> None:
     session = home.session()
-    moving.apply(session, moving.merge(session, slugs, into))
+    joint.apply(moving.merge(session, slugs, into))
 
 
 def follow_projects(home: Home) -> None:
     session = home.session()
-    moving.apply(session, moving.follow(session))
+    joint.apply(moving.follow(session))
 
 
 def with_faults(home: Home) -> None:
@@ -300,8 +300,8 @@ KINDS = {
     "project merge": Kind(lambda home: merge_projects(home, PROJECT, into=OTHER)),
     "projects merged": Kind(lambda home: merge_projects(home, PROJECT, OTHER, into="third-00000000")),
     "projects followed": Kind(follow_projects, with_folders_moved),
-    "project archives": Kind(lambda home: moving.archive(home.session(), PROJECT, OTHER)),
-    "project archive": Kind(lambda home: moving.archive(home.session(), PROJECT)),
+    "project archives": Kind(lambda home: joint.apply(moving.archive(home.session(), PROJECT, OTHER))),
+    "project archive": Kind(lambda home: joint.apply(moving.archive(home.session(), PROJECT))),
     "export markdown": Kind(export_markdown),
     "export agents-md": Kind(export_agents_md),
     "export taken out": Kind(take_out, export_markdown),

@@ -98,9 +98,9 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
             offer = fit.propose(session)
             return lambda: joint.apply(fit.plan(session, offer, offer.fit.moves))
         case "merge":
-            return lambda: moving.apply(session, moving.merge(session, [OTHER], "a-00000000"))
+            return lambda: joint.apply(moving.merge(session, [OTHER], "a-00000000"))
         case "archive":
-            return lambda: moving.archive(session, OTHER)
+            return lambda: joint.apply(moving.archive(session, OTHER))
         case "triage":
             tasks = task_list(session).tasks
             some = dice.sample(tasks, min(len(tasks), 3))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from zsmem_tui.agents.format import Format
@@ -206,7 +207,7 @@ class Exports:
             grows=self._growths[0] if len(self._growths) == 1 else None,
             beside=tuple(self._beside.values()),
             marks=self._session,
-            keeps=Records(written),
+            within=partial(records.kept, Records(written)),
             read=read,
         )
 
@@ -491,7 +492,7 @@ def plan_removal(
         unchanged="Nothing stands there as it was exported. Nothing was taken out.",
         format=format.name,
         marks=session,
-        keeps=Records(gone=gone),
+        within=partial(records.kept, Records(gone=gone)),
     )
 
 

@@ -82,6 +82,7 @@ def plan(
     title, rest = title_of(format.name), _of_the_rest(placed)
     done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
     imported = tuple(_as_imported(format.recorded_as, each) for each in came)
+    whole = tuple(_whole_files(format.recorded_as, read, placed, planner.done))
     return Plan(
         f"Imported from {title}",
         done,
@@ -96,9 +97,7 @@ def plan(
         grows=then.needed - now.needed,
         unit=then.unit,
         lost=len(then.lost) - len(now.lost),
-        keeps=Records(
-            root=session.root, imported=imported, originals=tuple(_whole_files(format.recorded_as, read, placed, planner.done))
-        ),
+        within=partial(records.kept, Records(root=session.root, imported=imported, originals=whole)),
         read=read,
     )
 

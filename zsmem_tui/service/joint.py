@@ -17,7 +17,7 @@ from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.step_record import Moved
 from zsmem_tui.store.steps import Batch, Store
-from zsmem_tui.store.transfer import exports, records
+from zsmem_tui.store.transfer import exports
 
 
 @contextmanager
@@ -77,8 +77,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
 
     try:
         with ExitStack() as held:
-            if plan.keeps is not None and not is_dry:
-                problems = held.enter_context(records.kept(plan.keeps, lambda: (own or batches)[0].recorder))
+            if plan.within is not None and not is_dry:
+                problems = held.enter_context(plan.within(lambda: (own or batches)[0].recorder))
             for batch in own:
                 first = sessions[0]
                 exports.remember(batch.recorder, exports.Export(first.root, store=first.store, group=first.project))
@@ -110,7 +110,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
     warning = plan.warning or bool(plan.left)
     made, lasts = next((batch.recorder.batch for batch in batches), ""), all(batch.lasting for batch in batches)
     how = {"changed": changed, "undo_problem": problem, "warning": warning}
-    return Applied(message=printable_path(said), plan=plan, step=made, lasting=lasts, **how)
+    done = Applied(message=printable_path(said), plan=plan, step=made, lasting=lasts, **how)
+    return plan.follow(done) if plan.follow is not None and not is_dry else done
 
 
 def _move_folders(plan: Plan, moved: Moved, batch: Batch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -22,9 +23,9 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
 if TYPE_CHECKING:
+    from zsmem_tui.store.history.journal import Recorder
     from zsmem_tui.store.step_record import Moved
     from zsmem_tui.store.steps import Batch
-    from zsmem_tui.store.transfer.records import Records
 
 NO_FILE: Final = MemRef("")
 
@@ -210,8 +211,10 @@ class Plan:
     """What an agent puts into a folder that it makes, for folders that are made here."""
     marks: Session | None = None
     """In whose history the step is marked too, as one that wrote outside."""
-    keeps: Records | None = None
-    """What is to be remembered of where texts came from and went."""
+    within: Callable[[Callable[[], Recorder]], AbstractContextManager[list[str]]] | None = None
+    """What is done around the writing, and taken back where that fails; it gives sentences about what went wrong beside it."""
+    follow: Callable[[Applied], Applied] | None = None
+    """What is done once it is written, and how it ended then."""
     later: Callable[[Collection[str]], Iterator[Edit]] | None = None
     """Files that are too much to hold, read when they are wanted: those of the rows with these keys."""
     target: Session | None = None
@@ -273,11 +276,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(VerbResult):
-    """How a plan ended, as which step. Not `lasting`: another program keeps writing over one of the files."""
+    """How a plan ended, as which step. Not `lasting`: another program keeps writing over one of the files.
+
+    `stays` are files that should have gone and were written meanwhile.
+    """
 
     plan: Plan
     step: str = ""
     lasting: bool = True
+    stays: tuple[str, ...] = ()
 
 
 def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:

@@ -16,7 +16,8 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, WriteFailed
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import history, reviewing, undoing
+from zsmem_tui.service import history, joint, reviewing, undoing
+from zsmem_tui.service.plan import Applied
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import former_slugs, known_projects
 from zsmem_tui.service.projects.naming import name_projects
@@ -31,12 +32,12 @@ from zsmem_tui.store.transfer import bundle
 OTHER = "other-00000000"
 
 
-def moved(session: Session, slug: str, to: str) -> moving.MoveResult:
-    return moving.apply(session, moving.move(session, slug, to))
+def moved(session: Session, slug: str, to: str) -> Applied:
+    return joint.apply(moving.move(session, slug, to))
 
 
-def merged(session: Session, slugs: list[str], into: str) -> moving.MoveResult:
-    return moving.apply(session, moving.merge(session, slugs, into))
+def merged(session: Session, slugs: list[str], into: str) -> Applied:
+    return joint.apply(moving.merge(session, slugs, into))
 
 
 def tidied(session: Session, dice: random.Random) -> None:
@@ -50,7 +51,7 @@ def tidied(session: Session, dice: random.Random) -> None:
         case "two":
             merged(session, [a, c], b)
         case "archive":
-            moving.archive(session, a)
+            joint.apply(moving.archive(session, a))
         case _:
             moved(session, a, "/home/ann/somewhere new")
 
@@ -123,7 +124,7 @@ def test_two_projects_with_notes_of_one_name_merge_as_the_plan_says(tmp_path: Pa
     plan = moving.merge(store.session(), [PROJECT, OTHER], "third-00000000")
     shown = {row.ref.path: row.source for row in plan.rows}
     texts = store.tree()
-    moving.apply(store.session(), plan)
+    joint.apply(plan)
     assert store.tree() == {path: texts[source] for path, source in shown.items()} and len(shown) == 2
 
 
@@ -242,7 +243,7 @@ def killed(root: Path, step: int, verb: str) -> str:
 
         swap.step = die
         try:
-            moving.archive(session, SLUGS[0]) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
+            joint.apply(moving.archive(session, SLUGS[0])) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
         except MemError:
             os._exit(1)
         os._exit(0)
@@ -270,9 +271,10 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
     store.at("~/empty").mkdir()
     session = store.session()
     first = everything(session.root)
-    done = moving.archive(session, PROJECT)
+    done = joint.apply(moving.archive(session, PROJECT))
     assert not store.at("~/").exists()
-    held = bundle.texts(done.place, bundle.look(done.place, session.layout))
+    place = done.plan.rows[0].place
+    held = bundle.texts(place, bundle.look(place, session.layout))
     assert [(member.path, raw) for member, raw in held] == [(f"projects/{PROJECT}/SCRATCHPAD.md", b"- [ ] a\n")]
     undoing.undo(session)
     assert everything(session.root) == first
@@ -283,10 +285,10 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
 def test_several_projects_are_archived_as_one_step(tmp_path: Path) -> None:
     session = a_store(tmp_path / "store", 4)
     before = everything(session.root)
-    done = moving.archive(session, SLUGS[0], SLUGS[1], SLUGS[0])
+    done = joint.apply(moving.archive(session, SLUGS[0], SLUGS[1], SLUGS[0]))
     assert done.message.startswith("Archived 2 projects: ")
     assert [path for path in everything(session.root) if path.startswith((f"projects/{SLUGS[0]}", f"projects/{SLUGS[1]}"))] == []
-    assert bundle.look(done.place, session.layout)
+    assert bundle.look(done.plan.rows[0].place, session.layout)
     undoing.undo(session)
     assert everything(session.root) == before
 
@@ -303,13 +305,13 @@ def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, awa
         (away_from_home / name).rename(away_from_home / f"new-{name}")
     name_projects(session)
     first = everything(session.root)
-    done = moving.apply(session, moving.follow(session))
+    done = joint.apply(moving.follow(session))
     assert (
         len(done.plan.read) == 2
         and store.raw(f"projects/{project_slug(f'{away_from_home}/new-two')}/SCRATCHPAD.md") == b"- [ ] two\n"
     )
     assert [each.verdict.state.value for each in known_projects(session).projects] == ["here"] * 3
-    assert moving.apply(session, moving.follow(session)).changed == 0
+    assert joint.apply(moving.follow(session)).changed == 0
     undoing.undo(session)
     assert everything(session.root) == first
 
@@ -352,7 +354,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
 
 def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:
     session = AStore(tmp_path).has("~/notes/n.md", "the key is s3cret-key\n").session()
-    place = moving.archive(session, PROJECT).place
+    place = joint.apply(moving.archive(session, PROJECT)).plan.rows[0].place
     history.forget(session, "s3cret-key")
     held = [raw for _, raw in bundle.texts(place, bundle.look(place, session.layout))]
     assert held == [b"the key is [forgotten]\n"]
@@ -379,7 +381,9 @@ def test_what_an_agent_wrote_into_the_old_place_of_a_killed_move_stays_and_is_sa
     }
 
 
-@pytest.mark.parametrize("verb", [moving.archive, lambda session, slug: moved(session, slug, OTHER)])
+@pytest.mark.parametrize(
+    "verb", [lambda session, slug: joint.apply(moving.archive(session, slug)), lambda session, slug: moved(session, slug, OTHER)]
+)
 def test_passing_over_a_step_leaves_its_folders_alone(tmp_path: Path, verb: Callable[[Session, str], object]) -> None:
     session = AStore(tmp_path).has("~/notes/n.md", "n\n").session()
     verb(session, PROJECT)

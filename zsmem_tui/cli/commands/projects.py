@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
@@ -14,7 +15,8 @@ from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service.plan import Plan
+from zsmem_tui.service import joint
+from zsmem_tui.service.plan import Applied, Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects, with_entries
 from zsmem_tui.service.projects.naming import name_projects, refresh
@@ -72,7 +74,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "follow":
             return _moved(session, moving.follow(session), args)
         case "archive":
-            return _put(session, moving.archive(session, words[0]), args)
+            return _put(session, _done(moving.archive(session, words[0]), args), args)
         case _:
             return _put(session, moving.label(session, words[0], " ".join(words[1:])), args)
 
@@ -123,12 +125,20 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     """Do what was planned, and print every file with where it went, or would go."""
-    done = moving.apply(session, plan)
+    done = _done(plan, args)
     rows = [{"path": printable_path(row.source), "to": printable_path(row.ref.path), "fate": row.fate.value} for row in plan.rows]
     if not args.json:
         for row in plan.rows:
             put_line(f"{row.fate:<6}  {printable_path(row.source)} -> {printable_path(row.ref.path)}")
     return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
+
+
+def _done(plan: Plan, args: argparse.Namespace) -> Applied:
+    """How a plan ended, or with `--dry-run` would."""
+    done = joint.apply(plan)
+    if not args.dry_run:
+        return done
+    return replace(done, message=" ".join([plan.unchanged, *plan.notes]), changed=int(plan.follow is not None))
 
 
 def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dict[str, Any] | None = None) -> int:

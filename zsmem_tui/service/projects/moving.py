@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -19,17 +19,17 @@ from zsmem_tui.core.merge import merge as merged
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.project_merge import Home, homes_of, merged_lines, merged_log, moved_path, relation
+from zsmem_tui.core.project_merge import Home, merged_lines, merged_log, moved_path, relation
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted, one_line, printable_path
 from zsmem_tui.service import joint
-from zsmem_tui.service.plan import Draft, Edit, Fate, Plan, Row
+from zsmem_tui.service.plan import Applied, Draft, Edit, Fate, Plan, Row
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.session import Session, as_it_was
+from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, folders
 from zsmem_tui.store.disk.tree import DiskTree
@@ -63,22 +63,6 @@ class Way(NamedTuple):
     """The folder that the target is the slug of, where it is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveResult(VerbResult):
-    """What was done, or with `dry_run` would be. `stays` are files that were still written when all was done."""
-
-    plan: Plan
-    stays: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveResult(VerbResult):
-    """What was put away, and where the bundle is (empty for a dry run)."""
-
-    place: str = ""
-    stays: tuple[str, ...] = ()
-
-
 def target_of(session: Session, word: str) -> tuple[str, str]:
     """The slug that a word means, with its folder: one of the store, one that could be, or that of a folder, there or not.
 
@@ -110,7 +94,16 @@ def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
     counts = [(sum(row.fate is fate for row in planned.rows), said) for fate, said in _SAID.items()]
     more = [f"{count} {said}" for count, said in counts if count]
     done = f"{label}: {', '.join([counted(len(planned.rows), 'file'), *more])}."
-    return replace(planned, label=label, done=done, unchanged=done, notes=tuple(left_beside(session, ways)), read=tuple(ways))
+    notes = tuple(left_beside(session, ways))
+    return replace(
+        planned,
+        label=label,
+        done=done,
+        unchanged=done,
+        notes=notes,
+        read=tuple(ways),
+        follow=partial(_take_along, session, homes, ways, notes),
+    )
 
 
 def move(session: Session, slug: str, to: str) -> Plan:
@@ -146,33 +139,30 @@ def follow(session: Session, slugs: Sequence[str] | None = None) -> Plan:
     return plan(session, ways, label)
 
 
-@says_undo
-def apply(session: Session, wanted: Plan) -> MoveResult:
-    """Do what was planned, as one step. What an agent writes into the old place meanwhile is taken along, again and again.
-
-    What still comes then stays and is said. Raises what `joint.apply` raises.
-    """
-    done = joint.apply(wanted)
-    if not wanted.read or session.dry_run:
-        return MoveResult(message=" ".join([done.message, *wanted.notes]), changed=int(bool(wanted.read)), plan=wanted)
-    homes, gone, is_lasting = homes_of(wanted.relation), _gone(wanted), done.lasting
+def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], notes: Sequence[str], done: Applied) -> Applied:
+    """Take along what an agent writes into the old place meanwhile, again and again. What still comes then stays and is said."""
+    gone, is_lasting = _gone(done.plan), done.lasting
     with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
         for _ in range(_ROUNDS):
             if not _waiting(session, homes):
                 break
-            again = replace(_placed(session, homes, gone), label=wanted.label)
+            again = replace(_placed(session, homes, gone), label=done.plan.label)
             gone |= _gone(again)
             is_lasting = joint.apply(again, step=done.step).lasting and is_lasting
-    said = []
-    if stays := tuple(_waiting(session, homes)):
-        said.append(f"Written meanwhile, and so still there: {', '.join(map(printable_path, stays))}.")
-    said += [*wanted.notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
+    said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
-        carried.remember(session, wanted.read)
+        carried.remember(session, ways)
     except MemError as error:
         said.append(error.message)
-    message, warning = " ".join([done.message, *said]), bool(stays) or not is_lasting
-    return MoveResult(message=message, changed=max(1, len(wanted.rows)), warning=warning, plan=wanted, stays=stays)
+    return _ended(done, _waiting(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)
+
+
+def _ended(done: Applied, stays: Iterable[str], changed: int, said: Iterable[str] = (), *, warning: bool = False) -> Applied:
+    """A step as it ended, with the files that were written meanwhile."""
+    there = tuple(stays)
+    more = [f"Written meanwhile, and so still there: {', '.join(map(printable_path, there))}."] if there else []
+    message = " ".join([done.message, *more, *said])
+    return replace(done, message=message, changed=changed, warning=warning or bool(there), stays=there)
 
 
 def _gone(plan: Plan) -> dict[str, tuple[str, bytes]]:
@@ -320,30 +310,44 @@ def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
     return said
 
 
-@says_undo
-def archive(session: Session, *slugs: str) -> ArchiveResult:
-    """Put projects away: a bundle in the state folder, and no more in the store. `import bundle` or undo brings them back.
+def archive(session: Session, *slugs: str) -> Plan:
+    """What putting projects away would do: a bundle in the state folder, and no more in the store. `import bundle` or undo brings
+    them back.
 
-    Raises `Missing`, or `StoreError`: nothing has changed in the store then.
+    Raises `Missing`, `BadTarget` or `StoreError`.
     """
     names = list(dict.fromkeys(slugs))
     _check(session, [Way(slug, "") for slug in names])
-    homes = [session.layout.home_of(slug) for slug in names]
-    inside = [_waiting(session, [Home(home, "")]) for home in homes]
+    homes = {slug: session.layout.home_of(slug) for slug in names}
+    inside = {slug: _waiting(session, [Home(home, "")]) for slug, home in homes.items()}
+    if empty := next((slug for slug, its in inside.items() if not its), ""):
+        raise BadTarget(f"{printable_path(empty)} has no files. {archives.NOTHING}")
+    paths = [path for its in inside.values() for path in its]
     label = f"Archived {_called(session, names[0])}" if len(names) == 1 else f"Archived {counted(len(names), 'project')}"
-    if session.dry_run:
-        return ArchiveResult(message=f"{label}: {counted(sum(map(len, inside)), 'file')}.", changed=1)
-    recorder = session.recorder(label)
-    recorder.guard = as_it_was(session.guard) if session.guard is not None else None
     verdicts = {each.slug: each.verdict for each in known_projects(session).projects}
     known = {slug: verdicts[slug].folder for slug in names if slug in verdicts and verdicts[slug].folder}
-    empty = next((slug for slug, its in zip(names, inside, strict=True) if not its), "")
-    if empty:
-        raise BadTarget(f"{printable_path(empty)} has no files. Nothing was put away.")
-    done = archives.archive(session.root, homes, [path for its in inside for path in its], known, session.layout, recorder)
-    more = f" Written meanwhile, and so still there: {', '.join(map(printable_path, done.stays))}." if done.stays else ""
-    message = f"{label}: {counted(done.files, 'file')} in {printable_path(done.place)}.{more}"
-    return ArchiveResult(message=message, changed=done.files, place=done.place, stays=done.stays, warning=bool(done.stays))
+    place = archives.new_place(session.root)
+    refs = map(session.ref_at, paths)
+
+    def gone(keys: Collection[str]) -> Iterator[Edit]:
+        for path, raw in archives.texts(place, session.root, paths, session.layout):
+            yield Edit(session, session.ref_at(path), raw, None, is_left=True)
+
+    def follow(done: Applied) -> Applied:
+        return _ended(done, (path for path in paths if os.path.lexists(os.path.join(session.root, path))), len(paths))
+
+    return Plan(
+        label,
+        f"{label}: {counted(len(paths), 'file')} in {printable_path(place)}.",
+        nothing=archives.NOTHING,
+        rows=tuple(Row(ref.path, place, Fate.MOVED, key=ref.path, store=session, file=ref) for ref in refs),
+        unchanged=f"{label}: {counted(len(paths), 'file')}.",
+        target=session,
+        moved=Moved(removed=tuple(path for home in homes.values() for path in _folders(session, home))),
+        later=gone,
+        within=lambda _: archives.bundled(place, session.root, paths, known, session.layout),
+        follow=follow,
+    )
 
 
 @says_undo

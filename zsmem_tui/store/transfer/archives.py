@@ -3,66 +3,61 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store import interrupted, step_record
-from zsmem_tui.store.disk import folders, state
+from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing
-from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.step_record import Moved
-from zsmem_tui.store.steps import Batch
 
 ENDING: Final = ".tar.gz"
-_FAILED: Final = "Nothing was put away."
+NOTHING: Final = "Nothing was put away."
+_counter = itertools.count()
 
 
-class Archived(NamedTuple):
-    """Where the bundle is, how many files are in it, and which were written meanwhile and so stay."""
-
-    place: str
-    files: int
-    stays: tuple[str, ...] = ()
+def new_place(root: str) -> str:
+    """Where a bundle of the store at `root` goes."""
+    return os.path.join(state.folder("archives", root), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{ENDING}")
 
 
-def archive(
-    root: str, homes: Sequence[str], paths: list[str], known: Mapping[str, str], layout: Layout, recorder: Recorder
-) -> Archived:
-    """Write the files of projects as a bundle, then take them out of the store, as one step.
+@contextmanager
+def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str], layout: Layout) -> Iterator[list[str]]:
+    """A bundle of these files, which goes again where the block fails; `known` are the projects' folders by slug.
 
-    `paths` are all of them, `known` are the projects' folders by slug. Raises `StoreError`: the store is as it was then.
+    Raises `StoreError`.
     """
     from zsmem_tui.store.transfer import bundle  # gzip and tarfile with it
 
-    place = os.path.join(state.folder("archives", root), f"{recorder.batch}{ENDING}")
     try:
         make_private(os.path.dirname(place))
         with replacing(place) as stream:
-            count = bundle.write(root, paths, known, layout, stream)
+            bundle.write(root, list(paths), known, layout, stream)
     except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {_FAILED}") from error
-    removed = [
-        path for home in homes for path in (home, *(f"{home}/{each}" for each in folders.inside(os.path.join(root, home)).folders))
-    ]
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {NOTHING}") from error
     try:
-        step_record.put(recorder.batch, Moved(removed=tuple(removed))._asdict(), _FAILED)
-        with Batch(root, recorder, make_root=False, nothing=_FAILED) as batch:
-            batch.removes_folders = removed
-            for member, raw in bundle.texts(place, bundle.look(place, layout)):
-                if interrupted.standing(root, member.path) == raw:
-                    batch.remove(member.path, expected=raw, is_left=True)
+        yield []
     except MemError:
-        step_record.drop(recorder.batch)
         with contextlib.suppress(OSError):
             state.drop(place)
         raise
-    return Archived(place, count, tuple(path for path in paths if os.path.lexists(os.path.join(root, path))))
+
+
+def texts(place: str, root: str, paths: Sequence[str], layout: Layout) -> Iterator[tuple[str, bytes]]:
+    """What is in a bundle by path; where it is not written yet, what will be. Raises `BadContent` or `StoreError`."""
+    from zsmem_tui.store.transfer import bundle  # as above
+
+    if os.path.exists(place):
+        yield from ((member.path, raw) for member, raw in bundle.texts(place, bundle.look(place, layout)))
+    else:
+        yield from ((path, files.read(os.path.join(root, path))[0]) for path in paths)
 
 
 def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
