@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
 from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import copying
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
 PROJECT = "demo-1a2b3c4d"
@@ -106,3 +111,11 @@ def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:
     for name in [each for each in os.environ if each.endswith(("_DIR", "_HOME"))]:
         patch.delenv(name)
     patch.setenv("HOME", str(place))
+
+
+def plan_copy(
+    source: Session, refs: Sequence[MemRef], target: Session, *, names: Mapping[str, str] = MappingProxyType({}), **more: Any
+) -> Plan:
+    """What copying files of one store to another would do; `names` are by their paths here."""
+    places = {os.path.join(source.root, path): name for path, name in names.items()}
+    return copying.plan([(source, refs)], target, names=places, **more)

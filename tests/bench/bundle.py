@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from zsmem_tui.service import bundles, joint
+from zsmem_tui.service import applying, bundles
 from zsmem_tui.service.session import Session
 
 
@@ -26,7 +26,7 @@ def taken(act: Callable[[], object]) -> float:
 
 
 def bring_in(session: Session, place: str) -> None:
-    joint.apply(bundles.plan(session, place))
+    applying.apply(bundles.plan(session, place))
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import bundles, exporting, formats, importing, joint
+from zsmem_tui.service import applying, bundles, exporting, formats, importing
 from zsmem_tui.service.session import Session
 
 HOME = {"HOME": "/home/ann"}
@@ -95,7 +95,7 @@ def test_a_path_that_is_typed_on_the_screen_is_expanded_by_the_verb(here: Path, 
     session = Session(str(away_from_home / "mem"), PROJECT)
     assert bundles.export_to(session, "~/all.tar.gz").message.startswith("Wrote 2 files to ")
     assert [row.source for row in bundles.plan(session, "~/all.tar.gz").rows] and (away_from_home / "all.tar.gz").exists()
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), "~/out"))
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), "~/out"))
     assert importing.plan(session, formats.of_agent("markdown"), "~/out").read.place == str(away_from_home / "out")
 
 

@@ -12,7 +12,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.core.errors import BadContent, StoreError
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import bundles, joint
+from zsmem_tui.service import applying, bundles
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import bundle
 
@@ -46,7 +46,7 @@ def test_a_bundle_of_a_folder_goes_to_the_folder_of_that_name_that_it_is_brought
     plan = bundles.plan(here.session(), str(place))
     assert plan.hints == (f"--into {there.slug} puts it where it was.",)
     assert "".join(plan.notes) == f"What is of {there.folder} goes to {here.slug}, for {here.folder} has that name here."
-    assert joint.apply(plan).message.endswith("".join(plan.notes))
+    assert applying.apply(plan).message.endswith("".join(plan.notes))
     assert here.store.tree() == {f"projects/{here.slug}/notes/n.md": b"words\n"}
     as_it_is = bundles.plan(here.session(), str(place), into=there.slug)
     assert "".join(as_it_is.notes) == "" and [each.ref.path for each in as_it_is.rows] == [f"projects/{there.slug}/notes/n.md"]
@@ -109,7 +109,7 @@ def test_what_takes_the_place_of_a_bundle_after_the_plan_is_said(tmp_path: Path,
     else:
         AProject(tmp_path / "else", tmp_path / "a", "other\n").bundle(place)
     with pytest.raises(BadContent if what == "another bundle" else StoreError, match="Nothing was written"):
-        joint.apply(plan)
+        applying.apply(plan)
     assert fresh.tree() == {}
 
 

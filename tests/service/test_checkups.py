@@ -17,7 +17,7 @@ from zsmem_tui.core.checks.whole import OVER_BUDGET
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.service import checkups, doctor_fixes, joint, undoing
+from zsmem_tui.service import applying, checkups, doctor_fixes, undoing
 from zsmem_tui.service.checkups import Rounds, passage
 from zsmem_tui.service.projects.naming import name_projects
 
@@ -80,7 +80,7 @@ def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(st
     faults = [each for each in Rounds(session).look(()).faults if each.rule == SECRET]
     plan = doctor_fixes.plan(session, faults)
     assert (plan.count, plan.lines, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
-    assert joint.apply(plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
+    assert applying.apply(plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()
 
 
 def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_mended(store: AStore) -> None:
@@ -93,7 +93,7 @@ def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_me
     assert len(doctor_fixes.plan(session, faults).left) == 1
     faults[0] = doctor_fixes.picked(faults[0], 1)
     plan = doctor_fixes.plan(session, faults)
-    assert joint.apply(plan).message == "Mended 3 findings in 4 files."
+    assert applying.apply(plan).message == "Mended 3 findings in 4 files."
     assert store.raw("~/notes/n.md") == "Müller fährt\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
     assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
     assert not Rounds(session).look(()).count
@@ -122,7 +122,7 @@ def test_a_log_of_a_day_to_come_joins_that_of_its_day(store: AStore) -> None:
         before = store.tree()
         (fault,) = Rounds(session).look(()).faults
         assert (fault.fix.sentence if fault.fix else None) == f"Move its entries to {day}."
-        joint.apply(doctor_fixes.plan(session, [fault]))
+        applying.apply(doctor_fixes.plan(session, [fault]))
         assert store.raw(f"~/daily/{day}.md").decode() == (there or "") + "\n### 10:00 \u2014 tea\nhot\n"
         assert not store.at("~/daily/2027-01-01.md").exists() and not Rounds(session).look(()).faults
         undoing.undo(session)
@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_moved_in_one_step_and_nothing_is_lost(store: AStor
     plan = doctor_fixes.plan(session, faults)
     assert plan.count == 1 and plan.lines > 1 and [each.ref.path for each in plan.changes][-1] == "MEMORY.md"
     before = store.tree()
-    joint.apply(plan)
+    applying.apply(plan)
     held = "".join(raw.decode() for raw in store.tree().values()).splitlines()
     assert set(rows) <= set(held) and not [each for each in Rounds(session).look(()).faults if each.rule == OVER_BUDGET]
     undoing.undo(session)

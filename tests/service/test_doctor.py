@@ -18,7 +18,7 @@ from zsmem_tui.core.checks.whole import OVER_BUDGET
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import doctor, doctor_fixes, joint
+from zsmem_tui.service import applying, doctor, doctor_fixes
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 
@@ -76,7 +76,7 @@ def test_a_fix_whose_text_is_gone_is_refused(store: AStore, folder: Path) -> Non
     ]
     store.has("~/notes/n.md", "- all new\n")
     with pytest.raises(Conflict):
-        joint.apply(plan)
+        applying.apply(plan)
     again = doctor_fixes.plan(session, paths)
     assert not again.changes and len(again.left) == 2 and any("is gone" in left for left in again.left)
     assert store.raw("~/notes/n.md") == b"- all new\n"

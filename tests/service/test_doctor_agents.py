@@ -12,7 +12,7 @@ from tests.service.test_importing import SAMPLES
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.whole import HEAD, OVER_BUDGET, UNSEEN
-from zsmem_tui.service import doctor_fixes, joint, undoing
+from zsmem_tui.service import applying, doctor_fixes, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -76,7 +76,7 @@ def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
     own = [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]
     plan = doctor_fixes.plan(session, own)
     assert plan.count == len(own) == 5 and not plan.left and all((each.fix.sentence if each.fix else None) for each in own)
-    joint.apply(plan)
+    applying.apply(plan)
     assert claude.raw(f"{HOME}/MEMORY.md").decode() == (
         "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- [Case](project_case.md) — spelled\n"
         "- Words and more words\n- [New](user_new.md) — who it is\n"
@@ -101,7 +101,7 @@ def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(c
     ]
     plan = doctor_fixes.plan(session, own)
     assert plan.count == 4 and len(plan.left) == 1 and "project_long.md" in plan.left[0]
-    joint.apply(plan)
+    applying.apply(plan)
     assert claude.raw(f"{HOME}/project_far.md").startswith(b'---\r\nname: "project-far"\r\ndescription: "It: rains"\r\nmetadata:')
     assert claude.raw(f"{HOME}/project_case.md").startswith(b'---\nname: project-case\ndescription: "Body."\ntype')
     assert b'name: "user-new"\n' in claude.raw(f"{HOME}/user_new.md")
@@ -152,7 +152,7 @@ def mended(kind: str, store: AStore) -> Plan:
     session = opened(kind, store.root)
     plan = doctor_fixes.plan(session, [each for each in faults(kind, store.root) if each.rule == OVER_BUDGET])
     before = store.tree()
-    joint.apply(plan)
+    applying.apply(plan)
     after = store.tree()
     assert undoing.undo(session).done and store.tree() == before
     assert undoing.undo(session, redo=True).done and store.tree() == after
@@ -210,7 +210,7 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
     [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
     session = opened("claude-code", store.root)
-    joint.apply(doctor_fixes.plan(session, [found]))
+    applying.apply(doctor_fixes.plan(session, [found]))
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
     assert len(index) == 200 and "(reference_more_facts.md)" in index[-3] and index[-9:-3] == rows[-8:-2]

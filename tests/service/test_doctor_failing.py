@@ -14,7 +14,7 @@ from tests.cli.test_cli import zsmem
 from tests.service.test_failing import at_every_call, memory
 from zsmem_tui.core.checks.spot_faults import SECRET
 from zsmem_tui.core.errors import Conflict, RuleBroken
-from zsmem_tui.service import doctor_fixes, joint
+from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -53,7 +53,7 @@ def test_a_disk_that_is_full_in_the_middle_of_several_files_leaves_them_all_as_t
             assert memory(root) == before, why
         assert not [name for name in os.listdir(root) if name.startswith(".zsmem")], why
 
-    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0][1]), check, code, step=23)
+    at_every_call(monkeypatch, begin, lambda: applying.apply(state[0][1]), check, code, step=23)
 
 
 def test_a_file_that_changes_between_the_plan_and_its_end_is_not_written_and_neither_are_the_others(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_file_that_changes_between_the_plan_and_its_end_is_not_written_and_nei
     store.has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n- [ ] c\n")
     before = store.tree()
     with pytest.raises(Conflict) as refused:
-        joint.apply(plan)
+        applying.apply(plan)
     assert "SCRATCHPAD.md since the plan was made. Nothing was mended." in refused.value.message and store.tree() == before
 
 
@@ -75,7 +75,7 @@ def test_a_file_that_an_agent_forbids_to_write_is_left_as_it_is_and_said(tmp_pat
     before = store.tree()
     plan = doctor_fixes.plan(session, found)
     with pytest.raises(RuleBroken) as refused:
-        joint.apply(plan)
+        applying.apply(plan)
     assert "human.md" in refused.value.message and store.tree() == before
     done = zsmem(None, "--store", f"opencode:{store.root}", "doctor", "--fix", "secret")
     assert done.code == 3 and "Traceback" not in done.err and store.tree() == before

@@ -16,7 +16,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
-from zsmem_tui.service import export_targets, exporting, formats, importing, joint, stores, transferring, undoing, which_store
+from zsmem_tui.service import applying, export_targets, exporting, formats, importing, stores, transferring, undoing, which_store
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
@@ -55,11 +55,11 @@ def planned(session: Session, format: str, path: str = "", group: str = "", user
 
 
 def exported(session: Session, format: str, path: str = "", group: str = "", user: str = "") -> Applied:
-    return joint.apply(exporting.plan(session, formats.of_agent(format), path, group=group, user=user))
+    return applying.apply(exporting.plan(session, formats.of_agent(format), path, group=group, user=user))
 
 
 def removed(session: Session, format: str, path: str = "", group: str = "") -> Applied:
-    return joint.apply(exporting.plan_removal(session, formats.of_agent(format), path, group=group))
+    return applying.apply(exporting.plan_removal(session, formats.of_agent(format), path, group=group))
 
 
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
@@ -88,7 +88,7 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     plan = planned(session, format, **asked)
     assert everything(tmp_path) == before and (not plan.losses or plan.losses.endswith(".")) and len(plan.rows) >= 4
     shown = {change.place: change.after for change in plan.changes}
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     assert {place: Path(place).read_bytes() for place in shown} == shown and {
         change.place for change in done.plan.changes
     } == shown.keys()
@@ -134,7 +134,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
 def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session, tmp_path: Path, format: str) -> None:
     asked = asked_for(format, tmp_path)
     plan = planned(session, format, **asked)
-    joint.apply(plan)
+    applying.apply(plan)
     other = plan.changes[0].session
     assert undoing.undo(other).message == f"Undid: Exported to {title_of(format)}" and everything(tmp_path) == {}
 
@@ -188,7 +188,7 @@ def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(sessi
     assert row(plan, "plan.md").warnings == ("opencode reads its journal only where agent-memory.json turns it on.",)
     before = stores.open_store(session.config, "opencode", cwd=session.folder)
     assert preview(before).size == 0 and plan.grows
-    joint.apply(plan)
+    applying.apply(plan)
     assert preview(stores.open_store(session.config, "opencode", cwd=session.folder)).size == plan.grows
     assert Path(session.folder, ".opencode/memory/.gitignore").read_text() == "*\n"
 
@@ -276,7 +276,7 @@ def test_a_file_that_changes_between_plan_and_apply_stops_it_and_nothing_of_it_s
     Path(last.place).parent.mkdir(parents=True, exist_ok=True)
     Path(last.place).write_text("theirs\n")
     with pytest.raises(Conflict, match=r"Somebody changed .* since the plan was made"):
-        joint.apply(plan)
+        applying.apply(plan)
     assert Path(last.place).read_text() == "theirs\n" and len(everything(tmp_path)) == 1
     assert not any(records.written(change.session.root) for change in plan.changes)
     assert undoing.undo(session).message == "Nothing to undo."
@@ -315,7 +315,7 @@ def test_a_disk_that_is_full_half_way_leaves_nothing_or_says_what(
     plan = planned(session, format, **asked_for(format, tmp_path))
     full_disk[0] = moment
     with pytest.raises(MemError, match="No space left") as caught:
-        joint.apply(plan)
+        applying.apply(plan)
     assert everything(tmp_path) == {} or "written" in caught.value.message
     assert exported(session, format, **asked_for(format, tmp_path)).changed
 
@@ -341,11 +341,11 @@ def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_pa
     goal = transferring.goal_of("ethos")
     goal = transferring.Goal(goal.format, group="personality:eng")
     before = everything(tmp_path)
-    dry = joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal), dry_run=True)
+    dry = applying.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal), dry_run=True)
     assert dry.plan.changes and everything(tmp_path) == before
-    done = joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal))
+    done = applying.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal))
     assert home.raw(".ethos/personalities/eng/omp-learned.md") == b"- a lesson\n" and done.changed == 1
-    assert joint.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal)).changed == 0
+    assert applying.apply(transferring.plan(session, formats.of_agent("oh-my-pi"), "", goal)).changed == 0
     assert AStore(Path(session.root)).tree() == ours
     assert undoing.undo(session).done and everything(tmp_path) == before
     with pytest.raises(BadTarget, match="no format 'nope'"):
@@ -373,7 +373,7 @@ def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_c
     home.has(f"{lantern}/project_x.md", "---\nname: x\n---\n\n# X\n\nwords\n")
     before = {path: raw for path, raw in home.tree().items() if ".local/" not in path}
     plan = importing.plan(session, formats.of_agent("claude-code"), str(home.root / lantern), into=session.project)
-    joint.apply(plan)
+    applying.apply(plan)
     back = exported(session, "claude-code", str(home.root / lantern))
     now = {path: raw for path, raw in home.tree().items() if ".local/" not in path and not path.endswith(".bak")}
     assert {path: now[path] for path in before if not path.endswith("/MEMORY.md")} == {
@@ -390,7 +390,7 @@ def test_what_is_ours_stays_so_when_renewing_it_fails(store: AStore, session: Se
     plan = planned(session, "claude-code", group="project:-w")
     home.has(".claude/projects/-w/memory/user_zerostack_facts.md", "theirs\n")
     with pytest.raises(Conflict):
-        joint.apply(plan)
+        applying.apply(plan)
     assert sorted(records.written(root)) == before
     assert row(exported(session, "claude-code", group="project:-w"), "plan.md").fate is Fate.ADD
 
@@ -402,16 +402,16 @@ def test_logs_go_to_claude_code_and_notes_into_blocks_when_they_are_asked_for(se
     memory = str(home.root / "claude/memory")
     stays = next(item for item in exporting.plan(session, format, memory).rows if "daily" in item.source)
     assert (stays.fate, stays.reason) == (Fate.SKIPPED, "Claude Code has no daily logs: --also takes it as a topic")
-    joint.apply(exporting.plan(session, format, memory, also="*/daily/*"))
+    applying.apply(exporting.plan(session, format, memory, also="*/daily/*"))
     assert "### 10:00 — head\nwords" in home.raw("claude/memory/project_log_2026_05_24.md").decode()
     assert "The log of 2026-05-24" in home.raw("claude/memory/MEMORY.md").decode()
     opencode = formats.of_agent("opencode")
-    done = joint.apply(exporting.plan(session, opencode, in_prompt="*/notes/*"))
+    done = applying.apply(exporting.plan(session, opencode, in_prompt="*/notes/*"))
     blocks = AStore(Path(session.folder) / ".opencode/memory").tree()
     assert {"x-n.md", "b-n.md"} <= set(blocks)
     assert b"description: \xc3\xbc x" in blocks["x-n.md"] and blocks["x-n.md"].endswith(b"---\na note\n")
     assert all(item.cost > 0 for item in done.plan.rows if "/notes/" in item.source)
-    assert joint.apply(exporting.plan(session, opencode, in_prompt="*/notes/*")).changed == 0
+    assert applying.apply(exporting.plan(session, opencode, in_prompt="*/notes/*")).changed == 0
 
 
 def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_if_it_were_not_there(
@@ -421,7 +421,7 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     left = row(whole, "plan.md")
     plan = exporting.plan(session, formats.of_agent("claude-code"), without={left.key}, again=whole)
     assert not row(plan, "plan.md").ticked and row(plan, "plan.md").fate is Fate.LEFT and row(plan, "MEMORY.md").ticked
-    joint.apply(plan)
+    applying.apply(plan)
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key

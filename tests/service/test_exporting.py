@@ -12,7 +12,7 @@ from tests.builders import NOW, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
-from zsmem_tui.service import bundles, exporting, formats, history, joint, stores, undoing
+from zsmem_tui.service import applying, bundles, exporting, formats, history, stores, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -43,7 +43,7 @@ def test_a_place_where_nothing_can_be_written_is_said(session: Session, tmp_path
     if dry and place.startswith("/proc"):
         return  # whether a folder can be made there is only known once it is tried
     with pytest.raises(StoreError, match=r"Nothing (was exported|would be written)"):
-        joint.apply(exporting.plan(session, formats.of_agent(format), place.format(tmp=tmp_path)), dry_run=dry)
+        applying.apply(exporting.plan(session, formats.of_agent(format), place.format(tmp=tmp_path)), dry_run=dry)
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -57,7 +57,7 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
 def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format: str) -> None:
     out = AStore(tmp_path / "out").has("MEMORY.md", "# Memory Index\n\n- mine\n").has("other.md", "other\n")
     before = out.tree()
-    joint.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
+    applying.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
     after = out.tree()
     assert after != before
     assert undoing.undo(session).message == f"Undid: Exported to {title_of(format)}"
@@ -70,7 +70,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
     session: Session, tmp_path: Path
 ) -> None:
     out = AStore(tmp_path / "out")
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     out.has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
@@ -81,7 +81,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
 
 def test_undo_says_when_the_folder_is_gone_and_can_be_told_to_pass(session: Session, tmp_path: Path) -> None:
     out = AStore(tmp_path / "out")
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     os.rename(out.root, tmp_path / "away")
     with pytest.raises(Conflict, match="is not as this export left it"):
         undoing.undo(session)
@@ -100,7 +100,7 @@ def test_what_somebody_writes_meanwhile_stays_and_the_rest_is_taken_back(
 
     monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Conflict, match="Nothing was exported"):
-        joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
+        applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     assert out.tree() == {"notes/n.md": b"theirs\n"}
     assert undoing.undo(session).message == "Nothing to undo."
 
@@ -154,7 +154,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 ) -> None:
     monkeypatch.setenv("ZSMEM_STATE_DIR", "/proc/nope")
     out = AStore(tmp_path / "out")
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out.root)))
     bundles.export_to(session, str(tmp_path / "a.tgz"))
     assert out.raw("MEMORY.md") == b"fact\n" and (tmp_path / "a.tgz").exists()
     assert "cannot be undone" in session.undo_problem
@@ -162,7 +162,7 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
 
 CHILD = """
 import os, sys
-from zsmem_tui.service import exporting, formats, joint
+from zsmem_tui.service import exporting, formats, applying
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history.journal import Recorder
@@ -172,7 +172,7 @@ def step(name):
     left[0] -= 1
     if left[0] == 0: os.kill(os.getpid(), 9)
 swap.step = step
-joint.apply(exporting.plan(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2]))
+applying.apply(exporting.plan(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2]))
 """
 
 
@@ -191,7 +191,7 @@ def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undo
 @pytest.mark.parametrize("place", ["/", "..", ".", "sub"])
 def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
     with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
-        joint.apply(exporting.plan(session, formats.of_agent("markdown"), os.path.join(session.root, place)))
+        applying.apply(exporting.plan(session, formats.of_agent("markdown"), os.path.join(session.root, place)))
 
 
 def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> No
     session = stores.open_store(Config(), f"claude-code:{home.root}", group="project:-w", cwd="/w", clock=lambda: NOW)
     plan = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
     assert plan.is_whole and "Nothing is lost" in plan.rest
-    joint.apply(plan)
+    applying.apply(plan)
     found = {place.name: place.read_text() for place in (tmp_path / "out").rglob("*.md")}
     assert found == {"MEMORY.md": index, "feedback_testing.md": topic}
     again = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))

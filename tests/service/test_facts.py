@@ -15,7 +15,7 @@ from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import history, joint, previewing, undoing
+from zsmem_tui.service import applying, history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
@@ -126,7 +126,7 @@ def test_many_facts_of_many_files_go_as_one_step(store: AStore) -> None:
     before = store.tree()
     found = rows(session)
     some = [found["long_term: tabs, never blanks"], found["n: A note."], found["long_term: the port is 8080"]]
-    done = joint.apply(acts.delete(session, some))
+    done = applying.apply(acts.delete(session, some))
     assert done.message == f"Deleted 3 facts in MEMORY.md, {NOTE}." and done.undo_problem == ""
     assert store.raw("MEMORY.md") == b"# Memory\n\n- the build needs make\n\n## Style\n"
     assert store.raw(NOTE) == b"# n\n\n- the port is 8080\n"
@@ -138,7 +138,7 @@ def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: ASto
     before = lines(store)
     found = rows(session)
     some = [found["n: A note."], found["scratchpad: done one"]]
-    joint.apply(acts.move(session, some, Target(long_term(session), ("Memory",))))
+    applying.apply(acts.move(session, some, Target(long_term(session), ("Memory",))))
     assert b"8080\n\nA note.\n\n- done one\n\n## Style" in store.raw("MEMORY.md")
     assert lines(store) == before - Counter({b"- [x] done one": 1}) + Counter({b"- done one": 1})
 
@@ -146,18 +146,18 @@ def test_a_move_takes_facts_of_several_files_to_a_heading_of_another(store: ASto
 def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     session = store.has("~/SCRATCHPAD.md", "# A\n- [ ] a\n  - b\n# B\n- [x] c\n").session()
     pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
-    joint.apply(acts.move(session, [rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
+    applying.apply(acts.move(session, [rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
     assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
-    joint.apply(acts.to_top(session, [rows(session)["scratchpad: a - b"]]))
+    applying.apply(acts.to_top(session, [rows(session)["scratchpad: a - b"]]))
     assert store.raw(PAD) == b"# A\n\n- [ ] a\n  - b\n\n# B\n- [x] c\n"
 
 
 def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> None:
     session = store.session()
     found = rows(session)
-    joint.apply(acts.promote(session, [found["scratchpad: open one"]]))
+    applying.apply(acts.promote(session, [found["scratchpad: open one"]]))
     assert store.raw("MEMORY.md").endswith(b"- tabs, never blanks\n- open one\n") and store.raw(PAD) == b"- [x] done one\n"
-    joint.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
+    applying.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
     assert store.raw("~/notes/style.md") == b"# style\n\n- tabs, never blanks\n"
     with pytest.raises(BadTarget, match="already"):
         acts.promote(session, [found["long_term: the port is 8080"]])
@@ -165,7 +165,7 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
 
 def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
     session = store.session()
-    joint.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
+    applying.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
     assert store.raw("MEMORY.md") == MEMORY.encode() and b"8080" not in store.raw(NOTE)
 
 
@@ -173,16 +173,16 @@ def test_a_copy_leaves_the_source_and_a_checklist_gets_boxes(store: AStore) -> N
     session = store.session()
     found = rows(session)
     pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
-    joint.apply(acts.copy(session, [found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
+    applying.apply(acts.copy(session, [found["n: A note."], found["long_term: tabs, never blanks"]], Target(pad, Edge.TOP)))
     assert store.raw(PAD) == b"- [ ] A note.\n- [ ] tabs, never blanks\n- [ ] open one\n- [x] done one\n"
     assert b"A note." in store.raw(NOTE)
 
 
 def test_one_line_edits(store: AStore) -> None:
     session = store.session()
-    joint.apply(acts.reword(session, rows(session)["scratchpad: open one"], "other"))
-    joint.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
-    joint.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
+    applying.apply(acts.reword(session, rows(session)["scratchpad: open one"], "other"))
+    applying.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
+    applying.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
@@ -192,7 +192,7 @@ def test_a_fact_is_followed_where_an_agent_moved_it(store: AStore) -> None:
     session = store.session()
     row = rows(session)["long_term: the port is 8080"]
     store.has("MEMORY.md", "# Memory\n\nnew\n\n" + MEMORY.partition("\n\n")[2])
-    joint.apply(acts.delete(session, [row]))
+    applying.apply(acts.delete(session, [row]))
     assert b"8080" not in store.raw("MEMORY.md") and b"new" in store.raw("MEMORY.md")
 
 
@@ -225,7 +225,7 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
         "demote": lambda: acts.move(session, some, acts.new_note(session, PROJECT, "new")),
     }
     with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):
-        joint.apply(made[verb]())
+        applying.apply(made[verb]())
     assert store.tree() == before
 
 
@@ -244,7 +244,7 @@ def test_a_target_that_cannot_be_written_loses_nothing(store: AStore, how: str, 
         monkeypatch.setattr(os, "access", lambda place, mode: not str(place).endswith("goal.md") and usual(place, mode))
     before = store.tree()
     with pytest.raises(MemError, match="Nothing was"):
-        joint.apply(acts.move(session, some, Target(goal, place)))
+        applying.apply(acts.move(session, some, Target(goal, place)))
     assert store.tree() == before
 
 
@@ -254,7 +254,7 @@ def test_a_source_that_changes_while_it_is_moved_keeps_its_fact(store: AStore) -
     store.has(PAD, "- [x] open one\n")
     before = store.raw(NOTE)
     with pytest.raises(Conflict, match="changed just now"):
-        joint.apply(plan)
+        applying.apply(plan)
     assert store.raw(NOTE) == before and store.raw(PAD) == b"- [x] open one\n"
 
 
@@ -272,7 +272,7 @@ def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) 
 def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    joint.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "mine"))
+    applying.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "mine"))
     history.look_at_all(session)
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- from the agent\n")
     history.look_at_all(session)
@@ -291,8 +291,8 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
 def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    joint.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
-    joint.apply(acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
+    applying.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
+    applying.apply(acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
     [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
     assert row.author == BEFORE
 
@@ -300,15 +300,15 @@ def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStor
 def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
     session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
     some = [row for row in rows(session).values() if row.ref.path == NOTE]
-    done = joint.apply(acts.move(session, some, Target(long_term(session))))
+    done = applying.apply(acts.move(session, some, Target(long_term(session))))
     assert done.message == "Moved 3000 facts to MEMORY.md." and store.raw(NOTE) == b""
 
 
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:
     session = store.session()
     history.look_at_all(session)
-    joint.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "the host is a.example"))
-    joint.apply(acts.reword(session, rows(session)["long_term: tabs, never blanks"], "blanks"))
+    applying.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "the host is a.example"))
+    applying.apply(acts.reword(session, rows(session)["long_term: tabs, never blanks"], "blanks"))
     store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"a.example", b"b.example"))
     history.look_at_all(session)
     told = story(session, rows(session)["long_term: the host is b.example"])
@@ -322,7 +322,7 @@ def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: 
     session = store.session()
     history.look_at_all(session)
     fact = "- the port is 8080\n"
-    joint.apply(acts.delete(session, [rows(session)["long_term: the port is 8080"]]))
+    applying.apply(acts.delete(session, [rows(session)["long_term: the port is 8080"]]))
     undoing.undo(session)
     told = story(session, rows(session)["long_term: the port is 8080"])
     assert [(each.before, each.after) for each in told] == [("", fact), (fact, ""), ("", fact)]

@@ -15,7 +15,7 @@ from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.pieces import divide
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import joint, stores, undoing
+from zsmem_tui.service import applying, stores, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
@@ -71,7 +71,7 @@ def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(mac
         other = next((each[0] for name, each in found.items() if name != path), rows[0])
         for deed in deeds(session, rows, other):
             try:
-                done = joint.apply(deed()).changed
+                done = applying.apply(deed()).changed
             except MemError as error:
                 assert "Nothing was" in str(error) and every_file(session.root) == before
                 continue

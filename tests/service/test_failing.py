@@ -13,7 +13,7 @@ import pytest
 from tests.builders import AStore
 from tests.failing import failing
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import bundles, exporting, formats, importing, joint
+from zsmem_tui.service import applying, bundles, exporting, formats, importing
 from zsmem_tui.service.plan import Applied, Plan, Policy
 
 MOST = 2400
@@ -81,7 +81,7 @@ def test_a_bundle_comes_in_whole_or_not_at_all(
             assert "Nothing was" in said, why
             assert sorted(os.listdir(root)) == ["projects"], why
 
-    at_every_call(monkeypatch, begin, lambda: joint.apply(state[0]), check, code, step)
+    at_every_call(monkeypatch, begin, lambda: applying.apply(state[0]), check, code, step)
 
 
 @EVERY
@@ -115,7 +115,7 @@ def test_an_export_is_whole_or_nothing(
     at_every_call(
         monkeypatch,
         begin,
-        lambda: joint.apply(exporting.plan(source.session(), formats.of_agent(format), str(root))),
+        lambda: applying.apply(exporting.plan(source.session(), formats.of_agent(format), str(root))),
         check,
         code,
         step,
@@ -160,4 +160,4 @@ def test_an_import_says_what_landed(tmp_path: Path, source: AStore, monkeypatch:
         written = {edit.ref.path for edit in done[0].plan.changes} if done else set()
         assert written == memory(root).keys() and ("Nothing was written" not in said or not written), why
 
-    at_every_call(monkeypatch, begin, lambda: done.append(joint.apply(state[0])), check, errno.EIO, step)
+    at_every_call(monkeypatch, begin, lambda: done.append(applying.apply(state[0])), check, errno.EIO, step)

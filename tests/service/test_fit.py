@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.fit import MoveKind
 from zsmem_tui.core.preview import State
-from zsmem_tui.service import demo, fit, joint, previewing, undoing, wanted
+from zsmem_tui.service import applying, demo, fit, previewing, undoing, wanted
 from zsmem_tui.service.demo import make_demo
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
@@ -60,7 +60,7 @@ def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: s
     before, old = store.tree(), every_line(store)
     proposal = fit.propose(session)
     assert store.tree() == before and not fits(session)
-    done = joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    done = applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and done.changed
     assert previewing.preview(session).text == proposal.fit.after.text
     doubles = [move for move in proposal.fit.moves if move.kind is MoveKind.DOUBLE]
@@ -78,7 +78,7 @@ def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
     session = store.session()
     old = every_line(store)
     proposal = fit.propose(session)
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and set(every_line(store)) == set(old)
 
 
@@ -86,7 +86,7 @@ def test_a_memory_that_is_left_out_for_its_size_comes_in(store: AStore) -> None:
     store.has("MEMORY.md", "".join(section(f"Part {number}", 40) for number in range(60)))
     session = store.session()
     proposal = fit.propose(session)
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fits(session) and previewing.preview(session).size > 16_000
 
 
@@ -124,7 +124,7 @@ def test_marked_facts_go_to_the_top_where_too_little_may_go(store: AStore) -> No
         proposal = fit.propose(session, without=without)
     assert [move.kind for move in proposal.fit.moves] == [MoveKind.TOP] and proposal.fit.missing == 0
     old = every_line(store)
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert every_line(store) == old and b"# Memory\n\n- Late 139" in store.raw("MEMORY.md")
 
 
@@ -136,7 +136,7 @@ def test_what_is_everybodys_stays_everybodys_and_what_leaves_every_prompt_is_cou
     assert of_all and not any("/" in move.target for move in of_all)
     shown = previewing.preview(session).text or ""
     count = int(fit.leaving(proposal).split()[0])
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert fit.leaving(proposal).endswith("leave every prompt") and count >= 100
     moved = [move for move in proposal.fit.moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
     every = ((move, fact) for move in moved for fact in facts(proposal.store.texts[move.path]))
@@ -154,7 +154,7 @@ def test_a_file_that_changed_since_is_not_touched(store: AStore) -> None:
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- new\n")
     before = store.tree()
     with pytest.raises(Conflict, match=r"changed MEMORY.md since the plan was made\. Nothing was moved\."):
-        joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+        applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert store.tree() == before
 
 
@@ -162,7 +162,7 @@ def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> No
     store.has("MEMORY.md", "- stays\n\n" + section("Build", 30)).has("Build.md", "old")
     session = store.session(inject_cap=200)
     proposal = fit.propose(session)
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert store.raw("Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays\n"
     assert "Build.md" in proposal.store.others
@@ -184,7 +184,7 @@ def test_a_note_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore) 
     session, old = store.session(inject_cap=2_000), every_line(store)
     proposal = fit.propose(session)
     assert "memory-5.md" in {move.target for move in proposal.fit.moves}
-    assert joint.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
+    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
     assert fits(session) and not old - every_line(store)
 
 
@@ -200,5 +200,5 @@ def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: ASto
             store.has("~/archive", "no folder\n")
     session, old = store.session(inject_cap=2_000), every_line(store)
     proposal = fit.propose(session)
-    assert joint.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
+    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
     assert fits(session) and not old - every_line(store)

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.failing import full_disk
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.service import exporting, file_ops, formats, joint, undoing
+from zsmem_tui.service import applying, exporting, file_ops, formats, undoing
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import waiting
@@ -25,13 +25,13 @@ A, B = f"projects/{PROJECT}/notes/a.md", f"projects/{PROJECT}/notes/b.md"
 
 
 def agents_md(session: Session) -> object:
-    return joint.apply(exporting.plan(session, formats.of_agent("agents-md"), session.folder))
+    return applying.apply(exporting.plan(session, formats.of_agent("agents-md"), session.folder))
 
 
 ACTS: dict[str, Callable[[Session], object]] = {
-    "archive": lambda session: joint.apply(moving.archive(session, PROJECT, OTHER)),
-    "move": lambda session: joint.apply(moving.move(session, PROJECT, "third-00000000")),
-    "merge": lambda session: joint.apply(moving.merge(session, [PROJECT], OTHER)),
+    "archive": lambda session: applying.apply(moving.archive(session, PROJECT, OTHER)),
+    "move": lambda session: applying.apply(moving.move(session, PROJECT, "third-00000000")),
+    "merge": lambda session: applying.apply(moving.merge(session, [PROJECT], OTHER)),
     "agents-md": agents_md,
     "rename": lambda session: file_ops.rename(session, session.ref_at(A), "zz"),
     "delete": lambda session: file_ops.delete(session, session.ref_at(A)),
@@ -85,7 +85,7 @@ def test_what_was_put_away_on_a_full_disk_stays_away_and_comes_back_once(tmp_pat
         before = store.tree()
         with full_disk(monkeypatch, at) as fault:
             try:
-                joint.apply(moving.archive(session, PROJECT))
+                applying.apply(moving.archive(session, PROJECT))
             except MemError:
                 continue
         undoing.undo(store.session())

@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
-from zsmem_tui.service import formats, importing, joint, undoing
+from zsmem_tui.service import applying, formats, importing, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
@@ -63,7 +63,7 @@ def test_what_is_no_ordinary_file_or_text_is_a_row_in_every_format(
     assert fates["good.md"].ticked and not fates["torn.md"].ticked
     for bad in ("pipe.md", "away.md", "dead.md", "loop.md", "sock.md"):
         assert fates[bad].fate is Fate.SKIPPED and fates[bad].reason, bad
-    assert joint.apply(plan).changed
+    assert applying.apply(plan).changed
     assert undoing.undo(session).done
 
 
@@ -114,7 +114,7 @@ def test_what_the_agent_writes_while_an_import_is_applied_stays(session: Session
     store = AStore(Path(session.root)).has("MEMORY.md", "- mine\n")
     plan = planned(session, "markdown", source.root)
     store.has("MEMORY.md", "- mine\n- the agent's\n").has("~/daily/2026-05-23.md", "\n### 08:00 — a\nits words\n")
-    assert joint.apply(plan).changed == 3
+    assert applying.apply(plan).changed == 3
     assert store.raw("MEMORY.md") == b"- mine\n- the agent's\n- theirs\n"
     day = store.raw("~/daily/2026-05-23.md").decode()
     assert "its words" in day and day.endswith("### 09:00 — t\nwords\n")
@@ -136,6 +136,6 @@ def test_on_a_disk_that_is_full_half_way_nothing_comes_in(
     with monkeypatch.context() as patched:
         patched.setattr(writing, "update", full)
         with pytest.raises(WriteFailed, match=r"No space left on device\. Nothing was imported\."):
-            joint.apply(plan)
+            applying.apply(plan)
     assert store.tree() == {} and [item.fate for item in planned(session, "markdown", source.root).rows] == [Fate.ADD] * 3
     assert not undoing.undo(session).done

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.builders import AStore
 from zsmem_tui.core.conflict import Take
 from zsmem_tui.core.conflict import decided as text_of
-from zsmem_tui.service import bundles, formats, importing, joint
+from zsmem_tui.service import applying, bundles, formats, importing
 from zsmem_tui.service.plan import Policy
 
 HERE = "# Steps\n\nold first\nsecond\nonly here\n"
@@ -25,7 +25,7 @@ def test_a_note_that_differs_is_decided_and_what_only_one_has_stays(tmp_path: Pa
     ((path, found),) = plan.conflicts().items()
     assert [(region.theirs, region.mine) for region in found.regions] == [((b"new first\n",), (b"old first\n",))]
     texts = {path: text_of(found, [Take.THEIRS])}
-    joint.apply(replace(plan, decided=texts))
+    applying.apply(replace(plan, decided=texts))
     assert store.raw(path) == HERE.replace("old", "new").encode()
 
 
@@ -37,7 +37,7 @@ def test_a_file_of_a_bundle_is_decided_and_written_as_decided(tmp_path: Path) ->
     session = store.session()
     plan = bundles.plan(session, place, policy=Policy.MERGE)
     ((path, found),) = plan.conflicts().items()
-    joint.apply(replace(plan, decided={path: text_of(found, [Take.BOTH])}))
+    applying.apply(replace(plan, decided={path: text_of(found, [Take.BOTH])}))
     assert store.raw("~/notes/steps.md") == b"# Steps\n\nnew first\nold first\nsecond\nonly here\n"
     assert store.raw("MEMORY.md") == b"theirs only\n"
     assert not bundles.plan(session, place, policy=Policy.REPLACE).conflicts()

@@ -11,7 +11,7 @@ from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import formats, importing, joint, undoing
+from zsmem_tui.service import applying, formats, importing, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -131,7 +131,7 @@ def test_memsearch_days_come_entry_by_entry_and_user_facts_one_by_one(session: S
     library = planned(session, "memsearch", SAMPLES / "memsearch/standalone")
     assert rows(library)[-1] == ("MEMORY.md", "notes/memsearch-memory.md", True)
     assert text(library, f"{HOME}/daily/2026-08-01.md").startswith("\n## Stand-up\n- Bo finished")
-    done = joint.apply(found).message
+    done = applying.apply(found).message
     assert done.startswith("Imported 2 facts, 1 note and 2 days from memsearch. 1 item is left out:"), "a day is one"
 
 
@@ -157,7 +157,7 @@ def test_memsearch_entries_that_came_before_are_no_news_when_the_day_has_grown(
     store: AStore, session: Session, tmp_path: Path
 ) -> None:
     day = AStore(tmp_path / "p").has(".memsearch/memory/2026-08-03.md", "### 09:00\n- one\n")
-    joint.apply(planned(session, "memsearch", day.root))
+    applying.apply(planned(session, "memsearch", day.root))
     store.at("~/daily/2026-08-03.md").write_text("")
     day.has(".memsearch/memory/2026-08-03.md", "### 08:00\n- zero\n\n### 09:00\n- one\n")
     found = planned(session, "memsearch", day.root)
@@ -435,7 +435,7 @@ def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_ta
         ("claude-code", "claude-code/home/.claude"),
     ):
         before = store.tree()
-        joint.apply(planned(session, name, SAMPLES / place))
+        applying.apply(planned(session, name, SAMPLES / place))
         assert store.tree() != before
         assert not planned(session, name, SAMPLES / place).changes, name
         assert undoing.undo(session).done and store.tree() == before

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
-from zsmem_tui.service import formats, importing, joint, undoing
+from zsmem_tui.service import applying, formats, importing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 
 NOTE = "~/notes/tea.md"
@@ -27,7 +27,7 @@ class Source:
     def bring_in(self, text: str, policy: Policy = Policy.SKIP) -> tuple[Fate, str, bool]:
         self.folder.has("tea.md", text)
         plan = self.plan(policy)
-        joint.apply(plan)
+        applying.apply(plan)
         return plan.rows[0].fate, plan.rows[0].reason, plan.rows[0].ticked
 
 
@@ -86,14 +86,14 @@ def test_a_note_that_changes_between_plan_and_import_is_not_written_over(source:
     plan = source.plan()
     source.store.has(NOTE, "mine\n")
     with pytest.raises(Conflict, match=r"tea.md was changed meanwhile\. Nothing was imported\."):
-        joint.apply(plan)
+        applying.apply(plan)
     assert source.store.raw(NOTE) == b"mine\n"
 
 
 def test_what_was_brought_in_and_undone_is_offered_again_and_what_was_deleted_is_not(source: Source) -> None:
     session = source.store.session()
     source.folder.has("tea.md", "oolong\n").has("cups/two.md", "# Two\n\ncups\n")
-    joint.apply(source.plan())
+    applying.apply(source.plan())
     assert undoing.undo(session).done and not source.store.tree()
     again = source.plan()
     assert [item.fate for item in again.rows if item.ticked] == [Fate.ADD] * len(again.rows)

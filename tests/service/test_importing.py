@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, Writ
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.service import exporting, formats, importing, joint, undoing
+from zsmem_tui.service import applying, exporting, formats, importing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
@@ -122,7 +122,7 @@ def test_the_plan_of_the_zerostack_sample(session: Session) -> None:
 def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_undo_takes_it_back(
     store: AStore, session: Session
 ) -> None:
-    done = joint.apply(planned(session, "zerostack", ZEROSTACK))
+    done = applying.apply(planned(session, "zerostack", ZEROSTACK))
     assert done.message == "Imported 2 facts, 1 note, 2 days and 1 task list from zerostack."
     expected = {str(place.relative_to(ZEROSTACK)): place.read_bytes() for place in ZEROSTACK.rglob("*.md")}
     assert store.tree() == expected
@@ -138,7 +138,7 @@ def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_u
 def test_lists_and_logs_get_only_what_they_have_not(store: AStore, session: Session) -> None:
     store.has(f"{LANTERN}/SCRATCHPAD.md", "- [ ] mine\n- [ ] cap MQTT back-off at 30 s\n")
     store.has(f"{LANTERN}/daily/2026-08-03.md", "\n### 08:00 — mine\n")
-    joint.apply(planned(session, "zerostack", ZEROSTACK))
+    applying.apply(planned(session, "zerostack", ZEROSTACK))
     assert store.raw(f"{LANTERN}/SCRATCHPAD.md").decode() == (
         "- [ ] mine\n- [ ] cap MQTT back-off at 30 s\n- [ ] remove the glow alias in version 3\n- [x] store times in UTC\n"
     )
@@ -158,7 +158,7 @@ def test_a_name_that_is_taken(store: AStore, session: Session, policy: Policy, p
     store.has(f"{LANTERN}/notes/release-steps.md", "mine\n")
     found = planned(session, "zerostack", ZEROSTACK, policy=policy)
     assert found.rows[-1].fate is Fate.CONFLICT
-    joint.apply(found)
+    applying.apply(found)
     assert store.raw(f"{LANTERN}/notes/{path}.md").decode() == text
     assert undoing.undo(session).done and store.raw(f"{LANTERN}/notes/release-steps.md") == b"mine\n"
 
@@ -181,7 +181,7 @@ def test_a_plain_folder(store: AStore, session: Session, tmp_path: Path) -> None
         ("empty.md", "empty.md", "skipped", False),
         ("sub/v1.2.md", "sub-v1-2.md", "add", True),
     ]
-    joint.apply(found)
+    applying.apply(found)
     assert store.raw("projects/target-00000000/notes/sub-v1-2.md") == b"note\r\n"
     assert store.raw("MEMORY.md") == b"# Facts\n- one\n```\ncode\n```\n| a |\n|---|\n"
 
@@ -241,7 +241,7 @@ def test_ticks_and_targets_of_the_person_count(store: AStore, session: Session) 
     first = planned(session, "claude-code", CLAUDE).rows
     ticks = {item.key: item.source == "user_role.md" for item in first}
     targets = {first[3].key: f"{NOTES}/people.md"}
-    joint.apply(planned(session, "claude-code", CLAUDE, ticks=ticks, targets=targets))
+    applying.apply(planned(session, "claude-code", CLAUDE, ticks=ticks, targets=targets))
     assert list(store.tree()) == [f"{NOTES}/people.md"]
 
 
@@ -249,7 +249,7 @@ def test_a_failure_half_way_brings_nothing_in(store: AStore, session: Session) -
     found = planned(session, "zerostack", ZEROSTACK)
     store.has(f"{LANTERN}/daily", "a file where a folder should be")
     with pytest.raises(WriteFailed, match=r"daily.* not a folder\. Nothing was imported\."):
-        joint.apply(found)
+        applying.apply(found)
     assert list(store.tree()) == [f"{LANTERN}/daily"]
 
 
@@ -266,7 +266,7 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
         "~/notes/Deploy Plan.md", "# Deploy\n\nsteps\n"
     )
     out = AStore(tmp_path / "claude").has("MEMORY.md", "# Memory Index\n\n- [Mine](mine.md) — mine\n").has("mine.md", "theirs\n")
-    done = joint.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root)))
+    done = applying.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root)))
     assert out.raw("MEMORY.md").decode() == (
         "# Memory Index\n\n- [Mine](mine.md) — mine\n"
         "- [Zerostack facts](user_zerostack_facts.md) — Facts that hold for every project\n"
@@ -277,14 +277,14 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
         "type: project" in out.raw("project_deploy_plan.md").decode()
         and "done" not in out.raw("project_open_tasks.md").decode()[80:]
     )
-    assert joint.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root))).plan.changes == ()
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "md")))
+    assert applying.apply(exporting.plan(session, formats.of_agent("claude-code"), str(out.root))).plan.changes == ()
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "md")))
     assert (tmp_path / "md/notes/Deploy Plan.md").read_bytes() == b"# Deploy\n\nsteps\n"
     fresh = AStore(tmp_path / "fresh").session()
-    joint.apply(planned(fresh, "markdown", tmp_path / "md"))
+    applying.apply(planned(fresh, "markdown", tmp_path / "md"))
     assert AStore(tmp_path / "fresh").tree() == store.tree()
     with pytest.raises(BadTarget, match="Nothing was exported"):
-        joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(store.root / "out")))
+        applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(store.root / "out")))
 
 
 def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: Session) -> None:
@@ -295,11 +295,11 @@ def test_reading_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: 
 
 TWO = """
 import sys
-from zsmem_tui.service import formats, importing, joint
+from zsmem_tui.service import formats, importing, applying
 from zsmem_tui.service.session import Session
 for number in range(4):
     plan = importing.plan(Session(sys.argv[1], "p"), formats.of_agent("markdown"), f"{sys.argv[2]}{number}")
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     assert done.changed, done.message
 """
 
@@ -324,15 +324,15 @@ def test_an_import_that_is_stopped_brings_nothing_in(store: AStore, session: Ses
     plan = planned(session, "zerostack", ZEROSTACK)
     asked: list[int] = []
     with pytest.raises(Conflict, match=r"You stopped it\. Nothing was imported\."):
-        joint.apply(plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
-    assert not store.tree() and len(joint.apply(plan).plan.changes) == 5
+        applying.apply(plan, cancelled=lambda: asked.append(1) or len(asked) > 2)  # type: ignore[func-returns-value]
+    assert not store.tree() and len(applying.apply(plan).plan.changes) == 5
     undoing.undo(session)
     assert not store.tree()
 
 
 def test_what_came_into_one_project_may_come_into_another(store: AStore, session: Session, tmp_path: Path) -> None:
     folder = AStore(tmp_path / "folder").has("moon.md", "The moon is far.\n").root
-    joint.apply(planned(session, "markdown", folder))
+    applying.apply(planned(session, "markdown", folder))
     other = planned(session, "markdown", folder, into="other-0")
     assert rows(other) == [("moon.md", "projects/other-0/notes/moon.md", "add", True)]
     (store.root / NOTES / "moon.md").unlink()
@@ -347,7 +347,7 @@ def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) 
     found = planned(own, "markdown", folder)
     assert (found.grows, found.unit) == (2, "lines")
     before = home.tree()
-    joint.apply(found)
+    applying.apply(found)
     assert home.raw("projects/-w/memory/MEMORY.md").decode().splitlines()[2:] == [
         "- [Tea](tea.md) \u2014 hot",
         "- [The moon](project_moon.md) \u2014 It is far.",

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.memory_block import BEGIN, END
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.service import instructions, joint, previewing, promoting, stores, undoing
+from zsmem_tui.service import applying, instructions, previewing, promoting, stores, undoing
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
@@ -108,12 +108,12 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
     plan = promoting.plan_promote(session, [facts(session)["the shop listens on port 9999"]], told, to)
     goal = to or "CLAUDE.md"
     assert plan.notes == (f"{goal} is in every prompt of Claude Code in {folder.root}.",)
-    joint.apply(plan)
+    applying.apply(plan)
     assert folder.raw(goal).decode() == f"{BEGIN}\n- the shop listens on port 9999\n{END}\n"
     assert facts(told)["the shop listens on port 9999"].prompt is Prompt.WHOLE
     back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)
     assert f"1 fact leaves {goal}" in back.notes[0] and "has no room" in back.notes[1]
-    joint.apply(back)
+    applying.apply(back)
     assert b"- the shop listens on port 9999\n" in claude.raw(f"projects/{encoded(str(folder.root))}/memory/MEMORY.md")
     undoing.undo(session)
     undoing.undo(session)

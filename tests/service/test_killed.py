@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.builders import NOW, PROJECT, AStore
+from tests.builders import NOW, PROJECT, AStore, plan_copy
 from tests.failing import CALLS
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import (
-    across,
+    applying,
     bundles,
     connecting,
     doctor_fixes,
@@ -31,7 +31,6 @@ from zsmem_tui.service import (
     history,
     importing,
     instructions,
-    joint,
     promoting,
     review_lines,
     reviewing,
@@ -112,32 +111,32 @@ def both_tasks(session: Session) -> list[Task]:
 
 def fact_move(home: Home) -> None:
     session = home.session()
-    joint.apply(acts.move(session, rows(session, "MEMORY.md")[:1], Target(session.ref_at(f"projects/{PROJECT}/notes/tea.md"))))
+    applying.apply(acts.move(session, rows(session, "MEMORY.md")[:1], Target(session.ref_at(f"projects/{PROJECT}/notes/tea.md"))))
 
 
 def facts_promote(home: Home) -> None:
     session = home.session()
-    joint.apply(acts.promote(session, rows(session, f"projects/{PROJECT}/notes/tea.md")))
+    applying.apply(acts.promote(session, rows(session, f"projects/{PROJECT}/notes/tea.md")))
 
 
 def facts_demote(home: Home) -> None:
     session = home.session()
-    joint.apply(acts.move(session, rows(session, "MEMORY.md"), acts.new_note(session, session.project, "made")))
+    applying.apply(acts.move(session, rows(session, "MEMORY.md"), acts.new_note(session, session.project, "made")))
 
 
 def promote_to_instructions(home: Home) -> None:
     session = home.session()
-    joint.apply(promoting.plan_promote(session, rows(session, "MEMORY.md"), home.told()))
+    applying.apply(promoting.plan_promote(session, rows(session, "MEMORY.md"), home.told()))
 
 
 def move_across(home: Home) -> None:
     ours = home.session()
-    joint.apply(across.plan(ours, [ours.mem().source_ref("note", "tea")], home.theirs(), move=True))
+    applying.apply(plan_copy(ours, [ours.mem().source_ref("note", "tea")], home.theirs(), move=True))
 
 
 def copy_across(home: Home) -> None:
     theirs = home.theirs()
-    joint.apply(across.plan(theirs, [theirs.ref_at(f"{CLAUDE}/project_x.md")], home.session()))
+    applying.apply(plan_copy(theirs, [theirs.ref_at(f"{CLAUDE}/project_x.md")], home.session()))
 
 
 def rename_topic(home: Home) -> None:
@@ -153,7 +152,7 @@ def delete_topic(home: Home) -> None:
 def make_fit(home: Home) -> None:
     session = home.session()
     proposal = fit.propose(session)
-    assert joint.apply(fit.plan(session, proposal, proposal.fit.moves)).changed > 1
+    assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed > 1
 
 
 def full(home: Home) -> None:
@@ -162,16 +161,16 @@ def full(home: Home) -> None:
 
 
 def export_markdown(home: Home) -> None:
-    joint.apply(exporting.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
+    applying.apply(exporting.plan(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def export_agents_md(home: Home) -> None:
-    joint.apply(exporting.plan(home.session(), formats.of_agent("agents-md"), str(home.project.root)))
+    applying.apply(exporting.plan(home.session(), formats.of_agent("agents-md"), str(home.project.root)))
 
 
 def import_markdown(home: Home) -> None:
     session = home.session()
-    joint.apply(importing.plan(session, formats.of_agent("claude-code"), str(home.claude.root / CLAUDE)))
+    applying.apply(importing.plan(session, formats.of_agent("claude-code"), str(home.claude.root / CLAUDE)))
 
 
 def with_bundle(home: Home) -> None:
@@ -181,11 +180,11 @@ def with_bundle(home: Home) -> None:
 
 def import_bundle(home: Home) -> None:
     session = home.session()
-    joint.apply(bundles.plan(session, str(home.folder / "a.tar.gz"), policy=Policy.REPLACE))
+    applying.apply(bundles.plan(session, str(home.folder / "a.tar.gz"), policy=Policy.REPLACE))
 
 
 def with_step(home: Home) -> None:
-    joint.apply(triage.move(home.session(), both_tasks(home.session()), OTHER))
+    applying.apply(triage.move(home.session(), both_tasks(home.session()), OTHER))
 
 
 def with_undone(home: Home) -> None:
@@ -213,22 +212,22 @@ def with_folders_moved(home: Home) -> None:
 
 
 def take_out(home: Home) -> None:
-    joint.apply(exporting.plan_removal(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
+    applying.apply(exporting.plan_removal(home.session(), formats.of_agent("markdown"), str(home.project.root / "out")))
 
 
 def move_project(home: Home) -> None:
     session = home.session()
-    joint.apply(moving.move(session, PROJECT, "third-00000000"))
+    applying.apply(moving.move(session, PROJECT, "third-00000000"))
 
 
 def merge_projects(home: Home, *slugs: str, into: str) -> None:
     session = home.session()
-    joint.apply(moving.merge(session, slugs, into))
+    applying.apply(moving.merge(session, slugs, into))
 
 
 def follow_projects(home: Home) -> None:
     session = home.session()
-    joint.apply(moving.follow(session))
+    applying.apply(moving.follow(session))
 
 
 def with_faults(home: Home) -> None:
@@ -241,7 +240,7 @@ def mend(home: Home) -> None:
     found = [each for each in Doctor(session, []).examine(None, NOW.date()).faults if each.fix is not None and each.fix.recodes]
     wanted = doctor_fixes.plan(session, found)
     assert len(wanted.changes) == 2
-    joint.apply(wanted)
+    applying.apply(wanted)
 
 
 def with_settings(home: Home) -> None:
@@ -281,11 +280,11 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "triage move": Kind(lambda home: joint.apply(triage.move(home.session(), both_tasks(home.session()), OTHER))),
-    "triage promote": Kind(lambda home: joint.apply(triage.promote(home.session(), both_tasks(home.session())))),
-    "triage note": Kind(lambda home: joint.apply(triage.to_note(home.session(), both_tasks(home.session()), "made"))),
-    "triage log": Kind(lambda home: joint.apply(triage.log(home.session(), both_tasks(home.session())))),
-    "triage archive": Kind(lambda home: joint.apply(triage.archive(home.session(), both_tasks(home.session())[:1]))),
+    "triage move": Kind(lambda home: applying.apply(triage.move(home.session(), both_tasks(home.session()), OTHER))),
+    "triage promote": Kind(lambda home: applying.apply(triage.promote(home.session(), both_tasks(home.session())))),
+    "triage note": Kind(lambda home: applying.apply(triage.to_note(home.session(), both_tasks(home.session()), "made"))),
+    "triage log": Kind(lambda home: applying.apply(triage.log(home.session(), both_tasks(home.session())))),
+    "triage archive": Kind(lambda home: applying.apply(triage.archive(home.session(), both_tasks(home.session())[:1]))),
     "fact move": Kind(fact_move),
     "facts demote": Kind(facts_demote),
     "facts promote": Kind(facts_promote),
@@ -300,8 +299,8 @@ KINDS = {
     "project merge": Kind(lambda home: merge_projects(home, PROJECT, into=OTHER)),
     "projects merged": Kind(lambda home: merge_projects(home, PROJECT, OTHER, into="third-00000000")),
     "projects followed": Kind(follow_projects, with_folders_moved),
-    "project archives": Kind(lambda home: joint.apply(moving.archive(home.session(), PROJECT, OTHER))),
-    "project archive": Kind(lambda home: joint.apply(moving.archive(home.session(), PROJECT))),
+    "project archives": Kind(lambda home: applying.apply(moving.archive(home.session(), PROJECT, OTHER))),
+    "project archive": Kind(lambda home: applying.apply(moving.archive(home.session(), PROJECT))),
     "export markdown": Kind(export_markdown),
     "export agents-md": Kind(export_agents_md),
     "export taken out": Kind(take_out, export_markdown),

@@ -11,7 +11,7 @@ from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import bundles, formats, history, importing, joint, review_lines, reviewing, undoing
+from zsmem_tui.service import applying, bundles, formats, history, importing, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 
@@ -37,7 +37,7 @@ def away(tmp_path: Path) -> AStore:
 
 def brought(session: Session, away: AStore) -> None:
     plan = importing.plan(session, formats.of_agent("markdown"), str(away.root))
-    joint.apply(plan)
+    applying.apply(plan)
     session.history.drain()
 
 
@@ -113,7 +113,7 @@ def test_a_bundle_with_an_order_in_it_waits_too(store: AStore, tmp_path: Path) -
     bundles.export_to(other.session(), str(place))
     session = store.session()
     history.look_at_all(session)
-    joint.apply(bundles.plan(session, str(place)))
+    applying.apply(bundles.plan(session, str(place)))
     session.history.drain()
     assert list(waiting(session).values()) == [[f"+{ORDER}"]]
 

@@ -11,7 +11,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.cli.test_cli import zsmem
 from zsmem_tui.core.errors import RuleBroken
-from zsmem_tui.service import bundles, exporting, formats, joint, transferring
+from zsmem_tui.service import applying, bundles, exporting, formats, transferring
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 
@@ -47,7 +47,7 @@ def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: A
         (f"projects/{PROJECT}/notes/db.md", 3),
     ]
     with pytest.raises(RuleBroken) as refused:
-        joint.apply(plan)
+        applying.apply(plan)
     said = refused.value.message
     assert "MEMORY.md:4" in said and "[secret]" in said and TOKEN not in said and PASSWORD not in said
     assert not (tmp_path / "out").exists()
@@ -56,14 +56,14 @@ def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: A
 def test_masked_is_what_goes_out_and_not_the_store_also_the_second_time(session: Session, store: AStore, tmp_path: Path) -> None:
     before = store.tree()
     for _ in range(2):
-        joint.apply(planned(session, tmp_path / "out", Handling.MASK))
+        applying.apply(planned(session, tmp_path / "out", Handling.MASK))
         there = held(tmp_path / "out")
         assert MASK in there and TOKEN.encode() not in there and PASSWORD.encode() not in there and there.count(b"CI token") == 1
     assert store.tree() == before
 
 
 def test_allowed_goes_out_as_it_is(session: Session, tmp_path: Path) -> None:
-    done = joint.apply(planned(session, tmp_path / "out", Handling.ALLOW))
+    done = applying.apply(planned(session, tmp_path / "out", Handling.ALLOW))
     assert TOKEN.encode() in held(tmp_path / "out") and "as they are" in done.plan.gate.said
     assert not planned(session, tmp_path / "out").gate.found  # it is there already: it does not go out again
 
@@ -81,7 +81,7 @@ def test_a_bundle_stops_masks_or_lets_them_go(session: Session, store: AStore, t
     assert list(tmp_path.glob("a*")) == [] and store.tree() == before
     assert "masked on the way out" in bundles.export_to(session, str(place), secrets=Handling.MASK).message
     fresh = AStore(tmp_path / "fresh", PROJECT)
-    joint.apply(bundles.plan(fresh.session(), str(place)))
+    applying.apply(bundles.plan(fresh.session(), str(place)))
     assert MASK in fresh.raw("MEMORY.md") and TOKEN.encode() not in b"".join(fresh.tree().values())
     stream = io.BytesIO()
     assert bundles.export(session, stream, [PROJECT], without=[f"projects/{PROJECT}/notes/db.md"]) == 1
@@ -92,7 +92,7 @@ def test_bytes_that_are_no_text_are_kept_around_what_is_masked(tmp_path: Path) -
     place = str(tmp_path / "a.tgz")
     bundles.export_to(store.session(), place, secrets=Handling.MASK)
     fresh = AStore(tmp_path / "fresh", PROJECT)
-    joint.apply(bundles.plan(fresh.session(), place))
+    applying.apply(bundles.plan(fresh.session(), place))
     assert fresh.raw("~/notes/odd.md") == b"caf\xe9 ghp_" + "…".encode() + b" \xff\n"
 
 
@@ -106,8 +106,8 @@ def test_from_one_agent_to_another_it_stops_too(session: Session, tmp_path: Path
     first = plan(Handling.STOP)
     assert [(each.place, each.line) for each in first.gate.found] == [("keys.md", 1)], first
     with pytest.raises(RuleBroken):
-        joint.apply(first)
-    joint.apply(plan(Handling.MASK))
+        applying.apply(first)
+    applying.apply(plan(Handling.MASK))
     assert MASK in held(tmp_path / "blocks") and TOKEN.encode() not in held(tmp_path / "blocks")
 
 

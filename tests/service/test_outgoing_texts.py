@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, PROJECT, AStore
+from tests.builders import NOW, PROJECT, AStore, plan_copy
 from tests.cli.test_cli import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import across, instructions, joint, promoting, stores, undoing
+from zsmem_tui.service import applying, instructions, promoting, stores, undoing
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.plan import Fate, Handling
 from zsmem_tui.service.session import Session
@@ -57,13 +57,13 @@ def test_a_file_with_a_credential_goes_into_no_other_store_before_it_is_decided(
     ours: AStore, theirs: AStore, session: Session, target: Session, move: bool
 ) -> None:
     before = ours.tree(), theirs.tree()
-    plan = across.plan(session, notes(session, "db", "ci", "plain"), target, move=move)
+    plan = plan_copy(session, notes(session, "db", "ci", "plain"), target, move=move)
     assert plan.gate.stops and [(each.place.rpartition("/")[2], each.line) for each in plan.gate.found] == [
         ("db.md", 5),
         ("ci.md", 1),
     ]
     with pytest.raises(RuleBroken) as refused:
-        joint.apply(plan)
+        applying.apply(plan)
     said = refused.value.message
     assert "notes/db.md:5" in said and "[secret]" in said and TOKEN not in said and PASSWORD not in said
     assert (ours.tree(), theirs.tree()) == before
@@ -74,9 +74,9 @@ def test_masked_is_only_what_arrives_and_one_undo_takes_it_back(
     ours: AStore, theirs: AStore, session: Session, target: Session, move: bool
 ) -> None:
     before = ours.tree(), theirs.tree()
-    plan = across.plan(session, notes(session, "db", "ci"), target, move=move, secrets=Handling.MASK)
+    plan = plan_copy(session, notes(session, "db", "ci"), target, move=move, secrets=Handling.MASK)
     assert len(plan.gate.found) == 2 and "masked on the way out" in plan.gate.said
-    assert joint.apply(plan).changed and MASK in held(theirs) and b"xK9m\xe2\x80\xa6" in held(theirs)
+    assert applying.apply(plan).changed and MASK in held(theirs) and b"xK9m\xe2\x80\xa6" in held(theirs)
     assert TOKEN.encode() not in held(theirs) and PASSWORD.encode() not in held(theirs)
     assert ours.tree() == before[0] or move
     undoing.undo(session if move else target)
@@ -86,16 +86,16 @@ def test_masked_is_only_what_arrives_and_one_undo_takes_it_back(
 def test_what_is_masked_twice_stands_there_once_and_what_is_allowed_goes_as_it_is(
     theirs: AStore, session: Session, target: Session
 ) -> None:
-    joint.apply(across.plan(session, notes(session, "ci"), target, secrets=Handling.MASK))
-    again = across.plan(session, notes(session, "ci"), target, secrets=Handling.MASK)
+    applying.apply(plan_copy(session, notes(session, "ci"), target, secrets=Handling.MASK))
+    again = plan_copy(session, notes(session, "ci"), target, secrets=Handling.MASK)
     assert not again.changes and [each.fate for each in again.rows] == [Fate.DUPLICATE]
-    joint.apply(across.plan(session, notes(session, "db"), target, secrets=Handling.ALLOW))
+    applying.apply(plan_copy(session, notes(session, "db"), target, secrets=Handling.ALLOW))
     assert PASSWORD.encode() in held(theirs)
 
 
 def test_within_a_store_nothing_goes_out(ours: AStore, session: Session) -> None:
     other = stores.open_store(Config(), f"zerostack:{ours.root}", group="other-00000000", cwd="/w", clock=lambda: NOW)
-    assert not across.plan(session, notes(session, "ci"), other, group="other-00000000").gate.found
+    assert not plan_copy(session, notes(session, "ci"), other, group="other-00000000").gate.found
 
 
 def test_a_fact_with_a_credential_is_promoted_masked_or_as_it_is_but_not_in_silence(tmp_path: Path, ours: AStore) -> None:
@@ -110,9 +110,9 @@ def test_a_fact_with_a_credential_is_promoted_masked_or_as_it_is_but_not_in_sile
     plan = promoting.plan_promote(session, rows("token"), told)
     assert plan.gate.stops and [(each.place, each.line) for each in plan.gate.found] == [("MEMORY.md", 4)]
     with pytest.raises(RuleBroken):
-        joint.apply(plan)
+        applying.apply(plan)
     plan = promoting.plan_promote(session, rows("token"), told, secrets=Handling.MASK)
-    assert joint.apply(plan).changed and "masked on the way out" in plan.gate.said
+    assert applying.apply(plan).changed and "masked on the way out" in plan.gate.said
     assert MASK in folder.raw("AGENTS.md") and TOKEN.encode() not in held(folder)
 
 

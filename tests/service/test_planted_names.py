@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, plan_copy
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import foreign_problem
-from zsmem_tui.service import across, exporting, formats, importing, joint, stores
+from zsmem_tui.service import applying, exporting, formats, importing, stores
 from zsmem_tui.service.plan import Policy
 
 NAMES = (".git/hooks/pre-commit", ".git/config", ".envrc", ".envrc.md", ".git/hooks/x.md", "a/.vscode/tasks.md", "n.md")
@@ -36,7 +36,7 @@ def planted(folder: Path) -> Path:
 def test_a_folder_of_markdown_brings_no_such_name(tmp_path: Path, policy: Policy) -> None:
     mine = AStore(tmp_path / "mine")
     plan = importing.plan(mine.session(), formats.of_agent("markdown"), str(planted(tmp_path / "theirs")), policy=policy)
-    joint.apply(plan)
+    applying.apply(plan)
     assert mine.tree() and hidden(mine.root) == []
 
 
@@ -48,7 +48,7 @@ def test_a_block_that_calls_itself_so_does_not_become_it(tmp_path: Path, label: 
         (blocks / name).write_text(BLOCK.format(label=label))
     mine = AStore(tmp_path / "mine")
     plan = importing.plan(mine.session(), formats.of_agent("opencode"), str(tmp_path / "p"))
-    joint.apply(plan)
+    applying.apply(plan)
     assert mine.tree() and hidden(mine.root) == [] and sorted(os.listdir(tmp_path)) == ["mine", "p"]
 
 
@@ -56,12 +56,12 @@ def test_neither_an_export_nor_a_copy_makes_such_a_name(tmp_path: Path) -> None:
     mine = AStore(tmp_path / "mine").has("~/notes/.envrc.md", "words\n").has("~/notes/n.md", "others\n")
     session = mine.session()
     plan = exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out"))
-    joint.apply(plan)
+    applying.apply(plan)
     assert [each.reason for each in plan.rows if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
     assert (tmp_path / "out/notes/n.md").exists() and hidden(tmp_path / "out") == []
     (tmp_path / "other").mkdir()
     other = stores.open_store(Config(), f"markdown:{tmp_path / 'other'}")
-    joint.apply(across.plan(session, [ref for path in mine.tree() if (ref := session.ref_at(path))], other))
+    applying.apply(plan_copy(session, [ref for path in mine.tree() if (ref := session.ref_at(path))], other))
     assert hidden(tmp_path / "other") == [] and len(list((tmp_path / "other").iterdir())) == 2
 
 
@@ -91,5 +91,5 @@ def test_a_name_that_no_store_has_keeps_only_its_own_file_out(tmp_path: Path) ->
     assert {row.source: row.reason for row in plan.rows if not row.ticked} == {
         "projects/a\\b/notes/n.md": r"invalid project name: 'a\\b'"
     }
-    joint.apply(plan)
+    applying.apply(plan)
     assert set(mine.tree()) == {"projects/ok-1/notes/m.md"}

@@ -13,7 +13,7 @@ from tests.cli.test_cli import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, OutsideStore
 from zsmem_tui.core.memory_block import BEGIN, END
-from zsmem_tui.service import browsing, editing, instructions, joint, promoting, searching, stores, undoing
+from zsmem_tui.service import applying, browsing, editing, instructions, promoting, searching, stores, undoing
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
@@ -82,7 +82,7 @@ def test_promoted_facts_leave_memory_and_one_undo_from_either_side_brings_them_b
     before = (store.tree(), folder.tree())
     plan = promoting.plan_promote(session, rows(session), told)
     assert (store.tree(), folder.tree()) == before and [each.ref.path for each in plan.changes] == ["AGENTS.md", "MEMORY.md"]
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     assert done.message == "Promoted 2 facts to AGENTS.md." and done.changed == 2 and not done.undo_problem
     assert folder.raw("AGENTS.md").decode() == (
         f"# Rules\r\n\r\nBe kind.\r\n\r\n{BEGIN}\r\n- the port is 8080\r\n- two\r\n  lines\r\n{END}\r\n"
@@ -95,25 +95,25 @@ def test_promoted_facts_leave_memory_and_one_undo_from_either_side_brings_them_b
 
 
 def test_demoting_is_the_reverse(store: AStore, folder: AStore, session: Session, told: Session) -> None:
-    joint.apply(promoting.plan_promote(session, rows(session), told, "ARCHITECTURE.md"))
+    applying.apply(promoting.plan_promote(session, rows(session), told, "ARCHITECTURE.md"))
     ref = instructions.ref_of(told, "ARCHITECTURE.md")
     found = promoting.promoted(told, ref)
     assert [row.fact.line for row in found] == [1, 2]
-    joint.apply(promoting.plan_demote(told, found[1:], session))
+    applying.apply(promoting.plan_demote(told, found[1:], session))
     assert store.raw("MEMORY.md") == b"# Memory\n\n- two\n  lines\n"
     assert folder.raw("ARCHITECTURE.md").decode() == f"{BEGIN}\n- the port is 8080\n{END}\n"
 
 
 def test_facts_come_back_from_a_file_with_other_line_ends_as_they_were(store: AStore, session: Session, told: Session) -> None:
     before = store.raw("MEMORY.md")
-    joint.apply(promoting.plan_promote(session, rows(session), told))
-    joint.apply(promoting.plan_demote(told, promoting.promoted(told, instructions.ref_of(told, "agents")), session))
+    applying.apply(promoting.plan_promote(session, rows(session), told))
+    applying.apply(promoting.plan_demote(told, promoting.promoted(told, instructions.ref_of(told, "agents")), session))
     assert store.raw("MEMORY.md") == before
 
 
 def test_a_box_is_no_part_of_a_promoted_fact(store: AStore, folder: AStore, session: Session, told: Session) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] buy tea\n")
-    joint.apply(promoting.plan_promote(session, rows(session, f"projects/{store.project}/SCRATCHPAD.md"), told))
+    applying.apply(promoting.plan_promote(session, rows(session, f"projects/{store.project}/SCRATCHPAD.md"), told))
     assert b"\r\n- buy tea\r\n" in folder.raw("AGENTS.md")
 
 
@@ -123,7 +123,7 @@ def test_what_was_not_shown_is_not_written(store: AStore, folder: AStore, sessio
         of.has(path, of.raw(path) + b"\n- from the agent\n")
         before = (store.tree(), folder.tree())
         with pytest.raises(Conflict, match=r"Somebody changed .* since the plan was made"):
-            joint.apply(plan)
+            applying.apply(plan)
         assert (store.tree(), folder.tree()) == before
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore
+from tests.builders import NOW, AStore, plan_copy
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import across, file_ops, joint
+from zsmem_tui.service import applying, file_ops
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import Session
@@ -65,7 +65,7 @@ def test_a_read_only_block_is_neither_deleted_nor_moved_but_copied(tmp_path: Pat
     session, other = blocks(store), blocks(AStore(tmp_path / "other").has("a.md", "a\n"))
     with pytest.raises(RuleBroken, match="read_only"):
         file_ops.delete(session, block(session))
-    (moved,) = across.plan(session, [block(session)], other, move=True).rows
+    (moved,) = plan_copy(session, [block(session)], other, move=True).rows
     assert moved.fate is Fate.SKIPPED and "is marked read_only" in moved.reason
-    assert joint.apply(across.plan(session, [block(session)], other)).changed == 1
+    assert applying.apply(plan_copy(session, [block(session)], other)).changed == 1
     assert store.raw("human.md").decode() == LOCKED

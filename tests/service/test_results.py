@@ -10,7 +10,7 @@ import pytest
 from tests.builders import PROJECT
 from tests.service.test_store_gone import memory, note, open_session
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import bundles, exporting, file_ops, formats, history, importing, joint, review_lines, reviewing, triage
+from zsmem_tui.service import applying, bundles, exporting, file_ops, formats, history, importing, review_lines, reviewing, triage
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 
@@ -22,15 +22,15 @@ WRITING: dict[str, Callable[[Session, Path], VerbResult]] = {
     "copy": lambda session, other: file_ops.duplicate(session, note(session), "else"),
     "move": lambda session, other: file_ops.move(session, note(session), "other"),
     "delete": lambda session, other: file_ops.delete(session, note(session)),
-    "tick": lambda session, other: joint.apply(triage.set_done(session, task_list(session, [PROJECT]).tasks, done=True)),
-    "reword": lambda session, other: joint.apply(triage.edit(session, task_list(session, [PROJECT]).tasks[0], "other")),
-    "add": lambda session, other: joint.apply(triage.add(session, PROJECT, "words")),
-    "remove": lambda session, other: joint.apply(triage.remove(session, task_list(session, [PROJECT]).tasks)),
-    "promote": lambda session, other: joint.apply(triage.promote(session, task_list(session, [PROJECT]).tasks)),
-    "to note": lambda session, other: joint.apply(triage.to_note(session, task_list(session, [PROJECT]).tasks, "made")),
-    "log": lambda session, other: joint.apply(triage.log(session, task_list(session, [PROJECT]).tasks)),
-    "import": lambda session, other: joint.apply(importing.plan(session, formats.of_agent("markdown"), str(other))),
-    "export": lambda session, other: joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(other / "out"))),
+    "tick": lambda session, other: applying.apply(triage.set_done(session, task_list(session, [PROJECT]).tasks, done=True)),
+    "reword": lambda session, other: applying.apply(triage.edit(session, task_list(session, [PROJECT]).tasks[0], "other")),
+    "add": lambda session, other: applying.apply(triage.add(session, PROJECT, "words")),
+    "remove": lambda session, other: applying.apply(triage.remove(session, task_list(session, [PROJECT]).tasks)),
+    "promote": lambda session, other: applying.apply(triage.promote(session, task_list(session, [PROJECT]).tasks)),
+    "to note": lambda session, other: applying.apply(triage.to_note(session, task_list(session, [PROJECT]).tasks, "made")),
+    "log": lambda session, other: applying.apply(triage.log(session, task_list(session, [PROJECT]).tasks)),
+    "import": lambda session, other: applying.apply(importing.plan(session, formats.of_agent("markdown"), str(other))),
+    "export": lambda session, other: applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(other / "out"))),
     "bundle": lambda session, other: bundles.export_to(session, str(other / "all.tar.gz")),
 }
 

@@ -15,12 +15,12 @@ from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import (
+    applying,
     editing,
     file_ops,
     formats,
     history,
     importing,
-    joint,
     losses,
     review_lines,
     reviewing,
@@ -103,11 +103,11 @@ def edit_the_same_line(session: Session) -> None:
 
 
 def tick(session: Session) -> None:
-    joint.apply(triage.set_done(session, task_list(session).tasks, done=True))
+    applying.apply(triage.set_done(session, task_list(session).tasks, done=True))
 
 
 def promote(session: Session) -> None:
-    joint.apply(triage.promote(session, task_list(session).tasks))
+    applying.apply(triage.promote(session, task_list(session).tasks))
 
 
 VERBS = [

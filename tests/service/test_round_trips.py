@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
-from zsmem_tui.service import exporting, formats, importing, joint
+from zsmem_tui.service import applying, exporting, formats, importing
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
 
@@ -138,7 +138,7 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
 
 
 def remembered(session: Session, plan: Plan) -> None:
-    assert joint.apply(plan).changed
+    assert applying.apply(plan).changed
 
 
 TOPIC = """---
@@ -174,7 +174,7 @@ def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_t
     assert {item.fate for item in same.rows} == {Fate.DUPLICATE}
     store.has(changed, "# C\n\nother words\n")
     other = AStore(tmp_path / "other" / "projects/-w/memory")
-    joint.apply(exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "other"), group="project:-w"))
+    applying.apply(exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "other"), group="project:-w"))
     after = other.tree()
     assert after["project_a.md"] == before["projects/-w/memory/project_a.md"]
     assert after["user_b.md"] == before["projects/-w/memory/user_b.md"]

@@ -15,13 +15,13 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
+    applying,
     browsing,
     bundles,
     editing,
     file_ops,
     fit,
     history,
-    joint,
     previewing,
     review_lines,
     reviewing,
@@ -87,7 +87,7 @@ def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) 
     assert tasks.task_list(session, [session.project]).tasks == ()
     assert tasks.task_groups(session) == ["global"]
     for act in (
-        lambda: joint.apply(triage.add(session, session.project, "an item")),
+        lambda: applying.apply(triage.add(session, session.project, "an item")),
         lambda: file_ops.new_scratchpad(session),
         lambda: file_ops.log_entry(session, "done", "x"),
     ):
@@ -141,7 +141,7 @@ def test_a_bundle_goes_out_and_comes_back(session: Session, tmp_path: Path) -> N
     (Path(session.root) / FACTS).unlink()
     wanted = bundles.plan(session, str(place))
     assert {each.ref.path: each.fate for each in wanted.rows}[FACTS] is Fate.ADD
-    joint.apply(wanted)
+    applying.apply(wanted)
     assert "tea" in text(session)
     with pytest.raises(BadTarget, match="0 projects"):
         bundles.plan(session, str(place), into="other-1a2b3c4d")
@@ -159,10 +159,10 @@ def test_its_facts_are_judged_and_moved(session: Session) -> None:
         (FACTS, "Deploys on Friday.", Prompt.WHOLE),
         ("book/topics/tea.md", "Green tea, three minutes.", Prompt.NEVER),
     ]
-    joint.apply(acts.promote(session, rows[2:]))
+    applying.apply(acts.promote(session, rows[2:]))
     assert "Green tea, three minutes." in text(session) and "Green tea" not in text(session, "book/topics/tea.md")
     assert {row.prompt for row in reader.read(rows_of.Scope.ALL).rows} == {Prompt.WHOLE}
-    joint.apply(acts.move(session, reader.read(rows_of.Scope.ALL).rows[:1], acts.new_note(session, session.project, "build")))
+    applying.apply(acts.move(session, reader.read(rows_of.Scope.ALL).rows[:1], acts.new_note(session, session.project, "build")))
     assert "wants tea" in text(session, "book/topics/build.md")
     undoing.undo(session)
     undoing.undo(session)
@@ -174,7 +174,7 @@ def test_what_does_not_fit_is_made_to_fit_without_places_that_are_not_there(sess
     (Path(session.root) / FACTS).write_text(f"# Facts\n\n## Old\n\n{long}\n## New\n\n- The last one.\n")
     proposal = fit.propose(session)
     assert proposal.fit.moves and all(not move.target or move.target.startswith("book/") for move in proposal.fit.moves)
-    joint.apply(fit.plan(session, proposal, proposal.fit.moves))
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     after = "".join(place.read_text() for place in sorted(Path(session.root).rglob("book/**/*.md")))
     assert all(line in after for line in long.splitlines())
     assert previewing.preview(session).lost == ()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import file_ops, joint, previewing, triage
+from zsmem_tui.service import applying, file_ops, previewing, triage
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import task_list
@@ -29,7 +29,7 @@ def blocked(store: AStore, tmp_path: Path) -> Session:
 
 def tick(session: Session) -> None:
     task = next(each for each in task_list(session).tasks if each.item.box == "open")
-    assert joint.apply(triage.set_done(session, [task], done=True)).changed == 1
+    assert applying.apply(triage.set_done(session, [task], done=True)).changed == 1
 
 
 def test_nothing_is_wrong_before_something_is_written(blocked: Session) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.service import checkups, editing, file_ops, history, joint, review_lines, reviewing, undoing, wanted
+from zsmem_tui.service import applying, checkups, editing, file_ops, history, review_lines, reviewing, undoing, wanted
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.projects import moving
@@ -199,7 +199,7 @@ def test_a_step_about_a_project_that_went_elsewhere_is_not_said_to_be_undone(
 ) -> None:
     store.has("~/notes/n.md", "- a fact\n")
     act(store)
-    joint.apply(moving.move(store.session(), store.project, "elsewhere-0123abcd"))
+    applying.apply(moving.move(store.session(), store.project, "elsewhere-0123abcd"))
     after = state(store)
     undoing.skip(store.session())
     assert state(store) == after and not store.at("~/notes").exists()

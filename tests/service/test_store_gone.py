@@ -11,7 +11,7 @@ from tests.builders import PROJECT, AStore
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
-from zsmem_tui.service import editing, file_ops, history, joint, reviewing, triage, undoing
+from zsmem_tui.service import applying, editing, file_ops, history, reviewing, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, task_list
 
@@ -42,11 +42,11 @@ VERBS: dict[str, Callable[[Session, list[Task], list[Version]], object]] = {
     "rename": lambda session, tasks, found: file_ops.rename(session, note(session), "else"),
     "copy": lambda session, tasks, found: file_ops.duplicate(session, note(session), "else"),
     "delete": lambda session, tasks, found: file_ops.delete(session, note(session)),
-    "tick": lambda session, tasks, found: joint.apply(triage.set_done(session, tasks, done=True)),
-    "add": lambda session, tasks, found: joint.apply(triage.add(session, PROJECT, "words", None)),
-    "promote": lambda session, tasks, found: joint.apply(triage.promote(session, tasks)),
-    "to note": lambda session, tasks, found: joint.apply(triage.to_note(session, tasks, "made")),
-    "log": lambda session, tasks, found: joint.apply(triage.log(session, tasks)),
+    "tick": lambda session, tasks, found: applying.apply(triage.set_done(session, tasks, done=True)),
+    "add": lambda session, tasks, found: applying.apply(triage.add(session, PROJECT, "words", None)),
+    "promote": lambda session, tasks, found: applying.apply(triage.promote(session, tasks)),
+    "to note": lambda session, tasks, found: applying.apply(triage.to_note(session, tasks, "made")),
+    "log": lambda session, tasks, found: applying.apply(triage.log(session, tasks)),
     "undo": lambda session, tasks, found: undoing.undo(session, redo=False),
     "put a version back": lambda session, tasks, found: history.restore(session, found[-1]),
 }

@@ -24,12 +24,12 @@ from zsmem_tui.core.errors import BadName, BadTarget, ConfigError, MemError, Rul
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
+    applying,
     browsing,
     editing,
     exporting,
     file_ops,
     formats,
-    joint,
     previewing,
     searching,
     stores,
@@ -206,7 +206,7 @@ def test_what_a_kind_has_not_is_said(machine: Path, store: str, group: str) -> N
     session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
     before = every_file(session.root)
     with pytest.raises(BadTarget, match=rf"(?i:{store.replace('-', '.')}) has no checklist\. Nothing was done\."):
-        joint.apply(triage.add(session, session.project, "an item"))
+        applying.apply(triage.add(session, session.project, "an item"))
     assert every_file(session.root) == before
 
 
@@ -278,7 +278,7 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     session.mem().write("long_term", "- new")
     assert "- new" in (previewing.preview(session).text or "")
     with pytest.raises(MemError, match="Notebook has no checklist"):
-        joint.apply(triage.add(session, session.project, "an item"))
+        applying.apply(triage.add(session, session.project, "an item"))
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_an_export_takes_files_of_one_name_in_two_folders_along(machine: Path, t
     again = Path(session.root, session.layout.home_of(session.project), "deep/user_role.md")
     again.parent.mkdir()
     again.write_text("the same name, further down\n")
-    done = joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
+    done = applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
     assert done.plan.left == () and "the same name, further down" in (tmp_path / "out/notes/user_role-2.md").read_text()
     assert (tmp_path / "out/notes/user_role.md").is_file()
 
@@ -483,17 +483,17 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
         ("first", tasks.ELSEWHERE),
         ("second", tasks.ELSEWHERE),
     ]
-    joint.apply(triage.set_done(session, [found.tasks[0]], done=True))
+    applying.apply(triage.set_done(session, [found.tasks[0]], done=True))
     assert "- [x] first\n" in (home / "project_boxes.md").read_text()
     undoing.undo(session)
     assert "- [ ] first\n" in (home / "project_boxes.md").read_text()
     before = every_file(session.root)
     other = next(each for each in tasks.every_project(session) if each != session.project)
     acts: list[Callable[[], object]] = [
-        lambda: joint.apply(triage.log(session, found.tasks[:1])),
-        lambda: joint.apply(triage.promote(session, found.tasks[:1])),
-        lambda: joint.apply(triage.archive(session, found.tasks[1:])),
-        lambda: joint.apply(triage.move(session, found.tasks[:1], other)),
+        lambda: applying.apply(triage.log(session, found.tasks[:1])),
+        lambda: applying.apply(triage.promote(session, found.tasks[:1])),
+        lambda: applying.apply(triage.archive(session, found.tasks[1:])),
+        lambda: applying.apply(triage.move(session, found.tasks[:1], other)),
     ]
     for act in acts:
         with pytest.raises(BadTarget, match="Claude Code has no"):
@@ -518,5 +518,5 @@ def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path
     session = opened(f"markdown:{notes}")
     found = tasks.task_list(session)
     assert [each.item.text for each in found.tasks] == ["on the list", "in a note", "done there"]
-    joint.apply(triage.set_done(session, [found.tasks[1]], done=True))
+    applying.apply(triage.set_done(session, [found.tasks[1]], done=True))
     assert "- [x] in a note\n" in (notes / "plan.md").read_text()

@@ -12,7 +12,7 @@ from tests.cli.test_cli import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting, formats, joint, stores, transferring, undoing
+from zsmem_tui.service import applying, exporting, formats, stores, transferring, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Applied, Fate, Policy
 from zsmem_tui.service.session import Session
@@ -43,7 +43,7 @@ def projects(home: AStore, *folders: Path) -> None:
 
 
 def sent(session: Session, format: str, path: str, goal: str, **options: object) -> Applied:
-    return joint.apply(transferring.plan(session, formats.of_agent(format), path, transferring.goal_of(goal), **options))  # type: ignore[arg-type]
+    return applying.apply(transferring.plan(session, formats.of_agent(format), path, transferring.goal_of(goal), **options))  # type: ignore[arg-type]
 
 
 def test_every_project_of_a_source_goes_to_the_memory_of_its_own_folder_in_one_step(
@@ -99,7 +99,7 @@ def test_what_comes_from_an_agent_is_called_after_that_one(
     if is_opened:
         opened = stores.open_store(Config(), "claude-code", cwd=str(one))
         place = str(home.at("out")) if goal == "markdown" else ""
-        joint.apply(exporting.plan(opened, formats.of_agent(goal), place))
+        applying.apply(exporting.plan(opened, formats.of_agent(goal), place))
     else:
         sent(session, "claude-code", str(home.at(".claude")), f"markdown:{home.at('out')}" if goal == "markdown" else goal)
     made = {

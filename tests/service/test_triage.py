@@ -10,7 +10,7 @@ from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, Undecodable
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.service import joint, triage, undoing
+from zsmem_tui.service import applying, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.store.scan import scan
@@ -46,7 +46,7 @@ def test_a_board_has_the_items_of_all_projects_and_what_they_cost(session: Sessi
 
 
 def test_done_and_undo(store: AStore, session: Session) -> None:
-    done = joint.apply(triage.set_done(session, [task(session, "fourth"), task(session, "theirs")], done=True))
+    done = applying.apply(triage.set_done(session, [task(session, "fourth"), task(session, "theirs")], done=True))
     assert done.message == "Done 2 items." and pad(store) == PAD.replace("* [ ] fourth", "* [x] fourth")
     assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [x] theirs\n"
     assert undoing.undo(session).done and pad(store) == PAD
@@ -56,7 +56,7 @@ def test_done_and_undo(store: AStore, session: Session) -> None:
 def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: AStore, session: Session) -> None:
     first, second = task(session, "first"), task(session, "third")
     store.has("~/SCRATCHPAD.md", "new line\n- [ ] agent\n- [ ] first\n")
-    done = joint.apply(triage.set_done(session, [first, second], done=True))
+    done = applying.apply(triage.set_done(session, [first, second], done=True))
     assert done.changed == 1 and done.plan.left == ("third",) and "1 item is gone: third" in done.message
     assert pad(store) == "new line\n- [ ] agent\n- [x] first\n"
 
@@ -71,7 +71,7 @@ def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Sessio
             store.has("~/SCRATCHPAD.md", before + "- [ ] agent\n")
 
     monkeypatch.setattr(swap, "step", agent)
-    joint.apply(triage.set_done(session, [task(session, "first")], done=True))
+    applying.apply(triage.set_done(session, [task(session, "first")], done=True))
     assert pad(store) == PAD.replace("- [ ] first", "- [x] first") + "- [ ] agent\n"
 
 
@@ -89,51 +89,51 @@ def test_a_batch_over_a_hundred_items_writes_each_file_once(
 
     monkeypatch.setattr(Install, "run", noticed)
     every = [each for each in task_list(session).tasks if each.project[0] in "ab"]
-    assert joint.apply(triage.set_done(session, every, done=True)).plan.count == 120 and len(puts) == 2
+    assert applying.apply(triage.set_done(session, every, done=True)).plan.count == 120 and len(puts) == 2
 
 
 def test_edit_shift_indent_and_relocate(store: AStore, session: Session) -> None:
-    joint.apply(triage.edit(session, task(session, "fourth"), "4th"))
+    applying.apply(triage.edit(session, task(session, "fourth"), "4th"))
     assert "* [ ] 4th\r\n" in pad(store)
-    joint.apply(triage.shift(session, task(session, "first"), 1))
+    applying.apply(triage.shift(session, task(session, "first"), 1))
     assert pad(store).index("second") < pad(store).index("first")
-    joint.apply(triage.indent(session, [task(session, "third")], 1))
+    applying.apply(triage.indent(session, [task(session, "third")], 1))
     assert "\n  - [x] third\n" in pad(store)
-    joint.apply(triage.relocate(session, [task(session, "first")], "Later"))
+    applying.apply(triage.relocate(session, [task(session, "first")], "Later"))
     assert pad(store).endswith("* [ ] 4th\r\n- [ ] first\n  more\n  - [x] third\n")
     with pytest.raises(BadTarget, match="Nothing was moved"):
-        joint.apply(triage.relocate(session, [task(session, "first")], "Gone"))
+        applying.apply(triage.relocate(session, [task(session, "first")], "Gone"))
     for _ in range(4):
         assert undoing.undo(session).done
     assert pad(store) == PAD
 
 
 def test_move_takes_the_block_along_and_a_vanished_project_is_refused(store: AStore, session: Session) -> None:
-    done = joint.apply(triage.move(session, [task(session, "first")], OTHER))
+    done = applying.apply(triage.move(session, [task(session, "first")], OTHER))
     assert done.plan.count == 1 and store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [ ] theirs\n- [ ] first\n  more\n"
     assert "first" not in pad(store)
     with pytest.raises(BadTarget, match=r"There is no project gone-11111111\. Nothing was moved\."):
-        joint.apply(triage.move(session, [task(session, "fourth")], "gone-11111111"))
+        applying.apply(triage.move(session, [task(session, "fourth")], "gone-11111111"))
     assert undoing.undo(session).done and pad(store) == PAD
 
 
 def test_promote_writes_one_fact_and_none_twice(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "- fourth\n")
-    done = joint.apply(triage.promote(session, [task(session, "first"), task(session, "fourth")]))
+    done = applying.apply(triage.promote(session, [task(session, "first"), task(session, "fourth")]))
     assert store.raw("MEMORY.md") == b"- fourth\n- first more\n" and "1 stood there already" in done.message
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"- fourth\n" and pad(store) == PAD
 
 
 def test_note_log_and_archive(store: AStore, session: Session) -> None:
-    joint.apply(triage.to_note(session, [task(session, "first")], triage.note_name(task(session, "first"))))
+    applying.apply(triage.to_note(session, [task(session, "first")], triage.note_name(task(session, "first"))))
     assert store.raw("~/notes/first.md") == b"# first\n\n- [ ] first\n  more\n"
     store.has("~/notes/fourth.md", "x")
     with pytest.raises(BadName, match="There is a note fourth already"):
-        joint.apply(triage.to_note(session, [task(session, "fourth")], "fourth"))
+        applying.apply(triage.to_note(session, [task(session, "fourth")], "fourth"))
     assert "fourth" in pad(store)
-    joint.apply(triage.log(session, [task(session, "fourth")]))
+    applying.apply(triage.log(session, [task(session, "fourth")]))
     assert store.raw("~/daily/2026-05-25.md") == f"\n### {NOW:%H:%M} — done\n* [x] fourth\n".encode()
-    done = joint.apply(triage.archive(session, [each for each in task_list(session).tasks if each.project == PROJECT]))
+    done = applying.apply(triage.archive(session, [each for each in task_list(session).tasks if each.project == PROJECT]))
     assert done.plan.count == 1 and "2 not done, or with open items below, stayed" in done.message
     assert store.raw("~/archive/SCRATCHPAD.md") == b"## 2026-05-25\n\n- [x] third\n"
     assert "/archive/" not in str(session.mem().list()) and not session.mem().search("third").hits
@@ -146,9 +146,9 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
     found = task_list(session)
     assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
     with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
-        joint.apply(triage.set_done(session, [first], done=True))
+        applying.apply(triage.set_done(session, [first], done=True))
     with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
-        joint.apply(triage.add(session, PROJECT, "x"))
+        applying.apply(triage.add(session, PROJECT, "x"))
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n\xff\n"
 
 
@@ -156,16 +156,16 @@ def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, sess
     store.has("~/SCRATCHPAD.md", "- [ ] same\n- [ ] same\n- [ ] 😀\n")
     one, two, emoji = (each for each in task_list(session).tasks if each.project == PROJECT)
     assert one.id != two.id and triage.note_name(emoji) == "😀"
-    joint.apply(triage.set_done(session, [two], done=True))
+    applying.apply(triage.set_done(session, [two], done=True))
     assert pad(store) == "- [ ] same\n- [x] same\n- [ ] 😀\n"
-    joint.apply(triage.remove(session, [one, two]))
+    applying.apply(triage.remove(session, [one, two]))
     assert pad(store) == "- [ ] 😀\n"
 
 
 def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session) -> None:
     session.history.catch_up(scan(session.root, session.layout))
-    joint.apply(triage.add(session, PROJECT, "new"))
-    joint.apply(triage.set_done(session, [task(session, "new")], done=True))
+    applying.apply(triage.add(session, PROJECT, "new"))
+    applying.apply(triage.set_done(session, [task(session, "new")], done=True))
     session.history.drain()
     dated = with_ages(session, task_list(session))
     assert next(each for each in dated.tasks if each.item.text == "new").since == session.now_ns()
@@ -236,20 +236,20 @@ def test_each_project_has_a_prompt_of_its_own(store: AStore) -> None:
 
 def test_a_box_without_room_for_a_mark_is_not_counted_as_done(store: AStore, session: Session) -> None:
     store.has("~/SCRATCHPAD.md", "- [] a\n- [ ] b\n")
-    done = joint.apply(triage.set_done(session, [task(session, "a"), task(session, "b")], done=True))
+    done = applying.apply(triage.set_done(session, [task(session, "a"), task(session, "b")], done=True))
     assert (done.message, done.changed) == ("Done 1 item. 1 had no box with room for a mark.", 1)
     assert pad(store) == "- [] a\n- [x] b\n"
 
 
 def test_what_was_moved_says_which_way(store: AStore, session: Session) -> None:
-    moved = [joint.apply(triage.shift(session, task(session, "third"), step)).message for step in (-1, 1)]
-    moved += [joint.apply(triage.indent(session, [task(session, "third")], step)).message for step in (1, -1)]
+    moved = [applying.apply(triage.shift(session, task(session, "third"), step)).message for step in (-1, 1)]
+    moved += [applying.apply(triage.indent(session, [task(session, "third")], step)).message for step in (1, -1)]
     assert moved == ["Moved up.", "Moved down.", "Indented 1 item.", "Outdented 1 item."] and pad(store) == PAD
-    assert joint.apply(triage.add(session, PROJECT, "new")).message == f"Added 1 item to {PROJECT}."
+    assert applying.apply(triage.add(session, PROJECT, "new")).message == f"Added 1 item to {PROJECT}."
 
 
 def test_promoting_into_a_full_prompt_says_that_it_is_not_seen(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "- a fact of some words\n" * 3_000)
-    done = joint.apply(triage.promote(session, [task(session, "first")]))
+    done = applying.apply(triage.promote(session, [task(session, "first")]))
     assert "The prompt is full: 1 fact more of it is not seen." in done.message and done.warning
     assert store.raw("MEMORY.md").endswith(b"- first more\n")

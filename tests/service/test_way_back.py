@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.builders import AStore
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
-from zsmem_tui.service import exporting, formats, importing, joint
+from zsmem_tui.service import applying, exporting, formats, importing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
@@ -148,7 +148,7 @@ class Way:
         if any(item.ticked for item in plan.rows):
             with self.patched.context() as quick:
                 quick.setattr("zsmem_tui.store.steps.apply", at_once)
-                joint.apply(plan)
+                applying.apply(plan)
         return plan
 
     def out(self) -> Plan:

@@ -15,10 +15,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.builders import AStore
+from tests.builders import AStore, plan_copy
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import across, doctor_fixes, editing, fit, history, joint, review_lines, reviewing, triage, undoing
+from zsmem_tui.service import applying, doctor_fixes, editing, fit, history, review_lines, reviewing, triage, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -93,14 +93,14 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
     match verb:
         case "doctor":
             found = doctor_fixes.plan(session, Doctor(session).examine().faults)
-            return lambda: joint.apply(found)
+            return lambda: applying.apply(found)
         case "fit":
             offer = fit.propose(session)
-            return lambda: joint.apply(fit.plan(session, offer, offer.fit.moves))
+            return lambda: applying.apply(fit.plan(session, offer, offer.fit.moves))
         case "merge":
-            return lambda: joint.apply(moving.merge(session, [OTHER], "a-00000000"))
+            return lambda: applying.apply(moving.merge(session, [OTHER], "a-00000000"))
         case "archive":
-            return lambda: joint.apply(moving.archive(session, OTHER))
+            return lambda: applying.apply(moving.archive(session, OTHER))
         case "triage":
             tasks = task_list(session).tasks
             some = dice.sample(tasks, min(len(tasks), 3))
@@ -108,13 +108,13 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
                 return lambda: None
             act = dice.choice(["done", "move", "promote", "note", "log", "archive", "remove"])
             acts_of: dict[str, Apply] = {
-                "done": lambda: joint.apply(triage.set_done(session, some, done=True)),
-                "move": lambda: joint.apply(triage.move(session, some, OTHER)),
-                "promote": lambda: joint.apply(triage.promote(session, some)),
-                "note": lambda: joint.apply(triage.to_note(session, some, "made")),
-                "log": lambda: joint.apply(triage.log(session, some)),
-                "archive": lambda: joint.apply(triage.archive(session, [task for task in tasks if task.item.box == "done"])),
-                "remove": lambda: joint.apply(triage.remove(session, [task for task in some if "agent" not in task.item.text])),
+                "done": lambda: applying.apply(triage.set_done(session, some, done=True)),
+                "move": lambda: applying.apply(triage.move(session, some, OTHER)),
+                "promote": lambda: applying.apply(triage.promote(session, some)),
+                "note": lambda: applying.apply(triage.to_note(session, some, "made")),
+                "log": lambda: applying.apply(triage.log(session, some)),
+                "archive": lambda: applying.apply(triage.archive(session, [task for task in tasks if task.item.box == "done"])),
+                "remove": lambda: applying.apply(triage.remove(session, [task for task in some if "agent" not in task.item.text])),
             }
             return acts_of[act]
         case "facts":
@@ -122,14 +122,14 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
             chosen = dice.sample(rows, min(len(rows), 2))
             goal = acts.Target(MemRef(FILES[2]))
             made = acts.move(session, chosen, goal) if dice.random() < 0.6 else acts.to_top(session, chosen)
-            return lambda: joint.apply(made)
+            return lambda: applying.apply(made)
         case "review":
             picks = [Pick(each) for each in reviewing.pending(session)]
             return lambda: dice.choice([review_lines.revert, review_lines.accept])(session, picks)
         case "across":
             other = Session(session.root, OTHER, clock=session.clock)
-            way = across.plan(session, [session.ref_at(FILES[2])], other, move=dice.random() < 0.5, group=OTHER)
-            return lambda: joint.apply(way)
+            way = plan_copy(session, [session.ref_at(FILES[2])], other, move=dice.random() < 0.5, group=OTHER)
+            return lambda: applying.apply(way)
         case _:
             base = Path(session.path(ref)).read_bytes()
             return lambda: editing.save(session, ref, base + b"- mine\n", base)

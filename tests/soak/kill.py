@@ -27,7 +27,7 @@ import random, sys
 from tests.builders import NOW
 from zsmem_tui import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import bundles, editing, file_ops, history, joint, triage, undoing
+from zsmem_tui.service import bundles, editing, file_ops, history, applying, triage, undoing
 from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.service.session import Session
@@ -50,10 +50,10 @@ for number in range(10_000):
                 base = None
             editing.save(session, ref, (base or b"") + f"{token}\\n".encode(), base)
         elif act == "done":
-            joint.apply(triage.add(session, "p-00000000", token))
-            joint.apply(triage.set_done(session, task_list(session).tasks[-1:], done=True))
+            applying.apply(triage.add(session, "p-00000000", token))
+            applying.apply(triage.set_done(session, task_list(session).tasks[-1:], done=True))
         elif act == "archive":
-            joint.apply(triage.archive(session, task_list(session).tasks[:2]))
+            applying.apply(triage.archive(session, task_list(session).tasks[:2]))
             continue
         elif act == "undo":
             undoing.undo(session, redo=dice.random() < 0.3)
@@ -63,7 +63,7 @@ for number in range(10_000):
             file_ops.rename(session, session.ref_at(old.path), f"kept-{seed}-{number}")
             continue
         elif act == "bundle":
-            joint.apply(bundles.plan(session, bundle, policy=Policy.REPLACE))
+            applying.apply(bundles.plan(session, bundle, policy=Policy.REPLACE))
             continue
         else:
             history.look_at_all(session)

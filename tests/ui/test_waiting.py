@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
-from zsmem_tui.service import joint
+from zsmem_tui.service import applying
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, ending
 from zsmem_tui.ui.ending import Ending
@@ -107,8 +107,8 @@ def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.Mon
 
 async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
-    apply = joint.apply
-    monkeypatch.setattr(joint, "apply", lambda plan: gate.wait(10) and apply(plan))
+    apply = applying.apply
+    monkeypatch.setattr(applying, "apply", lambda plan: gate.wait(10) and apply(plan))
     async with running(an_app(store)) as pilot:
         await pilot.press("7")
         await shows(pilot, "one")

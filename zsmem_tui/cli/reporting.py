@@ -173,11 +173,11 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     """
     from zsmem_tui.core.checks.redact import redacted  # with every shape of them, which verbs on one file do without
     from zsmem_tui.core.diff import diff  # with the merge, likewise
-    from zsmem_tui.service import joint  # with the write path
+    from zsmem_tui.service import applying  # with the write path
 
     for each in plan.sessions:
         each.dry_run = args.dry_run
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     message = said_of(args, done.message)
     losses = (loss for row in plan.rows for loss in row.losses)
     warnings = [*plan.left, *plan.notes, *sentences(plan.findings), *losses, *filter(None, (plan.gate.said,))]

@@ -1,4 +1,4 @@
-"""What a verb would do, as a value: every file with its text before and after. `joint.apply` does it."""
+"""What a verb would do, as a value: every file with its text before and after. `applying.apply` does it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import wanted
-from zsmem_tui.service.joint import joint_batches
+from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -335,7 +335,7 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Fol
     step = parts[0].step
     label, relation = _label(step, redo), _relation(step, redo)
     sessions = [part.session for part in parts]
-    with joint_batches(label, sessions, Origin.UNDO, relation=relation, ends=True) as opened:
+    with step_batches(label, sessions, Origin.UNDO, relation=relation, ends=True) as opened:
         batches = dict(zip((each.root for each in sessions), opened, strict=True))
         opened[0].makes_folders, opened[0].removes_folders = folders
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):

@@ -16,7 +16,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, WriteFailed
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import history, joint, reviewing, undoing
+from zsmem_tui.service import applying, history, reviewing, undoing
 from zsmem_tui.service.plan import Applied
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import former_slugs, known_projects
@@ -33,11 +33,11 @@ OTHER = "other-00000000"
 
 
 def moved(session: Session, slug: str, to: str) -> Applied:
-    return joint.apply(moving.move(session, slug, to))
+    return applying.apply(moving.move(session, slug, to))
 
 
 def merged(session: Session, slugs: list[str], into: str) -> Applied:
-    return joint.apply(moving.merge(session, slugs, into))
+    return applying.apply(moving.merge(session, slugs, into))
 
 
 def tidied(session: Session, dice: random.Random) -> None:
@@ -51,7 +51,7 @@ def tidied(session: Session, dice: random.Random) -> None:
         case "two":
             merged(session, [a, c], b)
         case "archive":
-            joint.apply(moving.archive(session, a))
+            applying.apply(moving.archive(session, a))
         case _:
             moved(session, a, "/home/ann/somewhere new")
 
@@ -124,7 +124,7 @@ def test_two_projects_with_notes_of_one_name_merge_as_the_plan_says(tmp_path: Pa
     plan = moving.merge(store.session(), [PROJECT, OTHER], "third-00000000")
     shown = {row.ref.path: row.source for row in plan.rows}
     texts = store.tree()
-    joint.apply(plan)
+    applying.apply(plan)
     assert store.tree() == {path: texts[source] for path, source in shown.items()} and len(shown) == 2
 
 
@@ -243,7 +243,7 @@ def killed(root: Path, step: int, verb: str) -> str:
 
         swap.step = die
         try:
-            joint.apply(moving.archive(session, SLUGS[0])) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
+            applying.apply(moving.archive(session, SLUGS[0])) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
         except MemError:
             os._exit(1)
         os._exit(0)
@@ -271,7 +271,7 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
     store.at("~/empty").mkdir()
     session = store.session()
     first = everything(session.root)
-    done = joint.apply(moving.archive(session, PROJECT))
+    done = applying.apply(moving.archive(session, PROJECT))
     assert not store.at("~/").exists()
     place = done.plan.rows[0].place
     held = bundle.texts(place, bundle.look(place, session.layout))
@@ -285,7 +285,7 @@ def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -
 def test_several_projects_are_archived_as_one_step(tmp_path: Path) -> None:
     session = a_store(tmp_path / "store", 4)
     before = everything(session.root)
-    done = joint.apply(moving.archive(session, SLUGS[0], SLUGS[1], SLUGS[0]))
+    done = applying.apply(moving.archive(session, SLUGS[0], SLUGS[1], SLUGS[0]))
     assert done.message.startswith("Archived 2 projects: ")
     assert [path for path in everything(session.root) if path.startswith((f"projects/{SLUGS[0]}", f"projects/{SLUGS[1]}"))] == []
     assert bundle.look(done.plan.rows[0].place, session.layout)
@@ -305,13 +305,13 @@ def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, awa
         (away_from_home / name).rename(away_from_home / f"new-{name}")
     name_projects(session)
     first = everything(session.root)
-    done = joint.apply(moving.follow(session))
+    done = applying.apply(moving.follow(session))
     assert (
         len(done.plan.read) == 2
         and store.raw(f"projects/{project_slug(f'{away_from_home}/new-two')}/SCRATCHPAD.md") == b"- [ ] two\n"
     )
     assert [each.verdict.state.value for each in known_projects(session).projects] == ["here"] * 3
-    assert joint.apply(moving.follow(session)).changed == 0
+    assert applying.apply(moving.follow(session)).changed == 0
     undoing.undo(session)
     assert everything(session.root) == first
 
@@ -354,7 +354,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
 
 def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:
     session = AStore(tmp_path).has("~/notes/n.md", "the key is s3cret-key\n").session()
-    place = joint.apply(moving.archive(session, PROJECT)).plan.rows[0].place
+    place = applying.apply(moving.archive(session, PROJECT)).plan.rows[0].place
     history.forget(session, "s3cret-key")
     held = [raw for _, raw in bundle.texts(place, bundle.look(place, session.layout))]
     assert held == [b"the key is [forgotten]\n"]
@@ -382,7 +382,7 @@ def test_what_an_agent_wrote_into_the_old_place_of_a_killed_move_stays_and_is_sa
 
 
 @pytest.mark.parametrize(
-    "verb", [lambda session, slug: joint.apply(moving.archive(session, slug)), lambda session, slug: moved(session, slug, OTHER)]
+    "verb", [lambda session, slug: applying.apply(moving.archive(session, slug)), lambda session, slug: moved(session, slug, OTHER)]
 )
 def test_passing_over_a_step_leaves_its_folders_alone(tmp_path: Path, verb: Callable[[Session, str], object]) -> None:
     session = AStore(tmp_path).has("~/notes/n.md", "n\n").session()

@@ -15,7 +15,7 @@ from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.project_folders import State
-from zsmem_tui.service import joint, stores, undoing
+from zsmem_tui.service import applying, stores, undoing
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.naming import name_projects, refresh
@@ -76,7 +76,7 @@ def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str,
     found = memory_for(session, known_projects(session), own_folder(session))
     assert found is not None and found.label == "alpha_1"
     first = everything(session.root)
-    done = joint.apply(moving.follow(session))
+    done = applying.apply(moving.follow(session))
     assert done.changed and not done.stays and not done.undo_problem
     assert state(session) == [(State.HERE, str(new), "")]
     assert [each.slug for each in known_projects(session).projects] == [session.project]
@@ -99,7 +99,7 @@ def test_a_folder_that_was_gone_before_anybody_looked_is_known_by_its_transcript
     [known] = known_projects(session).projects
     for word in (known.slug, known.slug.partition(":")[2]):
         assert moving.target_of(session, word) == (known.slug, "")
-    done = joint.apply(moving.move(session, known.slug, str(new)))
+    done = applying.apply(moving.move(session, known.slug, str(new)))
     assert (away_from_home / ".claude" / "projects" / encoded(str(new)) / "memory" / "MEMORY.md").is_file()
     assert "1 transcript stays in ~/.claude/projects/" in done.message
     assert (away_from_home / ".claude" / "projects" / encoded(str(old)) / "0b5e.jsonl").is_file()
@@ -116,11 +116,11 @@ def test_what_stays_of_an_old_folder_is_named_before_and_after(tmp_path: Path, a
     session = opened("claude-code", new)
     session.dry_run = True
     plan = moving.follow(session)
-    said = " ".join([joint.apply(plan).message, *plan.notes])
+    said = " ".join([applying.apply(plan).message, *plan.notes])
     assert f"2 transcripts and 1 entry of other kinds stay in ~/.claude/projects/{encoded(str(old))}." in said
     assert f"What ~/.claude.json has set for {old} stays there." in said
     session.dry_run = False
-    assert said.split(".", 1)[1] in joint.apply(moving.follow(session)).message
+    assert said.split(".", 1)[1] in applying.apply(moving.follow(session)).message
 
 
 def test_two_indexes_become_one_and_a_topic_of_the_same_name_stays_beside(tmp_path: Path, away_from_home: Path) -> None:
@@ -131,7 +131,7 @@ def test_two_indexes_become_one_and_a_topic_of_the_same_name_stays_beside(tmp_pa
     own = claude(away_from_home, new, MEMORY="# Memory\n- [Ports](ports.md)\n- new fact\n", ports="new\n")
     session = opened("claude-code", new)
     first = everything(session.root)
-    joint.apply(moving.follow(session))
+    applying.apply(moving.follow(session))
     assert (own / "memory" / "MEMORY.md").read_text() == (
         "# Memory\n- [Ports](ports.md)\n- new fact\n- old fact\n- [Ports 2](ports-2.md) — old\n"
     )
@@ -168,6 +168,6 @@ def test_a_memory_is_put_away_and_named(kind: str, tmp_path: Path, away_from_hom
     moving.label(session, session.project, "mine")
     assert [each.label for each in known_projects(session).projects] == ["mine"]
     undoing.undo(session)
-    joint.apply(moving.archive(session, session.project))
+    applying.apply(moving.archive(session, session.project))
     assert known_projects(session).projects == ()
     assert undoing.undo(session).done and everything(session.root) == first

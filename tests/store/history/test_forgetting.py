@@ -14,7 +14,7 @@ from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, Conflict, HistoryError, MemError
-from zsmem_tui.service import bundles, exporting, formats, history, importing, joint, undoing
+from zsmem_tui.service import applying, bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import state, swap
@@ -55,8 +55,8 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
     store.has("MEMORY.bak", f"old {SECRET}\n").has("~/notes/odd.bin", b"\xff" + RAW)
     writing.save(session.root, "MEMORY.md", f"mine {SECRET}\n".encode(), store.raw("MEMORY.md"), recorder=session.recorder(SECRET))
     drafts.put(session.root, drafts.Draft("MEMORY.md", f"draft {SECRET} text\n".encode(), store.raw("MEMORY.md")))
-    joint.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
-    joint.apply(importing.plan(session, formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root)))
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
+    applying.apply(importing.plan(session, formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("MEMORY.md", "x\n").root)))
     other = AStore(tmp_path / "other").has("MEMORY.md", f"{SECRET}\n")
     writing.save(str(other.root), "MEMORY.md", b"clean\n", other.raw("MEMORY.md"), recorder=other.session().recorder())
     state.put(os.path.join(locate.state_folder(), "crash.log"), RAW, "")

@@ -21,7 +21,7 @@ from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
-from zsmem_tui.service import bundles, joint, stores, undoing
+from zsmem_tui.service import applying, bundles, stores, undoing
 from zsmem_tui.service.plan import Fate, Policy
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import swap
@@ -45,7 +45,7 @@ def exported(store: AStore, place: Path, projects: list[str] | None = None) -> P
 
 def imported(store: AStore, place: Path, **options: object) -> str:
     session = store.session()
-    return joint.apply(bundles.plan(session, str(place), **options)).message  # type: ignore[arg-type]
+    return applying.apply(bundles.plan(session, str(place), **options)).message  # type: ignore[arg-type]
 
 
 def test_export_wipe_import_gives_the_same_tree_and_export_the_same_bytes(store: AStore, tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_of_a_folder_that_holds_more_than_memory_only_memory_goes_out_and_comes_
     other.mkdir()
     there = stores.open_store(Config(), f"claude-code:{other}")
     plan = bundles.plan(there, str(sealed(tmp_path / "y.tgz", dict.fromkeys((memory, *planted), b"x\n"))))
-    joint.apply(plan)
+    applying.apply(plan)
     assert [str(each.relative_to(other)) for each in other.rglob("*") if each.is_file()] == [memory]
     assert {each.reason for each in plan.rows if not each.ticked} == {"it is no memory", "its name begins with a dot"}
 
@@ -241,7 +241,7 @@ def test_into_a_folder_of_markdown_comes_nothing_that_tools_run_by_its_name(tmp_
     notes = tmp_path / "notes"
     notes.mkdir()
     session = stores.open_store(Config(), f"markdown:{notes}")
-    joint.apply(bundles.plan(session, str(sealed(tmp_path / "x.tgz", dict.fromkeys(("a/n.md", *planted), b"x\n")))))
+    applying.apply(bundles.plan(session, str(sealed(tmp_path / "x.tgz", dict.fromkeys(("a/n.md", *planted), b"x\n")))))
     assert [str(each.relative_to(notes)) for each in notes.rglob("*") if each.is_file()] == ["a/n.md"]
     (notes / "Makefile").write_text("all:\n")
     assert bundles.paths_out(session) == ["a/n.md"]
@@ -315,7 +315,7 @@ def test_a_bundle_of_a_newer_program_is_refused(tmp_path: Path) -> None:
 CHILD = """
 import os, sys
 from zsmem_tui.service.session import Session
-from zsmem_tui.service import bundles, joint
+from zsmem_tui.service import bundles, applying
 from zsmem_tui.store.disk import swap
 left = [int(sys.argv[3])]
 def step(name):
@@ -326,7 +326,7 @@ if sys.argv[3] == "0":
     from zsmem_tui.store import interrupted, steps
     steps.Note.fill = lambda *words: os.kill(os.getpid(), 9)
 session = Session(sys.argv[1], "p")
-joint.apply(bundles.plan(session, sys.argv[2]))
+applying.apply(bundles.plan(session, sys.argv[2]))
 """
 
 
@@ -359,7 +359,7 @@ def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Pa
         (f"projects/{PROJECT}/notes/n.md", Fate.SKIPPED),
     ]
     assert "is a link that leaves the store" in plan.rows[1].reason
-    assert joint.apply(plan).message == "Imported 1 file; 0 were there already. Left out: 1 file."
+    assert applying.apply(plan).message == "Imported 1 file; 0 were there already. Left out: 1 file."
     assert list(elsewhere.iterdir()) == [] and mine.raw("MEMORY.md") == b"fact\n"
 
 
@@ -383,7 +383,7 @@ def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path,
     plan = bundles.plan(session, str(place), policy=policy)
     mine.has("~/notes/n.md", "the agent's\n")
     with pytest.raises(Conflict, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
-        joint.apply(plan)
+        applying.apply(plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
     again = bundles.plan(session, str(place))
     assert [each.fate for each in again.rows] == [Fate.ADD, Fate.CONFLICT]
@@ -405,7 +405,7 @@ def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_ba
 
     monkeypatch.setattr(swap, "step", meanwhile)
     with pytest.raises(Conflict, match="Nothing was imported"):
-        joint.apply(plan)
+        applying.apply(plan)
     assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
 
 
@@ -461,7 +461,7 @@ def test_a_bundle_that_vanishes_or_is_no_file_is_said(store: AStore, tmp_path: P
     session = fresh.session()
     plan = bundles.plan(session, str(place))
     place.unlink()
-    for act in (lambda: joint.apply(plan), lambda: plan.of_row(plan.rows[0])):
+    for act in (lambda: applying.apply(plan), lambda: plan.of_row(plan.rows[0])):
         with pytest.raises(Missing, match=r"No such file or directory\. Nothing was written"):
             act()
     place.mkdir()

@@ -16,7 +16,7 @@ from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, 
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import joint
+from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.naming import NamingResult, Progress, name_projects
@@ -174,7 +174,7 @@ async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is
     old, _, session = moved(tmp_path, away_from_home)
     pad = Path(session.root, f"projects/{project_slug(str(old))}/SCRATCHPAD.md")
     count = 0
-    put = joint.put
+    put = applying.put
 
     def written(batch: Batch, edit: Edit) -> None:
         nonlocal count
@@ -187,7 +187,7 @@ async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is
         await until(pilot, named(pilot))
         await pilot.press("P")
         await shows(pilot, "A would move to ~/bar")
-        monkeypatch.setattr(joint, "put", written)
+        monkeypatch.setattr(applying, "put", written)
         await pilot.press("A")
         await shows(pilot, "Written meanwhile, and so still there", "u to undo")
         text = "".join(path.read_text() for path in Path(session.root, "projects").rglob("*.md"))

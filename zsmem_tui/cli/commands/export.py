@@ -15,7 +15,7 @@ from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.would import would
-from zsmem_tui.service import bundles, exporting, formats, joint
+from zsmem_tui.service import applying, bundles, exporting, formats
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan, Row
 from zsmem_tui.service.session import Session
@@ -73,7 +73,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     """Do what was planned, unless with --dry-run. Print what became of everything, or would; the exit code."""
     written = plan.changes
-    said = joint.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
+    said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
     is_plain = plan.gate.handling is Handling.ALLOW
     if args.json:
         about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}

@@ -117,15 +117,15 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
 
 def _across(session: Session, args: argparse.Namespace) -> int:
     """Copy or move a file into another store: each file's changes, then what was done."""
-    from zsmem_tui.service import across, stores  # every agent's rules, which a step in one store can do without
+    from zsmem_tui.service import copying, stores  # every agent's rules, which a step in one store can do without
 
     if args.action not in ("copy", "move"):
         raise BadContent(f"--into is for copy and move, not for {args.action}. Nothing was done.")
     ref = _ref(session, args.target)
     target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
-    names = {ref.path: note_name(args.new)} if args.new else {}
-    wanted = across.plan(
-        session, [ref], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)
+    names = {session.path(ref): note_name(args.new)} if args.new else {}
+    wanted = copying.plan(
+        [(session, [ref])], target, move=args.action == "move", role=ROLES.get(args.role), names=names, secrets=handling(args)
     )
     return carry_out(session, args, wanted)
 

@@ -9,7 +9,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import fit, joint
+from zsmem_tui.service import applying, fit
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.session import Session
 
@@ -35,7 +35,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         proposal = fit.propose(session, without=args.without)
         known |= {move.id for move in proposal.fit.moves}
     does = args.apply and not args.dry_run and bool(proposal.fit.moves)
-    done = joint.apply(fit.plan(session, proposal, proposal.fit.moves)) if does else None
+    done = applying.apply(fit.plan(session, proposal, proposal.fit.moves)) if does else None
     if args.json:
         put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""}, session)
     else:

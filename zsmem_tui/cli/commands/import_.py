@@ -13,7 +13,7 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import handling, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
-from zsmem_tui.service import bundles, formats, importing, joint, transferring
+from zsmem_tui.service import applying, bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Policy, Row
@@ -96,7 +96,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             told.append(f"Lost on the way: {plan.losses}")
         say(" ".join([*told, plan.rest]).rstrip())
         return Exit.DONE if is_any else Exit.NOTHING
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     _put(session, args, plan.format, rows, [edit.place for edit in plan.changes])
     say(done.message)
     return Exit.DONE
@@ -119,7 +119,7 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         _put(session, args, formats.BUNDLE, rows, [])
         say(" ".join(["This was a dry run: nothing was written.", *plan.notes]))
     else:
-        done = joint.apply(plan)
+        done = applying.apply(plan)
         _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
         say(done.message)
     for hint in plan.hints if taken or args.dry_run else ():

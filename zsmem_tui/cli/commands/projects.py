@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import joint
+from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Applied, Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects, with_entries
@@ -135,7 +135,7 @@ def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
 
 def _done(plan: Plan, args: argparse.Namespace) -> Applied:
     """How a plan ended, or with `--dry-run` would."""
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     if not args.dry_run:
         return done
     return replace(done, message=" ".join([plan.unchanged, *plan.notes]), changed=int(plan.follow is not None))

@@ -13,7 +13,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import joint, triage
+from zsmem_tui.service import applying, triage
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects.known import former_slugs, group_called
 from zsmem_tui.service.session import Session
@@ -162,7 +162,7 @@ def _as_json(task: Task) -> dict[str, Any]:
 
 
 def _report(session: Session, args: argparse.Namespace, plan: Plan) -> int:
-    done = joint.apply(plan)
+    done = applying.apply(plan)
     message = said_of(args, done.message)
     if args.json:
         warnings = [f"gone: {text}" for text in plan.left]

@@ -1,6 +1,6 @@
 """The verbs on facts, for many facts in many files: one write a file, one step to undo, all of it or nothing.
 
-A verb makes a `Plan`: `joint.apply` does it, `effect` says what it would do to the prompt.
+A verb makes a `Plan`: `applying.apply` does it, `effect` says what it would do to the prompt.
 Facts are found again by their words and lines in the texts that are there when it is written. What is moved is written in its new
 place first, and only taken from the old one when it stands there unchanged: a move never loses a fact.
 """

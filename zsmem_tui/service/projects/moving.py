@@ -23,7 +23,7 @@ from zsmem_tui.core.project_merge import Home, merged_lines, merged_log, moved_p
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted, one_line, printable_path
-from zsmem_tui.service import joint
+from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Applied, Draft, Edit, Fate, Plan, Row
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects
@@ -148,7 +148,7 @@ def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], no
                 break
             again = replace(_placed(session, homes, gone), label=done.plan.label)
             gone |= _gone(again)
-            is_lasting = joint.apply(again, step=done.step).lasting and is_lasting
+            is_lasting = applying.apply(again, step=done.step).lasting and is_lasting
     said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
         carried.remember(session, ways)

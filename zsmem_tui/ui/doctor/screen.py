@@ -22,7 +22,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import checkups, doctor_fixes, history, joint
+from zsmem_tui.service import applying, checkups, doctor_fixes, history
 from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
@@ -291,7 +291,7 @@ class DoctorScreen(ListScreen):
             if await confirm_plan(self, title.rstrip("."), await asyncio.to_thread(change_rows, plan)) != APPLY:
                 return
         secrets = await asyncio.to_thread(doctor_fixes.masked, findings)
-        done = await perform(self.host, partial(joint.apply, plan), self, refresh=self._look_again)
+        done = await perform(self.host, partial(applying.apply, plan), self, refresh=self._look_again)
         if done is None:
             await self.read()
         elif done.changed and secrets:

@@ -144,7 +144,7 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
 
 async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
     """Show what every file would hold; then do it, in one step."""
-    from zsmem_tui.service import joint  # with the write path
+    from zsmem_tui.service import applying  # with the write path
     from zsmem_tui.ui import plans as planning  # likewise
     from zsmem_tui.ui.dialogs.plan_rows import change_rows  # with the diff, likewise
 
@@ -160,7 +160,7 @@ async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, 
         if not screen.closed:
             await screen.read()
 
-    done = await perform(screen.host, lambda: joint.apply(wanted), screen, refresh=refresh)
+    done = await perform(screen.host, lambda: applying.apply(wanted), screen, refresh=refresh)
     if done is not None and not screen.closed:
         screen.next_after(rows)
 

@@ -15,7 +15,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
-from zsmem_tui.service import joint, previewing, wanted
+from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story as story_of
@@ -288,7 +288,7 @@ def applied(session: Session, made: Make, project: str, *, lifts: bool) -> VerbR
     Raises `MemError` when it was not done.
     """
     before = _block(session, project)
-    done = joint.apply(made())
+    done = applying.apply(made())
     after = _block(session, project) if done.changed else None
     said = format_facts.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
     return replace(done, message=f"{done.message}{said}")

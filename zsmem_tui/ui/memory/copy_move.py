@@ -121,7 +121,7 @@ def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_G
 
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
-    from zsmem_tui.service import across  # with import and its formats, before something goes to another store
+    from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
     from zsmem_tui.ui import plans as planning  # with the words of findings
     from zsmem_tui.ui.dialogs.plan_rows import plan_rows  # likewise
 
@@ -130,7 +130,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
     names: dict[str, str] = {}
 
     def make(secrets: Handling) -> Plan:
-        return across.plan_all(sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
+        return copying.plan(sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
 
     def shows(plan: Plan) -> bool:
         return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
@@ -149,7 +149,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
 
 async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
     """Do what was planned, and go to the first file in its new place."""
-    from zsmem_tui.service import joint  # with the write path
+    from zsmem_tui.service import applying  # with the write path
 
     every = tuple(dict.fromkeys((*sources, store)))
 
@@ -157,7 +157,7 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
         async with AsyncExitStack() as held:
             for each in every:
                 await held.enter_async_context(each.looking)  # what is written here is no news from others
-            return await asyncio.to_thread(joint.apply, plan)
+            return await asyncio.to_thread(applying.apply, plan)
 
     async def refresh(_: VerbResult) -> None:
         for each in every:

@@ -20,7 +20,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service import joint
+from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProjects, known_projects, last_sessions, memory_for, with_entries
@@ -352,7 +352,7 @@ class ProjectsScreen(ListScreen):
         """Do what would move, once the person has seen it."""
         plan = await attempt(asyncio.to_thread(make), self.warn)
         if plan is not None and (is_seen or await self._wants(title, project_rows.plan_rows(plan))):
-            await self._do(partial(joint.apply, plan), plan.read[0].target if plan.read else "")
+            await self._do(partial(applying.apply, plan), plan.read[0].target if plan.read else "")
 
     async def _wants(self, title: str, rows: Sequence[PlanRow]) -> bool:
         return await confirm_plan(self, title, rows) == APPLY
@@ -362,7 +362,7 @@ class ProjectsScreen(ListScreen):
         """Put projects away as a bundle."""
         rows = self._meant()
         if rows and await self._wants(f"Archive {_named(rows)}", project_rows.archive_rows(rows)):
-            await self._do(lambda: joint.apply(moving.archive(self.session, *(row.slug for row in rows))))
+            await self._do(lambda: applying.apply(moving.archive(self.session, *(row.slug for row in rows))))
 
     @in_turn
     async def action_label(self) -> None:

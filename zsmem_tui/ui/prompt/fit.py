@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import applying
 from zsmem_tui.service import fit as fitting
-from zsmem_tui.service import joint
 from zsmem_tui.ui.dialogs import fit_rows as format_fit
 from zsmem_tui.ui.dialogs.ask import choose_moves
 from zsmem_tui.ui.perform import attempt, perform
@@ -41,4 +41,4 @@ async def fit(place: Place, project: str = "") -> None:
     if chosen is None or not chosen.fit.moves:
         place.say("Nothing was moved.")
         return
-    await perform(place.host, lambda: joint.apply(fitting.plan(session, chosen, chosen.fit.moves)), place)
+    await perform(place.host, lambda: applying.apply(fitting.plan(session, chosen, chosen.fit.moves)), place)

@@ -16,7 +16,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import bundles, exporting, formats, importing, joint, transferring
+from zsmem_tui.service import applying, bundles, exporting, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Handling, Plan, Policy
 from zsmem_tui.service.session import Session
@@ -159,7 +159,7 @@ class Job:
 
     def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
         """All of it, or nothing, with the `texts` that were decided. Raises `MemError`."""
-        done = joint.apply(replace(self.planned, decided=texts), cancelled=pulse)
+        done = applying.apply(replace(self.planned, decided=texts), cancelled=pulse)
         verb, where = self.way.ends
         if not verb or not done.changed:
             return done

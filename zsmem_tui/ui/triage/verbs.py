@@ -13,7 +13,7 @@ from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import joint, triage
+from zsmem_tui.service import applying, triage
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
@@ -231,7 +231,7 @@ async def _do(
             await screen.read(touched)
 
     done = await perform(
-        screen.host, lambda: joint.apply(how()), screen, refresh=refresh, refused=problems.append if ask_again else None
+        screen.host, lambda: applying.apply(how()), screen, refresh=refresh, refused=problems.append if ask_again else None
     )
     if done is not None and not screen.closed:
         screen.next_after(tasks, edited=edited)

@@ -21,7 +21,7 @@ from zsmem_tui.store.transfer import exports
 
 
 @contextmanager
-def joint_batches(
+def step_batches(
     label: str,
     sessions: Sequence[Session],
     origin: Origin = Origin.YOU,
@@ -83,7 +83,7 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
                 first = sessions[0]
                 exports.remember(batch.recorder, exports.Export(first.root, store=first.store, group=first.project))
             how: dict[str, Any] = {"relation": plan.relation, "nothing": plan.nothing, "dry_run": is_dry, "also": own}
-            batches += held.enter_context(joint_batches(plan.label, sessions, plan.origin, **how))
+            batches += held.enter_context(step_batches(plan.label, sessions, plan.origin, **how))
             for batch in batches:
                 batch.recorder.batch = step or batch.recorder.batch
             for batch in (own or batches)[:1]:

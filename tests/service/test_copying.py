@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, PROJECT, AStore
+from tests.builders import NOW, PROJECT, AStore, plan_copy
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import Conflict, HistoryError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import across, editing, file_ops, joint, stores, undoing
+from zsmem_tui.service import applying, copying, editing, file_ops, stores, undoing
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sweeping import sweep
@@ -62,10 +62,10 @@ def test_a_note_moves_as_a_topic_with_its_line_and_one_undo_brings_both_back(
     zerostack: AStore, claude: AStore, ours: Session, theirs: Session
 ) -> None:
     before = (zerostack.tree(), claude.tree())
-    wanted = across.plan(ours, [note(ours)], theirs, move=True)
+    wanted = plan_copy(ours, [note(ours)], theirs, move=True)
     assert [each.fate for each in wanted.rows] == [Fate.ADD] and (zerostack.tree(), claude.tree()) == before
     shown = {change.place: change.after for change in wanted.changes}
-    done = joint.apply(wanted)
+    done = applying.apply(wanted)
     assert done.changed == len(shown) == 3 and not done.undo_problem
     assert {place: Path(place).read_bytes() if Path(place).exists() else None for place in shown} == shown
     made = claude.raw(f"{CLAUDE}/project_tea.md").decode()
@@ -87,11 +87,11 @@ def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(
     stores = (zerostack, claude, third)
     before = [store.tree() for store in stores]
     parts = [(ours, [note(ours)]), (theirs, [topic(theirs)])]
-    wanted = across.plan_all(parts, notes, move=True, names={ours.path(note(ours)): "a"})
+    wanted = copying.plan(parts, notes, move=True, names={ours.path(note(ours)): "a"})
     assert [each.fate for each in wanted.rows] == [Fate.CONFLICT, Fate.ADD] and [store.tree() for store in stores] == before
-    wanted = across.plan_all([*parts, (notes, [notes.ref_at("a.md")])], notes, move=True)
+    wanted = copying.plan([*parts, (notes, [notes.ref_at("a.md")])], notes, move=True)
     assert [each.fate for each in wanted.rows] == [Fate.ADD, Fate.ADD, Fate.SKIPPED]
-    done = joint.apply(wanted)
+    done = applying.apply(wanted)
     assert done.message == "Moved 2 files to Markdown. 1 file stayed." and done.changed == 5 and not done.undo_problem
     assert not zerostack.at("~/notes/tea.md").exists() and not claude.at(f"{CLAUDE}/project_x.md").exists()
     after = [store.tree() for store in stores]
@@ -101,15 +101,15 @@ def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(
 
 
 def test_a_topic_leaves_its_dress_behind_and_says_what_of_it_is_lost(zerostack: AStore, ours: Session, theirs: Session) -> None:
-    (found,) = across.plan(theirs, [topic(theirs)], ours).rows
+    (found,) = plan_copy(theirs, [topic(theirs)], ours).rows
     assert found.losses == ("Of its frontmatter these are not taken along: name, description, type.",)
-    assert joint.apply(across.plan(theirs, [topic(theirs)], ours, names={topic(theirs).path: "x"})).changed == 1
+    assert applying.apply(plan_copy(theirs, [topic(theirs)], ours, names={topic(theirs).path: "x"})).changed == 1
     assert zerostack.raw("~/notes/x.md") == b"The text of X.\n"
 
 
 def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tmp_path: Path, theirs: Session) -> None:
     blocks = opened(AStore(tmp_path / "blocks"), "opencode")
-    done = joint.apply(across.plan(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"}))
+    done = applying.apply(plan_copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"}))
     assert done.plan.rows[0].losses == (
         "Of its frontmatter these are not taken along: type.",
         "It belongs to -w here, and to everybody there.",
@@ -117,7 +117,7 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
     text = Path(blocks.root, "x-facts.md").read_text()
     assert text == "---\ndescription: About X\nlabel: x-facts\nlimit: 5000\nread_only: false\n---\nThe text of X.\n"
     Path(theirs.path(topic(theirs))).write_text("long " * 2000)
-    (found,) = across.plan(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "long"}).rows
+    (found,) = plan_copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "long"}).rows
     assert found.fate is Fate.SKIPPED and "its limit is 5000" in found.reason
 
 
@@ -137,7 +137,7 @@ def test_what_a_kind_has_no_place_for_is_said(
     before = zerostack.tree()
     group = {"claude-code": "project:-w", "ethos": "personality:p"}.get(kind, "")
     other = opened(AStore(tmp_path / "other"), kind, group)
-    done = joint.apply(across.plan(ours, [ours.ref_at(path)], other, move=True))
+    done = applying.apply(plan_copy(ours, [ours.ref_at(path)], other, move=True))
     assert done.message == f"{path}: {words}. Nothing was moved." and done.warning and not done.changed
     assert zerostack.tree() == before and not list(Path(other.root).rglob("*.md"))
 
@@ -145,12 +145,12 @@ def test_what_a_kind_has_no_place_for_is_said(
 def test_indexes_instructions_and_what_an_agent_makes_are_not_moved(tmp_path: Path, ours: Session, theirs: Session) -> None:
     Path(theirs.root, "CLAUDE.md").write_text("Orders.\n")
     for path, words in ((f"{CLAUDE}/MEMORY.md", "an index lists"), ("CLAUDE.md", "instructions are no memory")):
-        (found,) = across.plan(theirs, [theirs.ref_at(path)], ours).rows
+        (found,) = plan_copy(theirs, [theirs.ref_at(path)], ours).rows
         assert found.fate is Fate.SKIPPED and words in found.reason
     pi = opened(AStore(tmp_path / "pi").has("--w--/memory_summary.md", "made\n"), "oh-my-pi", "folder:--w--")
     ref = pi.ref_at("--w--/memory_summary.md")
-    assert "is not edited here" in across.plan(pi, [ref], ours, move=True).rows[0].reason
-    assert joint.apply(across.plan(pi, [ref], ours)).plan.rows[0].ref == note(ours, "memory_summary")
+    assert "is not edited here" in plan_copy(pi, [ref], ours, move=True).rows[0].reason
+    assert applying.apply(plan_copy(pi, [ref], ours)).plan.rows[0].ref == note(ours, "memory_summary")
 
 
 OWN = "# Memory Index\n\n## Ports\n\n- alpha uses port 9999\n  and 9998\n\n## Topics\n\n- [X](project_x.md) - my words\n"
@@ -167,9 +167,9 @@ def test_what_an_index_says_itself_goes_and_its_lines_about_topics_stay(
     if kind == "claude-code":
         there.has("projects/-v/memory/MEMORY.md", "# Memory Index\n\n- theirs\n")
     target = opened(there, kind, {"zerostack": PROJECT, "claude-code": "project:-v"}.get(kind, ""))
-    plan = across.plan(theirs, [theirs.ref_at(f"{CLAUDE}/MEMORY.md")], target, move=move, group=target.project)
+    plan = plan_copy(theirs, [theirs.ref_at(f"{CLAUDE}/MEMORY.md")], target, move=move, group=target.project)
     assert plan.rows[0].fate is Fate.ADD and "2 lines about the files that it lists stay." in plan.rows[0].losses
-    joint.apply(plan)
+    applying.apply(plan)
     [made] = [raw.decode() for path, raw in there.tree().items() if path.endswith("MEMORY.md")]
     assert "## Ports\n\n- alpha uses port 9999\n  and 9998\n" in made and "project_x" not in made
     assert ("- theirs\n" in made) == (kind == "claude-code")
@@ -177,7 +177,7 @@ def test_what_an_index_says_itself_goes_and_its_lines_about_topics_stay(
     assert left == (OWN.replace("- alpha uses port 9999\n  and 9998\n", "") if move else OWN)
     assert undoing.undo(target).done and claude.tree() == before
     claude.has(f"{CLAUDE}/MEMORY.md", "- alpha uses port 9999\n")
-    joint.apply(across.plan(theirs, [theirs.ref_at(f"{CLAUDE}/MEMORY.md")], target, group=target.project, move=True))
+    applying.apply(plan_copy(theirs, [theirs.ref_at(f"{CLAUDE}/MEMORY.md")], target, group=target.project, move=True))
     assert not claude.at(f"{CLAUDE}/MEMORY.md").exists(), "nothing of it is left"
 
 
@@ -186,29 +186,29 @@ def test_facts_and_logs_are_added_to_what_stands_there(tmp_path: Path, zerostack
     there = opened(other, "zerostack", PROJECT)
     zerostack.has("MEMORY.md", "- one\n- three\n")
     refs = [ours.ref_at("MEMORY.md"), ours.ref_at(f"projects/{PROJECT}/daily/2026-05-24.md")]
-    joint.apply(across.plan(ours, refs, there))
+    applying.apply(plan_copy(ours, refs, there))
     assert other.raw("MEMORY.md") == b"- one\r\n- two\r\n- three\r\n"
     assert other.raw("~/daily/2026-05-24.md") == b"morning\n\n### 10:00\nwords\n"
-    again = across.plan(ours, refs, there)
-    assert [each.fate for each in again.rows] == [Fate.DUPLICATE] * 2 and not joint.apply(again).changed
-    assert joint.apply(across.plan(ours, refs, there, move=True)).changed == 2 and not zerostack.at("MEMORY.md").exists()
+    again = plan_copy(ours, refs, there)
+    assert [each.fate for each in again.rows] == [Fate.DUPLICATE] * 2 and not applying.apply(again).changed
+    assert applying.apply(plan_copy(ours, refs, there, move=True)).changed == 2 and not zerostack.at("MEMORY.md").exists()
 
 
 def test_a_name_that_is_taken_is_a_conflict_and_the_same_text_is_not(tmp_path: Path, zerostack: AStore, ours: Session) -> None:
     other = AStore(tmp_path / "other").has("~/notes/Tea.md", "other\n").has("~/notes/same.md", "# Tea\n\nGreen.\n")
     there = opened(other, "zerostack", PROJECT)
-    (found,) = across.plan(ours, [note(ours)], there).rows
+    (found,) = plan_copy(ours, [note(ours)], there).rows
     assert found.fate is Fate.CONFLICT and "Tea.md already" in found.reason
-    (found,) = across.plan(ours, [note(ours)], there, names={note(ours).path: "same"}).rows
+    (found,) = plan_copy(ours, [note(ours)], there, names={note(ours).path: "same"}).rows
     assert found.fate is Fate.DUPLICATE
-    done = joint.apply(across.plan(ours, [note(ours)], there, names={note(ours).path: "same"}, move=True))
+    done = applying.apply(plan_copy(ours, [note(ours)], there, names={note(ours).path: "same"}, move=True))
     assert done.changed == 1 and not zerostack.at("~/notes/tea.md").exists()
 
 
 def test_a_file_is_never_moved_onto_itself(zerostack: AStore, ours: Session) -> None:
     same = opened(zerostack, "markdown")
     before = zerostack.tree()
-    done = joint.apply(across.plan(ours, [ours.ref_at("MEMORY.md")], same, move=True))
+    done = applying.apply(plan_copy(ours, [ours.ref_at("MEMORY.md")], same, move=True))
     assert "that file itself" in done.message and zerostack.tree() == before
 
 
@@ -216,23 +216,23 @@ def test_a_text_that_is_no_utf8_moves_only_where_it_stays_as_it_is(
     tmp_path: Path, zerostack: AStore, ours: Session, theirs: Session
 ) -> None:
     zerostack.has("~/notes/tea.md", b"caf\xe9\r\n")
-    assert "not valid UTF-8" in across.plan(ours, [note(ours)], theirs).rows[0].reason
+    assert "not valid UTF-8" in plan_copy(ours, [note(ours)], theirs).rows[0].reason
     other = AStore(tmp_path / "other")
-    joint.apply(across.plan(ours, [note(ours)], opened(other, "zerostack", PROJECT), move=True))
+    applying.apply(plan_copy(ours, [note(ours)], opened(other, "zerostack", PROJECT), move=True))
     assert other.raw("~/notes/tea.md") == b"caf\xe9\r\n"
 
 
 def test_what_changes_between_plan_and_step_stops_it(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
-    wanted = across.plan(ours, [note(ours)], theirs, move=True)
+    wanted = plan_copy(ours, [note(ours)], theirs, move=True)
     zerostack.has("~/notes/tea.md", "changed\n")
     before = (zerostack.tree(), claude.tree())
     with pytest.raises(Conflict, match="Somebody changed"):
-        joint.apply(wanted)
+        applying.apply(wanted)
     assert (zerostack.tree(), claude.tree()) == before
-    wanted = across.plan(ours, [note(ours)], theirs)
+    wanted = plan_copy(ours, [note(ours)], theirs)
     claude.has(f"{CLAUDE}/project_tea.md", "somebody's\n")
     with pytest.raises(Conflict, match="There is another"):
-        joint.apply(wanted)
+        applying.apply(wanted)
 
 
 def test_what_is_ended_while_it_is_taken_back_is_taken_back_by_the_next_start(
@@ -246,12 +246,12 @@ def test_what_is_ended_while_it_is_taken_back_is_taken_back_by_the_next_start(
     with monkeypatch.context() as patch:
         patch.setattr(writing, "remove", end)
         with pytest.raises(KeyboardInterrupt):
-            joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+            applying.apply(plan_copy(ours, [note(ours)], theirs, move=True))
     assert zerostack.tree() == before[0] and b"Green." in claude.raw(f"{CLAUDE}/project_tea.md")
     [said] = sweep()
     assert said.startswith("Took back what was interrupted: Moved") and (zerostack.tree(), claude.tree()) == before
 
-    joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+    applying.apply(plan_copy(ours, [note(ours)], theirs, move=True))
     after = (zerostack.tree(), claude.tree())
     with monkeypatch.context() as patch:
         patch.setattr(writing, "remove", end)
@@ -268,7 +268,7 @@ def test_undo_takes_the_newest_step_of_several_stores(zerostack: AStore, claude:
     for act in (
         lambda: file_ops.rename(ours, note(ours), "coffee"),
         lambda: file_ops.delete(theirs, topic(theirs)),
-        lambda: joint.apply(across.plan(ours, [note(ours, "coffee")], theirs, move=True)),
+        lambda: applying.apply(plan_copy(ours, [note(ours, "coffee")], theirs, move=True)),
         lambda: editing.save(ours, ours.ref_at("MEMORY.md"), b"- two\n", b"- one\n"),
     ):
         act()
@@ -283,7 +283,7 @@ def test_undo_takes_the_newest_step_of_several_stores(zerostack: AStore, claude:
 def test_a_clash_in_one_store_stops_undo_in_both_and_names_its_store(
     zerostack: AStore, claude: AStore, ours: Session, theirs: Session
 ) -> None:
-    joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+    applying.apply(plan_copy(ours, [note(ours)], theirs, move=True))
     claude.has(f"{CLAUDE}/project_tea.md", "rewritten\n")
     before = (zerostack.tree(), claude.tree())
     done = undoing.undo(ours)
@@ -297,7 +297,7 @@ def test_a_clash_in_one_store_stops_undo_in_both_and_names_its_store(
 def test_when_the_other_store_is_away_nothing_is_undone_and_the_step_can_be_passed_over(
     zerostack: AStore, claude: AStore, ours: Session, theirs: Session, tmp_path: Path
 ) -> None:
-    joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+    applying.apply(plan_copy(ours, [note(ours)], theirs, move=True))
     claude.root.rename(tmp_path / "away")
     before = zerostack.tree()
     with pytest.raises(HistoryError, match=r"claude is not there\. Nothing was undone"):
@@ -309,7 +309,7 @@ def test_when_the_other_store_is_away_nothing_is_undone_and_the_step_can_be_pass
 def test_a_dry_run_writes_in_neither(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
     before = (zerostack.tree(), claude.tree())
     ours.dry_run = True
-    done = joint.apply(across.plan(ours, [note(ours)], theirs, move=True))
+    done = applying.apply(plan_copy(ours, [note(ours)], theirs, move=True))
     assert done.changed == 3 and (zerostack.tree(), claude.tree()) == before
 
 
@@ -342,13 +342,13 @@ def test_a_file_is_moved_headless_with_its_changes_shown(
 )
 def test_every_key_that_does_not_go_along_is_named(claude: AStore, ours: Session, theirs: Session, head: str, lost: str) -> None:
     claude.has(f"{CLAUDE}/project_x.md", f"---\n{head}---\n\ntext\n")
-    (found,) = across.plan(theirs, [topic(theirs)], ours).rows
+    (found,) = plan_copy(theirs, [topic(theirs)], ours).rows
     assert found.losses == (f"Of its frontmatter these are not taken along: {lost}.",)
 
 
 def test_what_is_unsaved_goes_along_when_a_note_moves_within_its_store_and_back_with_undo(zerostack: AStore, ours: Session) -> None:
     there = f"projects/{OTHER}/notes/tea.md"
     drafts.put(ours.root, Draft(note(ours).path, b"not saved yet", b"# Tea\n\nGreen.\n"))
-    joint.apply(across.plan(ours, [note(ours)], ours, move=True, group=OTHER))
+    applying.apply(plan_copy(ours, [note(ours)], ours, move=True, group=OTHER))
     assert drafts.listing(ours.root) == [there] and zerostack.at(there).exists()
     assert undoing.undo(ours).done and drafts.listing(ours.root) == [note(ours).path]

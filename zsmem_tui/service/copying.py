@@ -15,8 +15,8 @@ from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
+from zsmem_tui.service.destination import JOINED, goal_of, joined
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
-from zsmem_tui.service.placing import JOINED, goal_of, joined
 from zsmem_tui.service.plan import NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.protection import refuse_read_only
 from zsmem_tui.service.session import Session
@@ -35,26 +35,6 @@ _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
 
 
 def plan(
-    source: Session,
-    refs: Sequence[MemRef],
-    target: Session,
-    *,
-    move: bool = False,
-    group: str = "",
-    role: Role | None = None,
-    names: Mapping[str, str] = _NOTHING,
-    secrets: Handling = Handling.STOP,
-) -> Plan:
-    """What would become of these files of `source` in `target`. Nothing is written.
-
-    `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here), `names`
-    has other names for some, by their paths here. Raises `BadTarget` when there is nothing to do.
-    """
-    by_place = {os.path.join(source.root, path): name for path, name in names.items()}
-    return plan_all([(source, refs)], target, move=move, group=group, role=role, names=by_place, secrets=secrets)
-
-
-def plan_all(
     parts: Sequence[tuple[Session, Sequence[MemRef]]],
     target: Session,
     *,
@@ -64,10 +44,11 @@ def plan_all(
     names: Mapping[str, str] = _NOTHING,
     secrets: Handling = Handling.STOP,
 ) -> Plan:
-    """The same of files of several stores, each of which sees what those before it would have made of the target.
+    """What would become of these files of several stores in `target`, each seeing what those before it would have made of that.
 
-    `names` are by where the files lie, `secrets` is what becomes of credentials that leave their store. Raises `BadTarget` when
-    there is nothing to do.
+    `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here), `names`
+    has other names for some, by where they lie, `secrets` is what becomes of credentials that leave their store. Raises `BadTarget`
+    when there is nothing to do.
     """
     if not any(refs for _, refs in parts):
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
