@@ -62,7 +62,7 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
 def about_folder(label: str) -> str:
     """A folder, or a person, that several stores know."""
     name = visible_line(printable_path(label))
-    return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it, `f` lists it by agent.\n"
+    return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "") -> str:
@@ -77,7 +77,7 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"
     if project is None or not project.files:
         adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
-        belongs = f"\n\n**{visible_line(hint)}** `P` to look.\n\n" if hint else ""
+        belongs = f"\n\n**{visible_line(hint)}** `0` to look.\n\n" if hint else ""
         return f"# {name}\n\n{opened}It has no memory yet.{belongs} The agent would keep it in\n\n{home}\n{adds}"
     counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
     rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]

@@ -60,7 +60,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
     old, new, session = moved(tmp_path, away_from_home)
     old_pad, new_pad = (Path(session.root, f"projects/{project_slug(str(each))}/SCRATCHPAD.md") for each in (old, new))
     async with running(an_app(session), size=(120, 30)) as pilot:
-        await shows(pilot, "The memory of ~/foo seems to belong here. P to look.", "∅ foo", "◆ bar")
+        await shows(pilot, "The memory of ~/foo seems to belong here. 0 to look.", "∅ foo", "◆ bar")
         await until(pilot, named(pilot))
         await pilot.press("g", "j")
         await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
@@ -272,7 +272,7 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
     os.rename(old, new)
     session = open_store(Config(), f"claude-code:{claude.root}", cwd=str(new), clock=lambda: NOW)
     async with running(an_app(session), size=(100, 30)) as pilot:
-        await shows(pilot, "alpha seems to belong here. P to look.")
+        await shows(pilot, "alpha seems to belong here. 0 to look.")
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "1 transcript stays in", "A Follow")
         await pilot.press("A")

@@ -160,7 +160,7 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         row = next(node for node in tree.root.children if node.data and "reviewer" in node.data.name)
         tree.move_cursor(row)
         await until(pilot, lambda: main.here is claude)
-        await shows(pilot, "2 agent reviewer", "f lists it by agent")
+        await shows(pilot, "2 agent reviewer", "h folds it")
         await pilot.press("H")
         await shows(pilot, "This is no file: l unfolds it.")
         await pilot.press("f2")

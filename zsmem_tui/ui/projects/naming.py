@@ -79,7 +79,7 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
     if words != store.hint:
         is_news, store.hint = True, words
         if words and store is main.here:
-            main.host.say(f"{words} P to look.")
+            main.host.say(f"{words} 0 to look.")
     if is_news:
         show_group_again(main)
 
