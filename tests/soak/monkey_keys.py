@@ -12,7 +12,7 @@ SIZES = ("20x6", "80x24", "200x60", "120x40", "50x16")
 _WALK = ("j", "k", "h", "l", "g", "G", "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "space")
 _STEPS = ("enter", "enter", "enter", "escape", "escape", "tab", "shift+tab", "1", "2", "3", "s", "z")
 _DOORS = (
-    *("f1", "f2", "f3", "f4", "f5", "f6", "T", "C", "H", "question_mark", "ctrl+p"),
+    *("f1", "f2", "f3", "f4", "f5", "f6", "6", "7", "H", "question_mark", "ctrl+p"),
     *("ctrl+o", "slash", "O", "e", "a", "r", "m", "o"),
 )
 _EDITS = (
@@ -50,19 +50,19 @@ _WORDS = (
     "maxi",
     "demo",
     "edit",
-    "T",
+    "6",
     "copy",
 )
 _PHRASES: tuple[tuple[str, ...], ...] = (
     ("ctrl+p", "r", "e", "v", "enter", "enter"),
     ("a", "enter", "enter", "enter"),
-    ("T", "slash", "q", "z", "x", "enter", "v"),
+    ("6", "slash", "q", "z", "x", "enter", "v"),
     ("f4", "idle", "enter", "idle", "A", "u"),
     ("f2", "idle", "|", "|", "E", "escape"),
     ("f3", "idle", "enter", "b", "x", "u"),
     ("f6", "idle", "x", "A", "j", "x", "minus", "f", "u"),
     ("H", "idle", "enter", "b", "escape", "escape"),
-    ("T", "idle", "m", "enter", "escape"),
+    ("6", "idle", "m", "enter", "escape"),
     ("e", "idle", "x", "ctrl+s", "escape"),
     ("e", "idle", "x", "escape", "down", "enter"),
     ("d", "u", "U", "u"),

@@ -49,8 +49,8 @@ TOUR = (
         "escape",
         "escape",
     ),
-    *("1", "f2", "j", "tab", "|", "|", "E", "escape", "escape", "T", "j", "w", "slash", "x", "enter", "escape", "escape", "escape"),
-    *("f3", "j", "enter", "n", "escape", "escape", "C", "j", "enter", "escape", "escape", "H", "enter", "escape", "escape"),
+    *("1", "f2", "j", "tab", "E", "escape", "escape", "6", "j", "w", "slash", "x", "enter", "escape", "escape", "escape"),
+    *("f3", "j", "enter", "n", "escape", "escape", "H", "enter", "escape", "escape"),
     *("f4", "j", "escape", "ctrl+p", *"word", "escape"),
 )
 

@@ -12,13 +12,14 @@ from textual.events import Key, Paste
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerCancelled
 from textual.worker_manager import WorkerManager
 
 from tests.builders import NOW, AStore
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
@@ -107,6 +108,24 @@ async def typed(pilot: Pilot[Any], text: str) -> None:
     app.call_later(sent.set)
     await sent.wait()
     await until(pilot, lambda: not app._ahead and not app._under_way)
+
+
+async def by_name(pilot: Pilot[Any], name: str) -> None:
+    """Do what has no key: by its name, from the palette."""
+    await pilot.press("ctrl+p")
+    await until(pilot, lambda: isinstance(pilot.app.screen, FinderDialog))
+    palette = pilot.app.screen
+    await typed(pilot, name)
+    await until(pilot, lambda: _first_option(palette).startswith(name))
+    await pilot.press("enter")
+    await until(pilot, lambda: palette not in pilot.app.screen_stack)
+    await pilot.pause()
+
+
+def _first_option(palette: Any) -> str:
+    """The name of the first row of the palette."""
+    rows = palette.query_one(OptionList)
+    return str(rows.options[0].prompt)[11:] if rows.options else ""
 
 
 async def pasted(pilot: Pilot[Any], text: str) -> None:

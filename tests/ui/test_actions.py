@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -8,21 +9,21 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.bindings import ACTIONS, TYPED_INTO, remapped
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, TYPED_INTO, remapped, with_bases
 from zsmem_tui.ui.keys.names import spelled
 
 
 def test_a_remapped_key_replaces_the_default() -> None:
     found = {action.id: action.keys for action in remapped({"viewer.find": "ctrl+f, /"})}
     assert found["viewer.find"] == "ctrl+f,slash"
-    assert found["viewer.next"] == "n"
+    assert found["viewer.raw"] == "R"
 
 
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
         ({"viewer.fnd": "x"}, "there is no action called 'viewer.fnd'. Did you mean 'viewer.find'"),
-        ({"viewer.find": "n"}, "n would mean both viewer.find and viewer.next"),
+        ({"viewer.find": "n"}, "n would mean both diff.next and viewer.find"),
     ],
 )
 def test_wrong_keys_are_refused_at_start(keys: dict[str, str], sentence: str) -> None:
@@ -100,7 +101,33 @@ def test_what_would_be_typed_is_no_action_there(scope: str) -> None:
 
 
 def test_every_default_key_is_one_that_could_be_set() -> None:
-    assert remapped({action.id: action.keys for action in ACTIONS}) == ACTIONS
+    found = {action.id: action.keys for action in remapped({each.id: each.keys for each in ACTIONS if each.keys})}
+    assert found == {action.id: action.keys for action in ACTIONS}
+
+
+def test_what_has_no_key_can_be_given_one() -> None:
+    [found] = [action for action in remapped({"app.costs": "C"}) if action.id == "app.costs"]
+    assert found.bound == ["C"]
+
+
+def test_a_key_of_every_list_is_none_of_a_list() -> None:
+    with pytest.raises(ConfigError, match="x would mean both"):
+        remapped({"list.down": "x"})
+
+
+def test_the_main_screen_has_sixty_actions_with_keys_at_most_and_all_screens_have_three_hundred() -> None:
+    scopes = ["app", *with_bases(scope for scope in MAIN_SCOPES if scope != "editor")]
+    assert len([action for action in ACTIONS if action.keys and action.scope in scopes]) <= 60
+    assert len([action for action in ACTIONS if action.keys]) <= 300
+
+
+def test_an_action_of_a_name_has_the_same_key_on_every_screen() -> None:
+    keys = defaultdict(list)
+    for action in ACTIONS:
+        if action.keys and action.scope not in ("conflict", "query", "editor", "widen"):
+            keys[action.label].append(action)
+    for label, each in keys.items():
+        assert set.intersection(*(set(action.listed) for action in each)), f"{label!r}: {', '.join(action.id for action in each)}"
 
 
 def test_every_action_that_names_a_command_finds_it(tmp_path: Path) -> None:

@@ -185,9 +185,8 @@ async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: P
         await pilot.press("E")
         await shows(pilot, "has one prompt, the same on every day")
         for key, words in (
-            ("T", "No item yet. a adds one." if kind.name == "markdown" else "has no checklist, and none of its files"),
-            ("C", "What costs what"),
-            ("F", "Facts: "),
+            ("6", "No item yet. a adds one." if kind.name == "markdown" else "has no checklist, and none of its files"),
+            ("7", "Facts: "),
         ):
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is pilot.app.main)

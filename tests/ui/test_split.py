@@ -9,7 +9,7 @@ from textual.events import MouseDown, MouseMove, MouseUp
 from textual.pilot import Pilot
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, by_name, running, shows, until
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.widgets.split import LEAST, bounded
@@ -40,7 +40,8 @@ def test_a_share_that_is_none_is_passed_over() -> None:
 async def test_keys_move_the_edge_and_it_is_there_at_the_next_start(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         before = width(pilot.app)
-        await pilot.press(")", ")")
+        for _ in range(2):
+            await by_name(pilot, "Larger")
         await until(pilot, lambda: width(pilot.app) == before + 8)
         await until(pilot, lambda: "main" in view_state.splits())
         await pilot.resize_terminal(240, 40)
@@ -53,10 +54,11 @@ async def test_keys_move_the_edge_and_it_is_there_at_the_next_start(store: AStor
         await until(pilot, lambda: width(pilot.app) == before + 8)
     async with running(an_app(store)) as pilot:
         assert width(pilot.app) == before + 8
-        await pilot.press(*"(" * 30)
+        for _ in range(8):
+            await by_name(pilot, "Smaller")
         await until(pilot, lambda: width(pilot.app) == LEAST)
         await shows(pilot, "No further: either pane keeps 20 cells.")
-        await pilot.press("&")
+        await by_name(pilot, "Edge back")
         await until(pilot, lambda: width(pilot.app) == before and not view_state.splits())
 
 
@@ -81,13 +83,13 @@ async def test_the_mouse_moves_the_edge_and_twice_puts_it_back(store: AStore) ->
 
 async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
     async with running(an_app(store), size=(80, 30)) as pilot:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "first")
-        await pilot.press("(")
+        await by_name(pilot, "Smaller")
         await shows(pilot, "One pane is on the screen")
         await pilot.press("escape", "f3")
         await shows(pilot, "Review")
         above = pilot.app.screen.query_one(".tool-list")
         before = above.outer_size.height
-        await pilot.press("(")
+        await by_name(pilot, "Smaller")
         await until(pilot, lambda: above.outer_size.height == before - 2 and above.outer_size.width == 80)

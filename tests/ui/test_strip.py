@@ -23,17 +23,17 @@ def strip(page: str, width: int, counts: Counts = SOME) -> str:
 
 
 def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
-    said = "[1 Memory] 4 Prompt 158 %!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Transfer  0 Projects "
-    assert strip("memory", 98) == said
+    said = "[1 Memory] 4 Prompt 158 %!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Import and export  0 Projects "
+    assert strip("memory", 107) == said
     assert "8 Doctor 3+  9" in strip("memory", 120, SOME._replace(more_found=True))
-    assert strip("prompt", 98).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
+    assert strip("prompt", 107).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
 
 
 def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
-    assert strip("memory", 90) == "[1 Memory] 4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Trans  0 Proj "
-    assert strip("memory", 78) == "[1 Memory] 4 Prompt 158%! 5 Review ●4 6 Tri 29 7 Facts 8 Doc 3 9 Trans 0 Proj"
-    assert strip("triage", 78) == " 1 Mem 4 Prompt 158%! 5 Review ●4[6 Triage 29] 7 Facts 8 Doc 3 9 Trans 0 Proj"
-    assert strip("memory", 60) == "[1 Memory] 4 Prm! 5 Rev ●4 6 Tri 7 Fct 8 Doc 3 9 Trn 0 Prj"
+    assert strip("memory", 91) == "[1 Memory] 4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Import  0 Proj "
+    assert strip("memory", 78) == "[1 Memory] 4 Prompt 158%! 5 Review ●4 6 Tri 29 7 Facts 8 Doc 3 9 Import 0 Proj"
+    assert strip("triage", 78) == " 1 Mem 4 Prompt 158%! 5 Review ●4[6 Triage 29] 7 Facts 8 Doc 3 9 Import 0 Proj"
+    assert strip("memory", 60) == "[1 Memory] 4 Prm! 5 Rev ●4 6 Tri 7 Fct 8 Doc 3 9 Imp 0 Prj"
     assert strip("doctor", 40) == " 1 4 Prm! 5 Rev ●4 6 7[8 Doctor!] 9 0"
 
 

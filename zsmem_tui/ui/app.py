@@ -134,7 +134,7 @@ class ZsmemApp(KeysInOrder):
         self._commands = Commands(self, self, open_demo)
         self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
-            self.set_keymap({action.id: action.keys for action in self.actions})
+            self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
         themes.use(self, session.config.theme, few_colours=few_colours)
         self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
         self._styled_as = self._css_update_count
@@ -231,7 +231,7 @@ class ZsmemApp(KeysInOrder):
         if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
             return
         if not any(key in self.screen.active_bindings for key in event.aliases):
-            quits = next(key_name(action.keys.split(",")[0]) for action in self.actions if action.id == "app.quit")
+            quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
             known = elsewhere(self.actions, event.key)
             nothing = f"{visible_line(event.character)} does nothing here{': ' if known else ''}{known}"
             words = f"{quits} quits" if event.character == "q" else nothing
@@ -278,7 +278,7 @@ class ZsmemApp(KeysInOrder):
 
     @property
     def _quits(self) -> list[str]:
-        return next(action.keys.split(",") for action in self.actions if action.id == "app.quit")
+        return next(action.bound for action in self.actions if action.id == "app.quit")
 
     async def run_async(self, **how: Any) -> Any:
         """As always; then what threads still do has an end."""

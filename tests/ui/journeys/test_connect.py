@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
 from zsmem_tui.service import connecting
 
 
@@ -26,7 +26,7 @@ def home(away_from_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back(tmp_path: Path, home: Path) -> None:
     servers = home / ".claude.json"
     async with running(an_app(AStore(tmp_path / "memory")), size=(160, 40)) as pilot:
-        await pilot.press("@")
+        await by_name(pilot, "Connect an agent")
         await shows(pilot, "Installed here", "Not found here", "  Claude Code", "! Gemini CLI", "is new", '"command": "/opt/zsmem"')
         await shows(pilot, "2 files would change · nothing is written before A")
         assert not servers.exists()
@@ -48,7 +48,7 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
 
 async def test_what_is_not_changed_is_said_with_what_goes_there_by_hand(tmp_path: Path, home: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory")), size=(120, 30)) as pilot:
-        await pilot.press("@")
+        await by_name(pilot, "Connect an agent")
         await shows(pilot, "is new")
         await pilot.press("j", "j", "j")
         await shows(pilot, "Connect Gemini CLI", "it has comments. It was not changed.", "by hand", '"mcpServers"')
@@ -63,7 +63,7 @@ async def test_what_is_not_changed_is_said_with_what_goes_there_by_hand(tmp_path
 
 async def test_it_fits_on_twenty_by_six(tmp_path: Path, home: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory")), size=(20, 6)) as pilot:
-        await pilot.press("@")
+        await by_name(pilot, "Connect an agent")
         await shows(pilot, "Claude")
         await pilot.press("j", "enter", "escape", "escape")
         await until(pilot, lambda: pilot.app.tool is None)

@@ -143,7 +143,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
         await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
         await shows(pilot, "! • token", "◌ not loaded by design")
-        await pilot.press("F")
+        await pilot.press("7")
         await shows(pilot, "! found")
         await pilot.press("escape")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, pasted, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, asked, by_name, pasted, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
 from zsmem_tui.ui.facts.screen import FactsScreen
@@ -43,7 +43,7 @@ def at_cursor(pilot: Any) -> str:
 
 
 async def opened(pilot: Any, count: int = 6) -> None:
-    await pilot.press("F")
+    await pilot.press("7")
     await shows(pilot, f"{count} facts", "If you press: ")
 
 
@@ -314,7 +314,7 @@ async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
         await asked(pilot, "The words of this fact:")
         await pilot.press("ctrl+u", *"the build needs ninja", "enter")
         await shows(pilot, "  the build needs ninja", "to undo")
-        await pilot.press("i")
+        await by_name(pilot, "Story")
         await shows(
             pilot,
             "The story of",
@@ -410,9 +410,9 @@ async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(s
 
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory").has("~/notes/n.md", ""))) as pilot:
-        await pilot.press("F")
+        await pilot.press("7")
         await shows(pilot, "No fact yet.")
-        await pilot.press("d", "e", "m", "i")
+        await pilot.press("d", "e", "m")
         await shows(pilot, "Nothing selected")
         await pilot.press("slash", "x", "enter")
         await shows(pilot, "No fact holds 'x'")
@@ -423,7 +423,7 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=60), size=size) as pilot:
-        await pilot.press("F", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign")
+        await pilot.press("7", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign")
         await pilot.pause(0.3)
         await pilot.press("j", "space", "escape", "f1")
         await pilot.pause()

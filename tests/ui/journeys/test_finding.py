@@ -12,11 +12,11 @@ from tests.ui.driving import an_app, running, screen_text, shows, typed, until
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.dialogs.finder_rows import fitting, offers
 from zsmem_tui.ui.facts.screen import FactsScreen
-from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, with_bases
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
 
-HERE = offers(ACTIONS, ("app", *MAIN_SCOPES))
+HERE = offers(ACTIONS, ("app", *with_bases(MAIN_SCOPES)))
 
 
 def a_store(folder: Path) -> AStore:
@@ -29,8 +29,8 @@ def a_store(folder: Path) -> AStore:
     [
         ("prompt", "app.prompt"),
         ("theme", "app.theme"),
-        ("version", "tree.history"),
-        ("clipboard", "tree.clipboard"),
+        ("version", "file.history"),
+        ("clipboard", "file.copy"),
         ("diff", "app.review"),
         ("budget", "app.prompt"),
         ("exit", "app.quit"),
@@ -45,7 +45,7 @@ def test_an_action_is_found_by_its_name_by_what_it_does_and_by_what_others_call_
 
 def test_what_can_be_done_here_comes_before_the_same_elsewhere() -> None:
     found = fitting("delete", HERE, 9)
-    assert found[0].here and [offer.action.id for offer in found].count("tree.delete") == 1
+    assert found[0].here and [offer.action.id for offer in found].count("file.delete") == 1
     assert next(offer.here for offer in found if offer.action.label == "Delete")
 
 

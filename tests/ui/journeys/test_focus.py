@@ -104,7 +104,7 @@ async def test_a_file_that_is_emptied_or_gone_keeps_the_viewers_focus(store: ASt
 @pytest.mark.parametrize("verb", ["x", "d", "p", "X"])
 async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore, verb: str) -> None:
     async with running(an_app(store)) as pilot:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "first")
         await pilot.press("slash", *"first", "enter", verb)
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") != b"- [ ] first\n- [ ] second\n")

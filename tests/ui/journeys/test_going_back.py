@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
 TODO = "# Todo\n\n" + "".join(f"- [ ] item number {number}\n" for number in range(60))
@@ -31,7 +31,7 @@ def is_in(app: Any, id: str) -> bool:
 @pytest.mark.parametrize("size", SIZES)
 async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks(tmp_path: Path, size: tuple[int, int]) -> None:
     async with running(an_app(a_store(tmp_path)), size=size) as pilot:
-        await pilot.press("2", "F", "slash", *"number", "enter", "space", *["j"] * 30)
+        await pilot.press("2", "7", "slash", *"number", "enter", "space", *["j"] * 30)
         await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.cursor >= 30)
         rows = pilot.app.tool.rows
         key, marked, row = rows.key, set(rows.marked), rows.screen_row
@@ -49,7 +49,7 @@ async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks(tm
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("open", "page"), [("T", "triage"), ("f2", "prompt")])
+@pytest.mark.parametrize(("open", "page"), [("6", "triage"), ("f2", "prompt")])
 async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
     tmp_path: Path, size: tuple[int, int], open: str, page: str
 ) -> None:
@@ -69,7 +69,7 @@ async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
 
 async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("C")
+        await by_name(pilot, "What costs what")
         await until(pilot, lambda: is_on(pilot.app, "costs") and pilot.app.tool.query_one("#costs").key is not None)
         await pilot.press("enter", "tab", *"jjjj")
         await shows(pilot, "fact number 1")
@@ -86,7 +86,7 @@ async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Pat
 async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_terminal(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store), size=(200, 60)) as pilot:
-        await pilot.press("2", "F", *"jjj")
+        await pilot.press("2", "7", *"jjj")
         await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
         text = pilot.app.tool.rows.at_cursor().fact.says
         await pilot.press("enter")
@@ -127,7 +127,7 @@ async def test_from_the_editor_to_the_hit_and_from_the_tree_to_the_tree(tmp_path
 async def test_e_keeps_the_row_of_the_screen_from_facts_and_from_the_prompt(tmp_path: Path) -> None:
     store = a_store(tmp_path).has("MEMORY.md", FACTS.replace("number 27\n", "number 27\n  and more of it\n"))
     async with running(an_app(store), size=(80, 24)) as pilot:
-        for keys in (["2", "F"], ["f2", "tab"]):
+        for keys in (["2", "7"], ["f2", "tab"]):
             await pilot.press(*keys)
             await shows(pilot, "acts")
             for _ in range(80):
@@ -177,7 +177,7 @@ def _line_at(app: Any) -> str | None:
 async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, size: tuple[int, int]) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "".join(f"- fact number {number}\n" for number in range(700)))
     async with running(an_app(store), size=size) as pilot:
-        await pilot.press("2", "slash", *"number 543", "enter", "F")
+        await pilot.press("2", "slash", *"number 543", "enter", "7")
         await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
         rows = pilot.app.tool.rows
         await pilot.app.tool.ready.wait()

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
 
 
 @pytest.fixture
@@ -32,10 +32,11 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: 
         assert "".join(marks.values()).strip("•").strip("✗") in ("", "✂") and marks[19] == "✗"
         lost = sum(mark != "•" for mark in marks.values())
         await shows(pilot, f"✗ {lost} facts lost")
-        await pilot.press("enter", "%")
+        await pilot.press("enter")
+        await by_name(pilot, "Prompt marks")
         await shows(pilot, "Without the marks of the prompt.")
         assert row(pilot, "fact number 19").startswith("•") and "facts lost" not in screen_text(pilot.app)
-        await pilot.press("%")
+        await by_name(pilot, "Prompt marks")
         await shows(pilot, "✗ • fact number 19", "✗ lost")
 
 

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, until
 from tests.ui.several import at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import folders
@@ -44,7 +44,7 @@ async def ready(pilot: Pilot[Any]) -> None:
 
 
 async def on_facts(pilot: Pilot[Any]) -> None:
-    await pilot.press("F")
+    await pilot.press("7")
     await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen) and bool(pilot.app.screen.rows.items))
 
 
@@ -60,7 +60,8 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now"))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
-        await pilot.press("1", ".")
+        await pilot.press("1")
+        await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
         await shows(pilot, "Instructions: in the prompt of each agent that reads them", "the instructions of this folder")

@@ -165,14 +165,14 @@ async def test_the_demo_key_does_not_replace_a_real_store(store: AStore) -> None
 async def test_help_keys_and_palette(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("question_mark")
-        await shows(pilot, "All keys", "Here: Projects", "tree.open", "tab Command line")
+        await shows(pilot, "All keys", "Here: Memory", "tree.add", "tab Command line")
         await typed(pilot, "theme")
         await shows(pilot, "app.theme")
-        assert "tree.open" not in screen_text(pilot.app)
+        assert "tree.add" not in screen_text(pilot.app)
         await pilot.press(*"xq")
         await shows(pilot, "Nothing on this page holds “themexq”")
         await pilot.press("escape")
-        await shows(pilot, "tree.open")
+        await shows(pilot, "tree.add")
         await pilot.press("question_mark", "s", "f1")
         await shows(pilot, "Help: Search", "Below each hit stands why")
         await pilot.press("escape", "ctrl+p", *"outline")
@@ -187,10 +187,10 @@ async def test_help_keys_and_palette(store: AStore) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("2", ["Here: Viewer", "One row down. viewer.down"]),
-        ("F", ["Here: Facts"]),
+        ("2", ["Here: Viewer", "Find words in this file. viewer.find"]),
+        ("7", ["Here: Facts"]),
         (["f3", "tab"], ["Here: Review", "Review: one file"]),
-        (["f2", "tab"], ["Here: What the agent sees", "What the agent sees: the block"]),
+        (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
     ],
 )
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
@@ -208,9 +208,9 @@ async def test_all_keys_begin_with_those_of_what_is_in_use(
 async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f1")
-        await shows(pilot, "Help: Projects", "tab All keys")
+        await shows(pilot, "Help: Memory", "tab All keys")
         for words in (
-            "Here: Projects",
+            "Here: Memory",
             "usage: zsmem",
             "They stand in zsmem",
             "documented",
@@ -225,7 +225,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             await pilot.press("tab")
             await shows(pilot, words)
         await pilot.press("tab")
-        await shows(pilot, "Help: Projects", "tab All keys")
+        await shows(pilot, "Help: Memory", "tab All keys")
         await pilot.press("shift+tab", "shift+tab", "G", "tab")
         await shows(pilot, "What zerostack's memory does")  # from its first line, wherever the page before it was left
         await pilot.press("escape")

@@ -80,13 +80,13 @@ async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Pa
         await pilot.app.main.look_now()
         pilot.app.main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS)))
         await shows(pilot, "• one")
-        await until(pilot, lambda: pilot.app.focused.id == "page" and "viewer.edit" in offered(pilot))
+        await until(pilot, lambda: pilot.app.focused.id == "page" and "file.edit" in offered(pilot))
 
 
 @pytest.mark.parametrize(
     ("key", "left"),
     [
-        ("4", ["uses.profile", "uses.before", "uses.project"]),
+        ("4", ["prompt.profile", "prompt.project"]),
         ("5", []),
         ("6", ["todos.add", "todos.wider"]),
         ("7", ["facts.add", "facts.which", "facts.wider"]),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.links import follow
 from zsmem_tui.ui.reading.links import Spot, Trail, next_link
@@ -90,7 +90,8 @@ async def test_raw_lines_have_numbers_and_lines_stay_lines_on_request(store: ASt
     async with running(an_app(store, line_breaks="keep")) as pilot:
         await shows(pilot, "and far")
         assert "deploy is two lines" not in screen_text(pilot.app).replace("  ", " ")
-        await pilot.press("2", "backslash")
+        await pilot.press("2")
+        await by_name(pilot, "Line breaks")
         await shows(pilot, "are joined. The setting `line_breaks` makes it last.")
         await pilot.press("R")
         await shows(pilot, "1   # Facts")

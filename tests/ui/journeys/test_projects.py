@@ -12,7 +12,7 @@ import pytest
 from dulwich.repo import Repo
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, typed, until
+from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, typed, until
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
@@ -64,7 +64,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await until(pilot, named(pilot))
         await pilot.press("g", "j")
         await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")
         assert old_pad.exists()
         await pilot.press("A")
@@ -88,7 +88,7 @@ async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path
     session = a_session(tmp_path, tmp_path, *dead)
     async with running(an_app(session), size=(80, 24)) as pilot:
         await until(pilot, named(pilot))
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "Projects · all · by state · 30", "∅ Gone", "∅ dead-0", "dead-0-")
         await pilot.press("V")
         await shows(pilot, "30 projects marked: 30 files")
@@ -114,7 +114,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await shows(pilot, "⑂ lantern", "⑂ aaa")
         names = [str(node.data.name) for node in pilot.app.main.tree_pane.project_tree.root.children if node.data.at.group]
         assert names == ["mmm", "⑂ aaa", "⑂ lantern"]
-        await pilot.press("P", "f", "f", "f", "f")
+        await pilot.press("0", "f", "f", "f", "f")
         await shows(pilot, "Projects · families", "⑂ One repository: lantern")
         await pilot.press("g", "j", "M")
         await asked(pilot, "Merge the memory of", "type to filter", "mmm")
@@ -132,7 +132,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await asked(pilot, "A name may have 100 characters")
         await pilot.press(*["ctrl+u"], *"Light", "enter")
         await shows(pilot, "Called", "⑂ Light")
-        await pilot.press("i")
+        await by_name(pilot, "About")
         await asked(pilot, "About Light", "slug", "memory", "git")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "⑂ Light", "1 Projects")
@@ -148,7 +148,7 @@ async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_an
     target = away_from_home / "else"
     async with running(an_app(session), size=(80, 24)) as pilot:
         await until(pilot, named(pilot))
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "≈ Perhaps moved", "which is no proof")
         await pilot.press("A")
         await asked(pilot, "Is that so?", "No, leave it")
@@ -185,7 +185,7 @@ async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is
 
     async with running(an_app(session), size=(120, 30)) as pilot:
         await until(pilot, named(pilot))
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "A would move to ~/bar")
         monkeypatch.setattr(applying, "put", written)
         await pilot.press("A")
@@ -215,7 +215,7 @@ async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
             pilot, lambda: any(str(node.data.name) == "first" for node in pilot.app.main.tree_pane.project_tree.root.children)
         )
         assert project_slug("/x/second") in screen_text(pilot.app)
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "looking: 1 of 2 known, 12,345 folders · S stops", "? Folder unknown")
         await pilot.press("S")
         await shows(pilot, "! /root cannot be read: permission denied.")
@@ -233,7 +233,7 @@ async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(t
     async with running(an_app(session), size=(120, 24)) as pilot:
         await shows(pilot, "is damaged", "P shows 1 more.")
         await until(pilot, named(pilot))
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "! ", "is damaged:", "No such")
 
 
@@ -243,7 +243,7 @@ async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_pat
     claude = AStore(tmp_path / "claude").has("agent-memory/tester/MEMORY.md", "- a\n")
     session = open_store(Config(), f"claude-code:{claude.root}", clock=lambda: NOW)
     async with running(an_app(session), size=(80, 24)) as pilot:
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "agent tester", "not named after a folder")
         assert not any(key in screen_text(pilot.app) for key in ("A Follow", "m Move", "d Archive"))
         for key in ("d", "m", "r", "A", "M"):
@@ -252,7 +252,7 @@ async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_pat
     session = a_session(tmp_path, tmp_path, away_from_home / "dead")
     async with running(an_app(session), size=(20, 6)) as pilot:
         await until(pilot, named(pilot))
-        await pilot.press("P")
+        await pilot.press("0")
         await shows(pilot, "dead")
         await pilot.press("l")
         await shows(pilot, project_slug(str(away_from_home / "dead")))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
 from zsmem_tui.ui.prompt.screen import PromptScreen
 
 
@@ -29,7 +29,7 @@ async def test_the_block_its_sections_and_every_lost_line_are_shown(store: AStor
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of")
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
-        await pilot.press("Y")
+        await by_name(pilot, "Copy block")
         await shows(pilot, "Sent the block, ", "to the terminal's clipboard")
 
 
@@ -54,9 +54,12 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
         await shows(pilot, "zerostack-1.7", "Daily log 2026-05-20", "| shows the difference")
         await pilot.press("|")
         await shows(pilot, "- zerostack-1.7   + documented")
-        await pilot.press("|", "E", "left_square_bracket", *["left_square_bracket"] * 3)
+        await pilot.press("|", "E")
+        for _ in range(4):
+            await by_name(pilot, "Day before")
         await shows(pilot, "· 2026-05-21 ·", "Daily log 2026-05-20")
-        await pilot.press("_", "w")
+        await by_name(pilot, "Today")
+        await pilot.press("w")
         await shows(pilot, "Whose prompt?")
         await pilot.press("down", "enter")
         await shows(pilot, "other-00000000 · today", "1 line, ")
@@ -69,7 +72,7 @@ async def test_prompt_triage_and_facts_are_about_one_project_also_while_a_shared
         await shows(pilot, "l unfolds it, h folds it")
         await pilot.press("s", *"number", "down", "enter")
         await shows(pilot, "2 MEMORY.md ━")
-        for key, words in (("f2", "other-00000000 · today"), ("T", "Triage: other-"), ("F", "Facts: other-")):
+        for key, words in (("f2", "other-00000000 · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
             await pilot.press(key)
             await shows(pilot, words)
             await pilot.press("1")
@@ -94,7 +97,7 @@ async def test_the_meter_says_that_a_note_is_never_in_the_prompt(store: AStore) 
 async def test_costs_have_the_dearest_project_first(store: AStore) -> None:
     store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] " + "long " * 90 + "\n")
     async with running(an_app(store)) as pilot:
-        await pilot.press("C")
+        await by_name(pilot, "What costs what")
         await shows(pilot, "What costs what, in every session", "other-00000000", "Scratchpad (open items)")
         text = screen_text(pilot.app)
         assert text.index("other-00000000") < text.index("demo-1a2b3c4d")
@@ -129,7 +132,9 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=300), size=size) as pilot:
         await pilot.press("f2")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await pilot.press("j", "enter", "j", "G", "escape", "E", "|", "escape", "C", "j")
+        await pilot.press("j", "enter", "j", "G", "escape", "E", "|", "escape")
+        await by_name(pilot, "What costs what")
+        await pilot.press("j")
         await pilot.pause()
 
 
@@ -180,7 +185,7 @@ async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_on_lost_ones(st
         await pilot.press("u")
         await until(pilot, lambda: b"more of two" in store.raw("MEMORY.md"))
         await shows(pilot, "▶    more of two")
-        await pilot.press("i")
+        await by_name(pilot, "Story")
         await shows(pilot, "The story of “two more of two”")
         await pilot.press("escape", "k", "k", "e")
         await shows(pilot, "The words of this fact")

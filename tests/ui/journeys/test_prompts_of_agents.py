@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from tests.builders import NOW
 from tests.six_agents import SixAgents
-from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.folders import Beside
@@ -142,7 +142,7 @@ async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twic
     (six.roots["zerostack"] / "projects/far-00000000").mkdir()
     async with running(an_app(six), (100, 50)) as pilot:
         await read(pilot, 6)
-        await pilot.press("C")
+        await by_name(pilot, "What costs what")
         await shows(pilot, "Paid for more than once in this folder", "zerostack MEMORY.md:3 = AGENTS.md:", SAID, "paid for twice")
         await shows(
             pilot,
@@ -186,5 +186,7 @@ async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_pat
 async def test_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
     async with running(an_app(SixAgents(tmp_path)), size) as pilot:
         await read(pilot, 6)
-        await pilot.press("f2", "E", "E", "|", "E", "escape", "escape", "C", "G", "enter", "escape", "escape")
+        await pilot.press("f2", "E", "E", "|", "E", "escape", "escape")
+        await by_name(pilot, "What costs what")
+        await pilot.press("G", "enter", "escape", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main or isinstance(pilot.app.screen, PromptScreen))

@@ -107,7 +107,7 @@ async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: ASt
         await pilot.press("ctrl+u", *"TAKEN", "enter")
         await shows(pilot, "! There is a taken.md already")
         assert pilot.app.screen.query_one(Input).value == "TAKEN"
-        await pilot.press("escape", "escape", "T")
+        await pilot.press("escape", "escape", "6")
         await shows(pilot, "first")
         await pilot.press("t")
         await shows(pilot, "The name of the note:")
@@ -197,7 +197,7 @@ async def test_e_in_the_hits_opens_at_the_hit(store: AStore) -> None:
 async def test_e_from_triage_opens_at_the_item(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(90)))
     async with running(an_app(store)) as pilot:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "item 3")
         await pilot.press("G", "enter")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "page")
@@ -271,7 +271,7 @@ async def test_taking_theirs_says_so(store: AStore) -> None:
 async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: AStore) -> None:
     before = store.raw("~/SCRATCHPAD.md")
     async with running(an_app(store)) as pilot:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "first")
         await pilot.press("slash", *"zzz", "enter", "Z")
         await shows(pilot, "No done item holds 'zzz'. Nothing was archived.")

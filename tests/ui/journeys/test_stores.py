@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
 from zsmem_tui.service.folders import Beside
@@ -33,9 +33,9 @@ async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -
 async def test_the_tree_by_folder_has_what_each_agent_remembers_of_it(machine: Machine) -> None:
     async with running(machine.app()) as pilot:
         await both(pilot)
-        await pilot.press(".")
+        await by_name(pilot, "By folder")
         await shows(pilot, "1 Folders", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
-        await pilot.press(".")
+        await by_name(pilot, "By folder")
         await shows(pilot, "1 Agents", "▾ zerostack")
 
 
@@ -43,7 +43,7 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
     async with running(an_app(machine.own)) as pilot:
         await shows(pilot, "1 Projects", "MEMORY.md")
         assert "zerostack" not in screen_text(pilot.app)
-        await pilot.press(".")
+        await by_name(pilot, "By folder")
         await shows(pilot, "There is one store only")
 
 
@@ -152,7 +152,7 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
     machine.claude.has("agent-memory/reviewer/MEMORY.md", "- reads twice\n")
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
-        await pilot.press(".")
+        await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ /home/ann/lantern", "agent reviewer")
         main = pilot.app.main
         claude = main.stores[1]

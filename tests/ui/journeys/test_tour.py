@@ -25,7 +25,7 @@ def test_every_step_is_a_heading_of_its_page() -> None:
 
 
 def test_the_keys_it_names_are_keys_and_the_last_one_is_the_one_to_press() -> None:
-    known = {key_name(key) for action in ACTIONS for key in action.keys.split(",")}
+    known = {key_name(key) for action in ACTIONS for key in action.bound}
     named = [step.text.split("`")[1::2] for step in steps()]
     assert {word for words in named for word in words} <= known
     assert [words[-1] for words in named] == ASKED

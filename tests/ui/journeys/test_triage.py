@@ -25,7 +25,7 @@ def pad(store: AStore, project: str = PROJECT) -> str:
 
 
 async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
-    await pilot.press("T")
+    await pilot.press("6")
     await shows(pilot, "Triage: ", "first")
 
 
@@ -155,12 +155,12 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/bad-00000000/SCRATCHPAD.md", b"- [ ] x\xff\n").has("projects/none-00000000/SCRATCHPAD.md", "")
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 60_000)
     async with running(an_app(store)) as pilot:
-        await pilot.press("T", "w")
+        await pilot.press("6", "w")
         await until(pilot, lambda: "60004 open items, 1 malformed" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
         await shows(pilot, "bad-00000000", "stream did not contain")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "No item yet. a adds one", "w shows the other projects.")
         await pilot.press("x")
         await shows(pilot, "Nothing selected")
@@ -169,7 +169,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
 @pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
-        await pilot.press("T", "w", "j", "G", "space", "slash", "f", "escape", "Q", "space", "escape", "f1")
+        await pilot.press("6", "w", "j", "G", "space", "slash", "f", "escape", "Q", "space", "escape", "f1")
         await pilot.pause()
 
 
@@ -187,7 +187,7 @@ async def test_w_goes_from_a_project_to_its_store_and_to_all_stores_whose_items_
     machine = with_items(tmp_path)
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "1 open item", "mine")
         await pilot.press("w")
         await shows(pilot, "all of zerostack", "2 open items", "of the other project")
@@ -249,7 +249,7 @@ async def both(pilot) -> None:  # type: ignore[no-untyped-def]
 
 async def at_item(pilot, text: str, *, widen: bool = True) -> None:  # type: ignore[no-untyped-def]
     if widen:
-        await pilot.press("T")
+        await pilot.press("6")
         await shows(pilot, "mine")
         await pilot.press("w", "w")
     await shows(pilot, text)

@@ -48,7 +48,7 @@ async def watched(pilot) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("key", ["d", "plus"])
 async def test_a_fact_of_a_protected_file_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
-        await pilot.press("2", "F", "j")
+        await pilot.press("2", "7", "j")
         await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.rows.cursor > 0)
         protected(monkeypatch, store.at("MEMORY.md"))
         await pilot.press("G", "k", key) if key == "d" else await pilot.press(key)
@@ -61,7 +61,7 @@ async def test_a_fact_that_cannot_go_to_its_target_stays_where_it_was(
     store: AStore, monkeypatch: pytest.MonkeyPatch, how: Callable[[pytest.MonkeyPatch, Path], None], words: str
 ) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
-        await pilot.press("2", "F", "slash", *"first", "enter", "m")
+        await pilot.press("2", "7", "slash", *"first", "enter", "m")
         await asked(pilot, "Move", "target")
         how(monkeypatch, store.at("~/notes/target.md"))
         await pilot.press(*"target", "enter")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.builders import NOW
-from tests.ui.driving import NOW_NS, done, running, screen_text, until
+from tests.ui.driving import NOW_NS, by_name, done, running, screen_text, until
 from zsmem_tui.service import history
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.session import Session
@@ -30,11 +30,11 @@ SCREENS = {
     "doctor": "8",
     "transfer": "9",
     "projects": "0",
-    "costs": "C",
-    "connect": "@",
+    "costs": "What costs what",
+    "connect": "Connect an agent",
     "history": "H",
 }
-"""Each screen of its own with the key that opens it from the main one."""
+"""Each screen of its own with the key, or the name, that opens it from the main one."""
 
 OVER = {
     "keys": ("question_mark", "Here:"),
@@ -76,7 +76,7 @@ async def test_every_screen_looks_as_before(session: Session, snapshot: Any, siz
         await settled(pilot)
         seen = {"memory": picture(app)}
         for name, key in SCREENS.items():
-            await pilot.press(key)
+            await (pilot.press(key) if len(key) == 1 else by_name(pilot, key))
             await until(pilot, lambda: app.tool is not None and app.tool.query(RowList))
             await settled(pilot)
             seen[name] = picture(app)

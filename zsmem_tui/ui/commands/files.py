@@ -38,9 +38,8 @@ class FileCommands:
             "rename": lambda: self._on_file(arranging.rename),
             "duplicate": lambda: self._on_files(carrying.copy),
             "move": lambda: self._on_files(carrying.move),
-            "delete": lambda: self._on_file(arranging.delete),
-            "delete_read": lambda: self._on_file(arranging.delete_read),
-            "copy": lambda: self._on_file(arranging.copy_text),
+            "delete": lambda: self._on_file(arranging.delete if self._host.main.current == "tree" else arranging.delete_read),
+            "copy": self._copy,
             "grouping": lambda: self._host.main.say(self._host.main.tree_pane.switch_grouping()),
             "outline": lambda: self._talk(reading.outline(self._host.main)),
             "history": self._history,
@@ -51,6 +50,13 @@ class FileCommands:
         main = self._host.main
         project = project_meant(main)
         in_store_meant(self._host, lambda: self._talk(arranging.add(main, project)))
+
+    def _copy(self) -> None:
+        """What is selected in the text that is read, or all of it; else the file that is meant, or the line of a hit."""
+        if self._host.main.current == "viewer":
+            self._host.main.viewer.copy()
+        else:
+            self._on_file(arranging.copy_text)
 
     def _history(self) -> None:
         """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""

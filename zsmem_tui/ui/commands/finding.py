@@ -13,8 +13,9 @@ from zsmem_tui.service import help
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.dialogs.ask import find, show_page
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES
+from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES, with_bases
 from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 
 if TYPE_CHECKING:
     from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
@@ -73,7 +74,7 @@ class FindCommands:
         from zsmem_tui.ui.dialogs import finder_rows as finder  # as above
 
         tool = self._host.tool
-        scopes = ("app", *(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
+        scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
         pages = [finder.PageOffer(name, title) for name, title in help.GUIDE.items()]
         every: list[Offer | PageOffer] = [*finder.offers(self._host.actions, scopes), *pages]
         by_id = {_offer_id(offer): offer for offer in every}
@@ -113,19 +114,28 @@ class FindCommands:
             return  # the program is ending
         if not here:
             await self._go_to(action)
-        elif tool is not None and action.scope in tool.SCOPE_OF.values():
-            await self._app.run_action(action.act, default_namespace=tool.widget_of(action.scope))
-        elif action.scope in MAIN_SCOPES:
-            if action.scope == "editor" and main.editor.ref is None:
+            return
+        scope = self._scope_of(action)
+        if tool is not None and scope:
+            await self._app.run_action(action.act, default_namespace=tool.widget_of(scope))
+        elif scope:
+            if scope == "editor" and main.editor.ref is None:
                 self._host.say("Nothing is being edited: e edits a file.", warning=True)
                 return
             targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
-            if action.scope == "editor":
+            if scope == "editor":
                 targets["editor"] = main.editor.area
-            main.focus_pane(PANES[action.scope])
-            await self._app.run_action(action.act, default_namespace=targets.get(action.scope, main.search.hits))
+            main.focus_pane("hits" if scope == "hits" else PANES[scope])
+            await self._app.run_action(action.act, default_namespace=targets.get(scope, main.search.hits))
         else:
             await self._app.run_action(action.act, default_namespace=self._app)
+
+    def _scope_of(self, action: Action) -> str:
+        """Where on the screen an action works, first of all where the person is; empty: everywhere, or nowhere on it."""
+        tool, focused = self._host.tool, self._app.focused
+        known = tool.SCOPE_OF if tool is not None else SCOPE_OF
+        scopes = [*([known.get(focused.id or "", "")] if focused is not None else []), *known.values()]
+        return next((each for each in scopes if each and action.scope in with_bases([each])), "")
 
     async def _go_to(self, action: Action) -> None:
         """Open the screen that an action is of, and say which key it has there."""
@@ -137,7 +147,9 @@ class FindCommands:
             await self._app.run_action(f"do('focus_pane', '{page}')")
         else:
             await self._app.run_action("do('history')")
-        self._app.call_after_refresh(lambda: self._host.say(f"{key_name(action.keys.split(',')[0])} here: {action.help}"))
+        self._app.call_after_refresh(
+            lambda: self._host.say(f"{key_name(action.listed[0]) if action.keys else 'ctrl+p'} here: {action.help}")
+        )
 
     def _stores(self) -> list[OpenedStore]:
         """What is known of every store that is open."""

@@ -12,7 +12,7 @@ from textual.app import App
 from zsmem_tui.service import help
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.dialogs.ask import show_page
-from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES
+from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES, with_bases
 from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Layer
@@ -87,6 +87,7 @@ class ProgramCommands:
     def _pages(self) -> list[tuple[str, Callable[[], str]]]:
         """The pages of help: about what is in use, all keys, then the others."""
         pane, scopes = self._pane()
+        scopes = with_bases(scopes)
         actions = self._host.actions
         own, everywhere = key_list(actions, scopes), key_list(actions, ["app"])
         others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])

@@ -21,12 +21,10 @@ class ReadingCommands:
         """What the actions of `ui.keys` call."""
         return {
             "find_words": lambda: self._host.main.viewer.open_find(),
-            "next_match": lambda step: self._host.main.viewer.next_match(step),
             "toggle_raw": lambda: self._host.main.viewer.toggle_raw(),
             "toggle_breaks": lambda: self._host.main.viewer.toggle_breaks(),
             "toggle_marks": lambda: self._host.main.viewer.toggle_marks(),
             "select_text": lambda how, sideways=0, down=0: self._host.main.viewer.select(how, sideways, down),
-            "copy_text": lambda: self._host.main.viewer.copy(),
             "next_link": lambda step: self._host.main.viewer.choose_link(step),
             "follow": self._follow,
             "trail": lambda step: links.back_or_forward(self._host.main, step),

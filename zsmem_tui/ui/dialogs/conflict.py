@@ -27,14 +27,7 @@ from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_ba
 class ConflictView(DiffView):
     """Both sides, or the result. Both go to the next conflict together."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("j,down", "scroll_down"),
-        ("k,up", "scroll_up"),
-        ("space,pagedown", "page_down"),
-        ("pageup", "page_up"),
-        ("g,home", "scroll_home"),
-        ("G,end", "scroll_end"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("sides")]
 
 
 class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):

@@ -29,13 +29,11 @@ _ALSO: Final = {
     "app.quick": "go to find jump note heading project",
     "app.unwipe": "restore recover lost",
     "app.costs": "tokens bytes money",
-    "tree.clipboard": "paste yank",
-    "tree.history": "versions log blame git diff",
-    "viewer.history": "versions log blame git diff",
-    "tree.outside": "vim emacs nano visual",
-    "viewer.outside": "vim emacs nano visual",
+    "file.copy": "clipboard paste yank",
+    "file.history": "versions log blame git diff",
+    "file.outside": "vim emacs nano visual",
     "tree.add": "new note create entry",
-    "tree.delete": "remove",
+    "file.delete": "remove",
 }
 """Words that other programs have for the same, by which an action is found too."""
 

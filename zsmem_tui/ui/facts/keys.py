@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
+from zsmem_tui.ui.keys.action import LIST, MARKED, Action, Room, Scope, choose
 
 
 def _verb(name: str, key: str, verb: str, label: str, help: str, *, bar: bool = False, bare: bool = False) -> Action:
     return Action(f"facts.{name}", "facts", key, f"screen.verb('{verb}')", label, help, bar=bar, bare=bare)
 
 
-FACT_ACTIONS: Final = (
-    *list_keys("facts"),
+_ACTIONS: Final = (
     Action("facts.open", "facts", "enter", "screen.verb('open')", "Open", "Read the file at this fact.", bar=True, palette=False),
     _verb("edit", "e", "edit", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
     _verb("delete", "d", "delete", "Delete", "Delete the fact with the lines below it.", bar=True),
@@ -26,10 +25,9 @@ FACT_ACTIONS: Final = (
     _verb("wanted", "exclamation_mark", "wanted", "Wanted", "Mark as wanted in the prompt, or not any more: Fit keeps it there."),
     _verb("fit", "equals_sign", "fit", "Fit", "What to move so that everything wanted fits into the prompt.", bar=True),
     Action("facts.copy_text", "facts", "y", "screen.verb('copy_text')", "Copy text", "Copy the text of the fact to the clipboard."),
-    Action("facts.story", "facts", "i", "screen.verb('story')", "Story", "Every version in which the fact changed, who and when."),
+    Action("facts.story", "facts", "", "screen.verb('story')", "Story", "Every version in which the fact changed, who and when."),
     Action("facts.history", "facts", "H", "screen.verb('history')", "History", "All versions of the file."),
     Action("facts.run", "facts", "Q", "screen.run", "Run", "One fact after another, one key for each."),
-    *decide_keys("facts", "fact"),
     Action("facts.filter", "facts", "slash", "screen.filter", "Filter", "Show only facts with these words.", bar=True),
     Action(
         "facts.which",
@@ -55,7 +53,14 @@ FACT_ACTIONS: Final = (
         bar=True,
         bare=True,
     ),
-    *list_keys("moves", "Show its lines"),
+)
+
+_MOVES: Final = (
+    choose("moves", "Show its lines"),
     Action("moves.tick", "moves", "space", "screen.tick", "Leave out", "Leave this move out, or take it again."),
     Action("moves.apply", "moves", "A", "screen.apply", "Apply", "Make the ticked moves: one step, which u undoes."),
 )
+
+ROOM: Final = Room("facts", "Facts", (Scope("facts", "Facts", MARKED),), _ACTIONS)
+
+FIT_ROOM: Final = Room("fit", "Fit", (Scope("moves", "Fit", LIST),), _MOVES)

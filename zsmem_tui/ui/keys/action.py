@@ -1,16 +1,17 @@
-"""What an action is, and the keys that lists have in common."""
+"""What an action is, where its keys work, and the keys that screens have in common."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Action(NamedTuple):
     """One thing that a person can do.
 
-    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs: `do` runs what
-    `ui.commands` calls by that name. `bar` puts it into the key bar; `palette` into the command palette. `bare` says that it
-    does something also where its pane has nothing to show: the key bar leaves the others out there.
+    `scope` is where its keys work: `app` (everywhere), or a pane. `act` is the Textual action it runs. `bar` puts it into the key
+    bar; `palette` into the command palette. `bare` says that it does something also where its pane has nothing to show: the key bar
+    leaves the others out there. Without `keys` it is in the palette only, until the settings give it some; `silent` keys work, but
+    are listed nowhere.
     """
 
     id: str
@@ -22,27 +23,81 @@ class Action(NamedTuple):
     bar: bool = False
     palette: bool = True
     bare: bool = False
+    silent: str = ""
+
+    @property
+    def listed(self) -> list[str]:
+        """Its keys, as Textual calls them, those that are listed."""
+        return self.keys.split(",") if self.keys else []
+
+    @property
+    def bound(self) -> list[str]:
+        """All its keys."""
+        return self.listed + (self.silent.split(",") if self.silent else [])
 
 
-def list_keys(scope: str, enter: str = "", about: str = "") -> tuple[Action, ...]:
-    """The keys of every list of rows; `enter` is what choosing a row does, `about` the same at length."""
-    chosen = (Action(f"{scope}.open", scope, "enter,l,right", "choose", enter, f"{about or enter}.", bar=True, palette=False),)
-    return (
-        *(chosen if enter else ()),
-        Action(f"{scope}.down", scope, "j,down", "move(1)", "Down", "One row down.", palette=False),
-        Action(f"{scope}.up", scope, "k,up", "move(-1)", "Up", "One row up.", palette=False),
-        Action(f"{scope}.page_down", scope, "pagedown", "page(1)", "Page down", "One page down.", palette=False),
-        Action(f"{scope}.page_up", scope, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
-        Action(f"{scope}.first", scope, "g,home", "edge(-1)", "First", "The first row.", palette=False),
-        Action(f"{scope}.last", scope, "G,end", "edge(1)", "Last", "The last row.", palette=False),
-    )
+class Scope(NamedTuple):
+    """A place where keys work. The keys of its `bases` work there as well."""
+
+    name: str
+    title: str
+    bases: tuple[str, ...] = ()
 
 
-def decide_keys(scope: str, noun: str) -> tuple[Action, ...]:
-    """The keys that mark rows of a list whose items are decided one by one, for a verb that is then about all that are marked."""
-    return (
-        Action(f"{scope}.mark", scope, "space", "screen.mark", "Mark", f"Mark the {noun}; in a run, leave it and go on.", bar=True),
-        Action(f"{scope}.range", scope, "v", "mark_range", "Range", f"Mark from the {noun} marked last to this one."),
-        Action(f"{scope}.all", scope, "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
-        Action(f"{scope}.group", scope, "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
-    )
+class Room(NamedTuple):
+    """A pane or a screen: its actions, where their keys work, and the page of help that explains it (empty: none)."""
+
+    page: str
+    title: str
+    scopes: tuple[Scope, ...]
+    actions: tuple[Action, ...]
+
+
+def choose(scope: str, label: str, about: str = "", *, keys: str = "enter,l,right") -> Action:
+    """What choosing a row of a list does."""
+    return Action(f"{scope}.open", scope, keys, "choose", label, f"{about or label}.", bar=True, palette=False)
+
+
+_LIST: Final = "list"
+_TEXT: Final = "text"
+_DIFF: Final = "diff"
+_MARKS: Final = "marks"
+
+LIST: Final = (_LIST,)
+"""The bases of a list."""
+
+TEXT: Final = (_LIST, _TEXT)
+"""The bases of a text that scrolls."""
+
+DIFF: Final = (_LIST, _TEXT, _DIFF)
+"""The bases of a text with places to go to, one after the other: changes, or matches."""
+
+MARKED: Final = (_LIST, _MARKS)
+"""The bases of a list whose rows can be marked, for a verb that is then about all that are marked."""
+
+SHARED: Final = Room(
+    "",
+    "",
+    (
+        Scope(_LIST, "Every list and text"),
+        Scope(_TEXT, "Every text"),
+        Scope(_DIFF, "Texts with changes or matches"),
+        Scope(_MARKS, "Lists with rows to mark"),
+    ),
+    (
+        Action("list.down", _LIST, "j,down", "move(1)", "Down", "One row down.", palette=False),
+        Action("list.up", _LIST, "k,up", "move(-1)", "Up", "One row up.", palette=False),
+        Action("list.page_down", _LIST, "pagedown", "page(1)", "Page down", "One page down.", palette=False),
+        Action("list.page_up", _LIST, "pageup", "page(-1)", "Page up", "One page up.", palette=False),
+        Action("list.first", _LIST, "g,home", "edge(-1)", "First", "To the first row.", palette=False),
+        Action("list.last", _LIST, "G,end", "edge(1)", "Last", "To the last row.", palette=False),
+        Action("text.page", _TEXT, "space", "page(1)", "Next page", "One page down.", palette=False),
+        Action("diff.next", _DIFF, "n", "next(1)", "Next", "The next change, or the next match.", bar=True),
+        Action("diff.previous", _DIFF, "N", "next(-1)", "Previous", "The one before.", palette=False),
+        Action("marks.mark", _MARKS, "space", "screen.mark", "Mark", "Mark the row; in a run, leave it and go on.", bar=True),
+        Action("marks.range", _MARKS, "v", "mark_range", "Range", "Mark from the row marked last to this one."),
+        Action("marks.all", _MARKS, "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
+        Action("marks.group", _MARKS, "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
+    ),
+)
+"""The keys of every list and of every text."""

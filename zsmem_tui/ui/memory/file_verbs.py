@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
@@ -105,20 +105,20 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
     """The lines that are selected in the text that is read; where none are, the whole file, once the person has said so."""
     viewer = main.viewer
     file, selecting = viewer.file, viewer.view.selecting
-    if file is None or file.ref != ref:
-        return
-    if numbers := selecting.numbers:
-        raw = file.raw
-        await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
-        viewer.stop_selecting()
-        return
-    if selecting.is_on or viewer.view.text_selection is not None:
-        main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
-        return
+    if main.current == "viewer" and file is not None and file.ref == ref:
+        if numbers := selecting.numbers:
+            raw = file.raw
+            await perform(main.host, lambda: editing_verbs.delete_lines(main.session, ref, raw, numbers), main)
+            viewer.stop_selecting()
+            return
+        if selecting.is_on or viewer.view.text_selection is not None:
+            main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
+            return
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
-    much = f"{counted(len(viewer.view.page.lines), 'line')}, {format.size(len(file.raw))}"
+    whole = await asyncio.to_thread(open_file, main.session, ref)
+    much = f"{counted(len(lines(whole.text)), 'line')}, {format.size(len(whole.raw))}"
     text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
     answers = [("no", "Leave it"), ("yes", "Delete the file")]
     if await choose(main, format.title_of(ref, main.session), text, answers) == "yes":

@@ -14,10 +14,10 @@ from textual.screen import Screen
 
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.memory.editor import EditorPane
+from zsmem_tui.ui.memory.keys import while_selecting
 from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
-from zsmem_tui.ui.memory.viewer_keys import while_selecting
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -76,12 +76,26 @@ class HitList(Answers):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
 
-    def action_hit_up(self) -> None:
-        """One up; from the first, back to the query."""
-        if not self.highlighted:
+    def action_move(self, step: int) -> None:
+        """Move the cursor by a row; from the first up to the query."""
+        if step > 0:
+            self.action_cursor_down()
+        elif not self.highlighted:
             self.query_ancestor(SearchPane).to_query()
         else:
             self.action_cursor_up()
+
+    def action_page(self, step: Literal[-1, 1]) -> None:
+        """Move the cursor by a page."""
+        self.turn(step)
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.action_first() if step < 0 else self.action_last()
+
+    def action_choose(self) -> None:
+        """Open what the cursor is on."""
+        self.action_select()
 
     def action_unfold(self) -> None:
         """All matching lines of the hit."""

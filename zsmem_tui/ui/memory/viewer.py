@@ -49,15 +49,19 @@ class FileView(LinkedView):
         super().selection_updated(selection)
         self.post_message(Selected())
 
-    def action_rows(self, step: int) -> None:
+    def action_move(self, step: int) -> None:
         """Scroll by rows; while text is selected with keys, its end moves."""
         if not self.selecting.move(0, step):
-            self.scroll_down() if step > 0 else self.scroll_up()
+            super().action_move(step)
 
-    def action_pages(self, step: int) -> None:
+    def action_page(self, step: int) -> None:
         """Scroll by pages; while text is selected with keys, its end moves."""
         if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
-            self.scroll_page_down() if step > 0 else self.scroll_page_up()
+            super().action_page(step)
+
+    def action_next(self, step: int) -> None:
+        """To the next match, or the one before."""
+        self.query_ancestor(ViewerPane).next_match(step)
 
     def action_edge(self, step: int) -> None:
         """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""

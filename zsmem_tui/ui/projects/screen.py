@@ -38,6 +38,7 @@ from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ProjectRow
 from zsmem_tui.ui.tool import ListScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import refusal
 
@@ -66,7 +67,7 @@ class ProjectRows(MarkList[ProjectRow]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("projects")]
 
 
-class ProjectPane(VerticalScroll):
+class ProjectPane(VerticalScroll, Scrolling):
     """Why, what would move, what is held."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("project")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -44,6 +44,10 @@ class ChangeDiff(LineDiff):
     NOTHING = "What others wrote into the file chosen beside shows up here, line by line: x takes note of it, b puts it back."
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("change")]
+
+    async def action_next(self, step: int) -> None:
+        """To the next line that was found, or the one before; without words, to the next hunk."""
+        await self.run_action(f"screen.go({step})")
 
 
 class ReviewScreen(ToolScreen):
@@ -187,19 +191,12 @@ class ReviewScreen(ToolScreen):
         """Do something with what is meant."""
         self.host.talk(flow.judge(self, name, which), self)
 
-    def action_line(self, name: str, step: int = 0) -> None:
-        """Move the cursor of the changed lines, or mark some."""
-        lines = self.diff.lines
-        acts: dict[str, Callable[[int], None]] = {
-            "move": lines.move,
-            "page": lines.page,
-            "edge": lines.edge,
-            "mark": lines.mark,
-            "range": lines.mark_range,
-            "hunk": lines.mark_hunk,
-            "all": lines.mark_all,
-        }
-        acts[name](step)
+    def action_mark(self) -> None:
+        """Mark the changed line and go on; in the list of files, every changed line of the file, or none."""
+        if self.focused is self.diff:
+            self.diff.lines.mark(1)
+        else:
+            self.diff.lines.mark_all()
 
     @on(Input.Changed, "#line-find")
     def action_go(self, what: object = 0) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import Action, decide_keys, list_keys
+from zsmem_tui.ui.keys.action import MARKED, Action, Room, Scope
 
-TRIAGE_ACTIONS: Final = (
-    *list_keys("todos"),
+_ACTIONS: Final = (
     Action("todos.tick", "todos", "x", "screen.verb('tick')", "Done", "Done, or open again.", bar=True),
     Action("todos.run", "todos", "Q", "screen.run", "Run", "One item after another, one key for each.", bar=True),
-    *decide_keys("todos", "item"),
     Action("todos.edit", "todos", "e", "screen.verb('edit')", "Edit", "Give the item other words.", bar=True),
     Action(
         "todos.add", "todos", "a", "screen.verb('add')", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True
@@ -48,3 +46,5 @@ TRIAGE_ACTIONS: Final = (
         bare=True,
     ),
 )
+
+ROOM: Final = Room("triage", "Triage", (Scope("todos", "Triage", MARKED),), _ACTIONS)

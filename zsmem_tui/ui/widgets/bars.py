@@ -230,7 +230,7 @@ class KeyBar(Widget):
 
 
 def _key(action: Action) -> str:
-    return key_name(action.keys.split(",")[0])
+    return key_name(action.listed[0])
 
 
 def _said(action: Action) -> str:

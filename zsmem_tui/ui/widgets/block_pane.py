@@ -41,25 +41,28 @@ class BlockView(PageView):
             self.go_to(self.block.select(place))
             self.refresh()
 
-    def action_line(self, step: int) -> None:
+    def action_move(self, step: int) -> None:
         """Move the cursor by rows."""
         self.select((self.block.current if self.block else 0) + step)
 
-    def action_lines(self, step: int) -> None:
+    def action_page(self, step: int) -> None:
         """Move the cursor by pages."""
-        self.action_line(step * max(self.scrollable_content_region.height - 1, 1))
+        self.action_move(step * max(self.scrollable_content_region.height - 1, 1))
 
-    def action_end(self, step: int) -> None:
+    def action_edge(self, step: int) -> None:
         """Move the cursor to the first or last row."""
         self.select(0 if step < 0 else 1 << 40)
+
+    async def action_next(self, step: int) -> None:
+        """To the next match, or the one before."""
+        await self.run_action(f"screen.find({step})")
 
 
 class ProfileDiff(DiffView):
     """What two prompts make different, with the keys of a diff and those of the screen that are about a whole prompt."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("landing"),
-        *(each for each in bindings("block") if each.action.startswith("screen.turn")),
+        each for each in bindings("block") if not each.action.startswith(("screen.verb", "screen.jump"))
     ]
 
 

@@ -29,7 +29,7 @@ class DiffView(PageView):
         """The number of the current change; -1 when there is none."""
         return self.diff_page.current if self.diff_page else -1
 
-    def action_next_change(self, step: int) -> None:
+    async def action_next(self, step: int) -> None:
         """Go to the next change, round the end."""
         page = self.diff_page
         if page is None or not page.changes:

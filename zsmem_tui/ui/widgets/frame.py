@@ -56,6 +56,22 @@ class QuickTree(Tree[TreeDataType]):
         self._own_style: Style | None = None
         self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y > self.last_line)
 
+    def action_move(self, step: int) -> None:
+        """Move the cursor by a row."""
+        self.action_cursor_down() if step > 0 else self.action_cursor_up()
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by a page."""
+        self.action_page_down() if step > 0 else self.action_page_up()
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.action_scroll_home() if step < 0 else self.action_scroll_end()
+
+    def action_choose(self) -> None:
+        """Open what the cursor is on."""
+        self.action_select_cursor()
+
     @property
     def rich_style(self) -> Style:
         """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""

@@ -45,6 +45,26 @@ class LineDiff(DiffView):
         if self.diff_page is not None and row < self.page.row_count:
             self.lines.go(self.diff_page.diff[self.page.line_of(row)].change)
 
+    def action_move(self, step: int) -> None:
+        """Move the cursor by changed lines."""
+        self.lines.move(step)
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by a screen of changed lines."""
+        self.lines.move(step * max(self.scrollable_content_region.height - 1, 1))
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last changed line."""
+        self.lines.go(0 if step < 0 else len(self.lines.keys) - 1)
+
+    def action_mark_range(self) -> None:
+        """Mark everything from the line marked last to this one."""
+        self.lines.mark_range()
+
+    def action_mark_all(self, which: str = "all") -> None:
+        """Mark all lines, or those of this hunk; or none when all of them are marked."""
+        self.lines.mark_hunk() if which == "group" else self.lines.mark_all()
+
     def on_focus(self) -> None:
         """The cursor looks different."""
         self.refresh()
@@ -150,14 +170,6 @@ class LineCursor:
         """So many changed lines on."""
         self.go(max(0, self.at + step))
 
-    def page(self, step: int) -> None:
-        """So many screens of changed lines on."""
-        self.move(step * max(self._view.scrollable_content_region.height - 1, 1))
-
-    def edge(self, step: int) -> None:
-        """The first or last changed line."""
-        self.go(0 if step < 0 else len(self.keys) - 1)
-
     def hunk(self, step: int) -> None:
         """The first line of a hunk further on, round the end."""
         page = self._view.diff_page
@@ -172,7 +184,7 @@ class LineCursor:
             self.marked ^= {self.key}
             self.move(step)
 
-    def mark_range(self, _: int = 0) -> None:
+    def mark_range(self) -> None:
         """Mark everything from the line marked last to this one."""
         if self.key is not None:
             start = self.keys.index(self._anchor) if self._anchor in self.keys else self.at
@@ -181,11 +193,11 @@ class LineCursor:
             self.marked |= set(self.keys[first : last + 1])
             self._redraw()
 
-    def mark_hunk(self, _: int = 0) -> None:
+    def mark_hunk(self) -> None:
         """Mark the lines of the hunk; or none when all of them are marked."""
         self._mark({self.keys[row.change] for row in self._rows if row.hunk == self._view.current and row.change >= 0})
 
-    def mark_all(self, _: int = 0) -> None:
+    def mark_all(self) -> None:
         """Mark all lines; or none when all of them are marked."""
         self._mark(set(self.keys))
 

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
+from textual.widget import Widget
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.background import begin
@@ -78,7 +79,23 @@ _SELECTED = Style(reverse=True)
 """Front and back change places: to be seen in every theme, with 16 colours and with none."""
 
 
-class PageView(ScrollView, can_focus=True):
+class Scrolling(Widget):
+    """What the keys of every text do: they scroll it."""
+
+    def action_move(self, step: int) -> None:
+        """By a row."""
+        self.scroll_down() if step > 0 else self.scroll_up()
+
+    def action_page(self, step: int) -> None:
+        """By a page."""
+        self.scroll_page_down() if step > 0 else self.scroll_page_up()
+
+    def action_edge(self, step: int) -> None:
+        """To the top, or the end."""
+        self.scroll_home() if step < 0 else self.scroll_end()
+
+
+class PageView(ScrollView, Scrolling, can_focus=True):
     """Shows a `Page`. What is selected gives the text as it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = []

@@ -61,7 +61,7 @@ TABS: Final = (
     Tab("triage", "app.triage", ("Triage", "Tri", "Tri")),
     Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
     Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
-    Tab("transfer", "app.transfer", ("Transfer", "Trans", "Trn")),
+    Tab("transfer", "app.transfer", ("Import and export", "Import", "Imp")),
     Tab("projects", "app.projects", ("Projects", "Proj", "Prj")),
 )
 """The screens in the order of their keys."""
@@ -120,7 +120,7 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     extra = _LESS_OFTEN.get(page)
     tabs = [*TABS, extra] if extra else list(TABS)
     shown = {tab.action for tab in tabs}
-    keys = {each.id: min(map(key_name, each.keys.split(",")), key=_shortest) for each in actions if each.id in shown}
+    keys = {each.id: min(map(key_name, each.listed), key=_shortest, default="") for each in actions if each.id in shown}
     found: list[Spot] = []
     for look in _looks(counts, page):
         found = _placed(tabs, keys, look, page)
@@ -136,12 +136,13 @@ def _looks(counts: Counts, page: str) -> Iterator[_Look]:
     yield _Look({}, said)
     said["prompt"] = counts.prompt.replace(" ", "")
     order = [name for name in sorted(_SHORTER_FIRST, key=lambda name: bool(said.get(name))) if name != page]
-    short: dict[str, int] = {}
+    yield _Look({}, said)
+    short = {"transfer": 1}  # of three words; also where it is the one that is seen
     yield _Look(short, said)
     for name in order:
         short = short | {name: 1}
         yield _Look(short, said)
-    short = {}
+    short = {"transfer": 1}
     for level, name in [(1, name) for name in order] + [(2, name) for name in order]:
         short = short | {name: level}
         yield _Look(short, said, True)

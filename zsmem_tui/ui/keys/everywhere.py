@@ -1,0 +1,53 @@
+"""The actions that work on every screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.ui.keys.action import Action, Room, Scope
+
+
+def _app(name: str, keys: str, act: str, label: str, help: str, *, palette: bool = True, silent: str = "") -> Action:
+    return Action(f"app.{name}", "app", keys, act, label, help, palette=palette, silent=silent)
+
+
+EVERYWHERE: Final = Room(
+    "",
+    "",
+    (Scope("app", "Everywhere"),),
+    (
+        _app("tree", "1", "do('focus_pane', 'tree')", "Memory", "Go to the tree of memory."),
+        _app("viewer", "2", "do('focus_pane', 'viewer')", "Viewer", "Go to the text."),
+        _app("search", "s,3", "do('focus_pane', 'search')", "Search", "Go to the search line."),
+        _app("prompt", "4", "do('prompt')", "Prompt", "What the agent sees, byte for byte, and what is lost.", silent="f2"),
+        _app("review", "5", "do('review')", "Review", "See what others wrote since you last looked.", silent="f3"),
+        _app("triage", "6", "do('triage')", "Triage", "The scratchpad items of this project, and of all."),
+        _app("facts", "7", "do('facts')", "Facts", "Every fact of this file, of this project, or of all."),
+        _app("doctor", "8", "do('doctor')", "Doctor", "What is wrong, doubled, out of date, leaked or planted.", silent="f6"),
+        _app("transfer", "9", "do('transfer')", "Import and export", "Bring other memories in, take this one out.", silent="f4"),
+        _app("projects", "0", "do('projects')", "Projects", "Which folder each memory belongs to; move, merge, archive."),
+        _app("next", "tab", "do('next_pane', 1)", "Next pane", "Go to the next pane; shift+tab to the one before.", palette=False),
+        _app("previous", "", "do('next_pane', -1)", "Previous pane", "Go to the pane before.", palette=False, silent="shift+tab"),
+        _app("back", "escape", "do('back')", "Back", "One step back. Never quits.", palette=False),
+        _app("maximize", "z", "do('maximize')", "Maximise", "Give the whole screen to this pane, and take it back."),
+        _app("undo", "u", "do('undo')", "Undo", "Undo the last step made here, also one of yesterday."),
+        _app("redo", "U", "do('redo')", "Redo", "Do again what was undone."),
+        _app("quick", "ctrl+o", "do('quick_open')", "Open file", "A file by a part of its name, a heading or its project."),
+        _app("palette", "ctrl+p", "do('palette')", "Palette", "Find any action by its name.", palette=False),
+        _app("keys", "question_mark", "do('show_keys')", "All keys", "Show every key."),
+        _app("help", "f1", "do('show_help')", "Help", "Explain the pane that has the focus; tab for more pages."),
+        _app("messages", "semicolon", "do('show_told')", "Messages", "What the status line said, the latest first."),
+        _app("quit", "ctrl+q", "quit", "Quit", "Leave."),
+        _app("suspend", "", "suspend_process", "Suspend", "Stop and go to the shell; `fg` comes back.", silent="ctrl+z"),
+        _app("reload", "", "do('reload')", "Reload", "Read the store again now.", silent="f5"),
+        _app("tour", "", "do('tour')", "Tour", "Eight steps, each with one key to press; again goes on without it.", silent="f7"),
+        _app("theme", "", "do('switch_theme')", "Light / dark", "Switch between the light and the dark theme.", silent="f9"),
+        _app("costs", "", "do('costs')", "What costs what", "Bytes and tokens of every prompt, and what is paid for twice."),
+        _app("connect", "", "do('connect')", "Connect an agent", "Put our server and hooks into an agent's settings."),
+        _app("unwipe", "", "do('bring_back')", "Bring back", "Bring back a text that somebody wiped.", silent="W"),
+        _app("demo", "", "do('demo')", "Sample", "Look around in a sample: what `zsmem --demo` opens.", silent="D"),
+        _app("narrower", "", "do('split', -1)", "Smaller", "Move the edge between the panes back."),
+        _app("wider", "", "do('split', 1)", "Larger", "Move the edge between the panes on."),
+        _app("even", "", "do('split', 0)", "Edge back", "Divide the panes as at first."),
+    ),
+)

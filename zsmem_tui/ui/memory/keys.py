@@ -1,0 +1,227 @@
+"""The actions of the main screen: on the file under the cursor, in the tree, in the reader, in the search and in the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zsmem_tui.ui.keys.action import DIFF, LIST, Action, Room, Scope, choose
+
+_FILE: Final = "file"
+_FOLD: Final = "fold"
+_WIDEN: Final = "widen"
+
+_FILE_ACTIONS: Final = (
+    Action("file.edit", _FILE, "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
+    Action("file.outside", _FILE, "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("file.history", _FILE, "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
+    Action("file.copy", _FILE, "y", "app.do('copy')", "Copy text", "Copy the file, the line of a hit, or what is selected."),
+    Action(
+        "file.delete", _FILE, "d", "app.do('delete')", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True
+    ),
+)
+
+_FOLD_ACTIONS: Final = (
+    choose(_FOLD, "Open", "Read the file, a hit at its line; or unfold the project", keys="enter"),
+    Action("fold.unfold", _FOLD, "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
+    Action("fold.fold", _FOLD, "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
+)
+
+_TREE: Final = Room(
+    "tree",
+    "Memory",
+    (Scope(_FOLD, "Rows that unfold"), Scope(_FILE, "Wherever a file is meant"), Scope("tree", "Memory", (_FOLD, _FILE, *LIST))),
+    (
+        *_FOLD_ACTIONS,
+        *_FILE_ACTIONS,
+        Action("tree.add", "tree", "a", "app.do('add')", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+        Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
+        Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy", "Copy to another name, project or agent."),
+        Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move to another project, agent or name."),
+        Action("tree.mark", "tree", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
+        Action("tree.range", "tree", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
+        Action("tree.all", "tree", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
+        Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
+        Action("tree.about", "tree", "", "app.do('about')", "About", "Folder of the project, and what became of that."),
+        Action("tree.grouping", "tree", "", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
+    ),
+)
+
+_VIEWER: Final = Room(
+    "viewer",
+    "Viewer",
+    (Scope("viewer", "Viewer", (_FILE, *DIFF)),),
+    (
+        Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True, bare=True),
+        Action(
+            "viewer.raw", "viewer", "R", "app.do('toggle_raw')", "Raw", "The text as it stands in the file, or rendered.", bar=True
+        ),
+        Action("viewer.outline", "viewer", "O", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
+        Action("viewer.follow", "viewer", "enter", "app.do('follow')", "Follow link", "Go where the link leads."),
+        Action("viewer.link", "viewer", "l,right", "app.do('next_link', 1)", "Next link", "Choose the next link."),
+        Action("viewer.link_before", "viewer", "h,left", "app.do('next_link', -1)", "Link before", "Choose the link before."),
+        Action(
+            "viewer.back",
+            "viewer",
+            "left_square_bracket,backspace",
+            "app.do('trail', -1)",
+            "Link back",
+            "Back to where a link was followed; ] goes forward again.",
+        ),
+        Action(
+            "viewer.forward", "viewer", "", "app.do('trail', 1)", "Link forward", "Forward again.", silent="right_square_bracket"
+        ),
+        Action(
+            "viewer.select",
+            "viewer",
+            "v",
+            "app.do('select_text', 'characters')",
+            "Select",
+            "Select text: the keys that move extend it, as shift and an arrow do; y copies it, esc drops it.",
+        ),
+        Action(
+            "viewer.lines",
+            "viewer",
+            "V",
+            "app.do('select_text', 'lines')",
+            "Select lines",
+            "Select lines as they stand in the file.",
+        ),
+        *(
+            Action(
+                f"viewer.more_{way}",
+                "viewer",
+                "",
+                f"app.do('select_text', 'more', {sideways}, {down})",
+                f"Select {way}",
+                f"Select {words}.",
+                palette=False,
+                silent=f"shift+{way}",
+            )
+            for way, sideways, down, words in (
+                ("down", 0, 1, "a row more, or one less from its upper end"),
+                ("up", 0, -1, "a row more upwards, or one less"),
+                ("right", 1, 0, "a character more, or one less from its left end"),
+                ("left", -1, 0, "a character more to the left, or one less"),
+            )
+        ),
+        Action(
+            "viewer.marks",
+            "viewer",
+            "",
+            "app.do('toggle_marks')",
+            "Prompt marks",
+            "Show beside each line what of it is in the prompt, or not.",
+        ),
+        Action(
+            "viewer.breaks", "viewer", "", "app.do('toggle_breaks')", "Line breaks", "Join the lines of paragraphs, or keep them."
+        ),
+    ),
+)
+
+_SEARCH: Final = Room(
+    "search",
+    "Search",
+    (
+        Scope(_WIDEN, "Search line and results"),
+        Scope("query", "Search line", (_WIDEN,)),
+        Scope("hits", "Search results", (_FOLD, _FILE, _WIDEN, *LIST)),
+    ),
+    (
+        Action(
+            "widen.wider",
+            _WIDEN,
+            "f8",
+            "wider",
+            "Wider",
+            "Search wider: the rest of the project, then all projects; of several stores, in all.",
+            bar=True,
+        ),
+        Action(
+            "widen.words",
+            _WIDEN,
+            "alt+w",
+            "whole_words",
+            "Whole words",
+            "Only words of their own (port, not report), or parts of words too, as the agent does.",
+            bar=True,
+        ),
+        Action(
+            "query.open",
+            "query",
+            "enter",
+            "open",
+            "Results",
+            "Go to the results; one alone is opened at once.",
+            bar=True,
+            palette=False,
+        ),
+        Action("query.hits", "query", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
+        Action("query.clear", "query", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
+        Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
+        Action("hits.more", "hits", "n", "more", "More", "Show fifty more hits."),
+    ),
+)
+
+_EDITOR: Final = Room(
+    "editor",
+    "Editor",
+    (Scope("editor", "Editor"),),
+    (
+        Action(
+            "editor.save", "editor", "ctrl+s", "app.do('save')", "Save", "Save, keeping what others added.", bar=True, palette=False
+        ),
+        Action("editor.find", "editor", "ctrl+f", "app.do('find')", "Find", "Find words in the text.", bar=True, palette=False),
+        Action("editor.replace", "editor", "ctrl+r", "app.do('replace')", "Replace", "Replace words, one or all.", palette=False),
+        Action("editor.next", "editor", "ctrl+n", "app.do('find_next', 1)", "Next", "The next place of the words.", palette=False),
+        Action("editor.previous", "editor", "alt+n", "app.do('find_next', -1)", "Previous", "The place before.", palette=False),
+        Action("editor.line", "editor", "ctrl+g", "app.do('go_to_line')", "Go to line", "Go to a line by its number.", bar=True),
+        Action("editor.first", "editor", "ctrl+home", "edge(-1)", "Start", "To the start of the text.", palette=False),
+        Action("editor.last", "editor", "ctrl+end", "edge(1)", "End", "To the end of the text.", palette=False),
+        Action("editor.rise", "editor", "alt+up", "move_lines(-1)", "Line up", "Move the line, or those selected.", palette=False),
+        Action("editor.sink", "editor", "alt+down", "move_lines(1)", "Line down", "Move it, or them, down.", palette=False),
+        Action(
+            "editor.duplicate", "editor", "alt+d", "duplicate_lines", "Duplicate", "The lines selected once more.", palette=False
+        ),
+        Action(
+            "editor.delete", "editor", "alt+k", "delete_line", "Delete line", "Delete the line, or those selected.", palette=False
+        ),
+        Action("editor.in", "editor", "alt+right", "shift(1)", "Indent", "The item, or lines selected, one step in; as tab does."),
+        Action("editor.out", "editor", "alt+left", "shift(-1)", "Outdent", "The same one step out; as shift+tab does."),
+        Action("editor.tick", "editor", "alt+x", "tick", "Done", "Tick the box of the line, or of those selected; or open it."),
+        Action(
+            "editor.same", "editor", "ctrl+d", "cursors('next')", "Select next", "Select the word; again: also where it is next."
+        ),
+        Action(
+            "editor.every", "editor", "alt+a", "cursors('all')", "Select all", "Select the word, or what is selected, everywhere."
+        ),
+        Action("editor.below", "editor", "alt+c", "cursors('below')", "Cursor below", "One more cursor, in the line below."),
+        Action("editor.above", "editor", "", "cursors('above')", "Cursor above", "One more cursor, in the line above."),
+    ),
+)
+
+ROOMS: Final = (_TREE, _VIEWER, _SEARCH, _EDITOR)
+"""The panes of the main screen."""
+
+_WHILE_SELECTING: Final = {
+    "file.copy": "Copy",
+    "file.delete": "Delete lines",
+    "app.back": "Drop it",
+    "viewer.select": "Characters",
+    "viewer.lines": "Whole lines",
+    "list.down": "More",
+    "list.up": "Less",
+    "viewer.link": "Right",
+    "viewer.link_before": "Left",
+    "list.last": "To the end",
+    "app.keys": "All keys",
+    "app.palette": "Palette",
+}
+"""What keys of the viewer do while text is selected, the most useful first."""
+
+
+def while_selecting(actions: Sequence[Action], *, whole: bool) -> list[Action]:
+    """What the key bar shows while text is selected with keys: what is on already, characters or `whole` lines, needs no key."""
+    by_id = {action.id: action for action in actions}
+    left_out = ("viewer.lines",) if whole else ("viewer.select", "file.delete")
+    return [by_id[id]._replace(label=label) for id, label in _WHILE_SELECTING.items() if id not in left_out]
