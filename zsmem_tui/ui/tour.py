@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 LOOK_SECONDS: Final = 0.1
 """Seconds between two looks at whether the person did what the step asks for."""
 
+ROOMY_CELLS: Final = 60
+"""Cells of a row from which on all that a step says has room; below that it is what to press."""
+
 NOTHING_YET: Final = "Tour: there is no memory here to show. Press `D` for a sample, and it goes on there. (`esc` ends the tour.)"
 
 
@@ -120,4 +123,5 @@ class Tour:
             return NOTHING_YET
         number = len(DONE) - len(self._ahead) + 1
         step = self._ahead[0]
-        return f"Tour {number} of {len(DONE)} · {step.title}: {step.text} (`esc` ends the tour.)"
+        text = step.text if self._app.size.width >= ROOMY_CELLS else step.text.rpartition(". ")[2]
+        return f"Tour {number} of {len(DONE)} · {step.title}: {text} (`esc` ends the tour.)"

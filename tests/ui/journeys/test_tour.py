@@ -31,7 +31,7 @@ def test_the_keys_it_names_are_keys_and_the_last_one_is_the_one_to_press() -> No
     assert [words[-1] for words in named] == ASKED
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), (200, 60), (40, 12)])
 async def test_each_step_sees_that_its_key_was_pressed(tmp_path: Path, size: tuple[int, int]) -> None:
     store = AStore(tmp_path).has("MEMORY.md", "# Facts\n\n- tea at five\n")
     app = ZsmemApp(store.session(), follow=False, tour=True)
