@@ -16,7 +16,9 @@ from zsmem_tui import __version__
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.model import Config
-from zsmem_tui.ui.keys.bindings import ACTIONS, PANES
+from zsmem_tui.ui.keys.bindings import ACTIONS, PANES, with_bases
+from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.signs import MEANINGS
 
 ROOT = Path(__file__).parent.parent
 
@@ -142,6 +144,28 @@ def test_the_animated_picture_is_made_of_its_frames() -> None:
 def test_every_pane_has_a_page_of_help() -> None:
     for pane in set(PANES.values()):
         assert (ROOT / f"zsmem_tui/help/panes/{pane}.md").read_text().startswith("# ")
+
+
+NO_KEYS = frozenset({*MEANINGS, "+", "=", "-", "⟦", "⟧", "␛", "›", "�"})
+"""Single signs that pages speak of and nobody presses, unless they are keys as well."""
+
+OF_TEXTUAL = {
+    "editor": {"enter", "tab", "shift+tab", "ctrl+z", "ctrl+y"},
+    "conflict": {"f3", "f4"},
+    "tree": {"r", "A"},
+    "fit": {"="},
+}
+"""Keys that stand in no table: those of a text that is written, of a question, and of what a page leads to."""
+
+
+@pytest.mark.parametrize("page", sorted(set(PANES.values())))
+def test_the_keys_that_a_page_names_work_there(page: str) -> None:
+    every = {key_name(key) for action in ACTIONS for key in action.bound}
+    scopes = ["app", *with_bases(scope for scope, explained_by in PANES.items() if explained_by == page)]
+    known = {key_name(key) for action in ACTIONS if action.scope in scopes for key in action.listed} | OF_TEXTUAL.get(page, set())
+    words = set(re.findall(r"`([^`\n]+)`", (docs.HELP / f"panes/{page}.md").read_text(encoding="utf-8")))
+    named = {word.lower() if len(word) > 1 else word for word in words if len(word) == 1 or word.lower() in every}
+    assert named - NO_KEYS <= known
 
 
 def test_the_changelog_tells_of_this_version() -> None:
