@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from zsmem_tui.agents.claude_code import prompt as claude_code
 from zsmem_tui.agents.ethos import prompt as ethos
+from zsmem_tui.agents.gemini import layout as gemini
 from zsmem_tui.agents.memsearch import prompt as memsearch
 from zsmem_tui.agents.oh_my_pi import prompt as oh_my_pi
 from zsmem_tui.agents.opencode import prompt as opencode
+from zsmem_tui.agents.qwen_code import layout as qwen_code
 from zsmem_tui.agents.zerostack.layout import LONG_TERM_INJECT_LIMIT
 from zsmem_tui.core.constants import (
     CONTEXT_LINES,
@@ -28,6 +30,8 @@ def memory_page() -> str:
         "memsearch": memsearch.RULE,
         "oh-my-pi": shortened,
         "Ethos": ethos.rule(ethos.CAP),
+        "Qwen Code": qwen_code.RULE,
+        "Gemini CLI": gemini.RULE,
         "Markdown": "A folder of files that no agent reads by itself: nothing of it is in a prompt.",
     }
     return f"""\

@@ -31,9 +31,9 @@ def test_the_index_ends_before_the_line_that_passes_the_bytes() -> None:
 
 def test_folders_that_differ_in_case_or_in_a_hash_are_found_by_their_own_name() -> None:
     long = "/srv/" + "deep/" * 45 + "end"
-    assert encoded(long).endswith("-p3dav5") and files.is_project_of(encoded(long)[:201] + "other", long)
-    assert not files.is_project_of("-home-ann-Code", "/home/ann/code")
-    assert files.is_project_of("c--Users-Ann", "C:\\Users\\Ann")
+    assert encoded(long).endswith("-p3dav5") and files.CLAUDE.is_project_of(encoded(long)[:201] + "other", long)
+    assert not files.CLAUDE.is_project_of("-home-ann-Code", "/home/ann/code")
+    assert files.CLAUDE.is_project_of("c--Users-Ann", "C:\\Users\\Ann")
 
 
 def test_a_transcript_tells_its_folder_in_whole_lines_only() -> None:
@@ -53,18 +53,18 @@ def test_a_transcript_tells_its_folder_in_whole_lines_only() -> None:
     ],
 )
 def test_what_is_no_memory_is_none(path: str) -> None:
-    assert files.place(path) is None
+    assert files.CLAUDE.place(path) is None
 
 
 def test_dated_logs_in_folders_are_notes_of_their_project() -> None:
-    found = files.place("projects/-p/memory/logs/2026-05-01.md")
+    found = files.CLAUDE.place("projects/-p/memory/logs/2026-05-01.md")
     assert found is not None and (found.group, found.role, found.label) == ("project:-p", "note", "logs/2026-05-01.md")
 
 
 def test_claude_code_has_no_checklist_and_no_log() -> None:
-    assert [files.new_path(role, "project:-p", "x") for role in (Role.CHECKLIST, Role.LOG, Role.FACTS)] == [None] * 3
-    assert files.new_path(Role.NOTE, "project:-p", "Über Größe 2") == "projects/-p/memory/project_über_größe_2.md"
-    assert files.new_path(Role.INDEX, "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
+    assert [files.CLAUDE.new_path(role, "project:-p", "x") for role in (Role.CHECKLIST, Role.LOG, Role.FACTS)] == [None] * 3
+    assert files.CLAUDE.new_path(Role.NOTE, "project:-p", "Über Größe 2") == "projects/-p/memory/project_über_größe_2.md"
+    assert files.CLAUDE.new_path(Role.INDEX, "agent:reviewer") == "agent-memory/reviewer/MEMORY.md"
 
 
 def test_instructions_are_loaded_from_the_root_down() -> None:

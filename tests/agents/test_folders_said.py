@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
-from zsmem_tui.agents.gemini import folders as gemini
+from zsmem_tui.agents.gemini.agent import FILES as gemini
 from zsmem_tui.agents.zerostack.sessions import session_folders, working_folders
 
 
@@ -32,6 +33,24 @@ def test_sessions_lie_beside_the_memory_and_where_the_data_is() -> None:
     assert session_folders("/elsewhere", {}, "/home/ann") == ["/home/ann/.local/share/zerostack/sessions"]
 
 
+class Projects:
+    """A folder with a list of projects alone."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+
+    def folders(self, folder: str) -> list[str]:
+        return []
+
+    def newest(self, folder: str, ending: str) -> str:
+        return ""
+
+    def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
+        return self.raw if path == "projects.json" else b""
+
+
 def test_the_list_of_projects_says_its_folders() -> None:
-    assert gemini.folders(b'{"projects": {"/home/ann/x": "x", "rel": 1}}') == ["/home/ann/x"]
-    assert [gemini.folders(raw) for raw in (b"", b"[]", b'{"projects": 3}', b"\xff", b"[" * 9999)] == [[]] * 5
+    heads = Projects(b'{"projects": {"/home/ann/x": "x", "rel": "r", "/b": 1, "/c": "../c", "/d": ".d"}}')
+    assert gemini.folders(heads) == [("project:x", "/home/ann/x")]
+    assert (gemini.group_of("/home/ann/x", heads), gemini.group_of("/b", heads)) == ("project:x", "")
+    assert [gemini.folders(Projects(raw)) for raw in (b"", b"[]", b'{"projects": 3}', b"\xff", b"[" * 9999)] == [[]] * 5

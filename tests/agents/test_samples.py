@@ -9,10 +9,12 @@ import pytest
 
 from zsmem_tui.agents.claude_code import files as claude_code
 from zsmem_tui.agents.ethos import files as ethos
+from zsmem_tui.agents.gemini import agent as gemini
 from zsmem_tui.agents.memsearch import files as memsearch
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
 from zsmem_tui.agents.opencode import files as opencode
 from zsmem_tui.agents.places import Place
+from zsmem_tui.agents.qwen_code import agent as qwen_code
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 LANTERN = "--home-ann-code-lantern--"
@@ -54,8 +56,37 @@ EXPECTED: list[tuple[str, Callable[[str], Place | None], dict[str, str]]] = [
         },
     ),
     (
+        "qwen-code/home/.qwen",
+        qwen_code.PRIVATE.place,
+        {
+            "QWEN.md": "instructions",
+            "memories/MEMORY.md": "index",
+            "memories/user_units.md": "note",
+            f"{OF_LANTERN}/MEMORY.md": "index",
+            f"{OF_LANTERN}/user_role.md": "note",
+            f"{OF_LANTERN}/feedback_flash_first.md": "note",
+            f"{OF_LANTERN}/project_dimmer_curve.md": "note",
+            f"{OF_LANTERN}/pinned/reference_bench_supply.md": "note",
+        },
+    ),
+    (
+        "qwen-code/project/.qwen/team-memory",
+        qwen_code.TEAM.place,
+        {"MEMORY.md": "index", "project_release_day.md": "note"},
+    ),
+    (
+        "gemini/home/.gemini",
+        gemini.FILES.place,
+        {
+            "GEMINI.md": "instructions",
+            "tmp/lantern/memory/MEMORY.md": "index",
+            "tmp/lantern/memory/panel_build.md": "note",
+            "tmp/kiosk/memory/MEMORY.md": "index",
+        },
+    ),
+    (
         "claude-code/home/.claude",
-        claude_code.place,
+        claude_code.CLAUDE.place,
         {
             "CLAUDE.md": "instructions",
             "rules/style.md": "instructions",

@@ -43,6 +43,11 @@ def _markdown(home: Path, folder: Path) -> Path:
     return _file(home / "notes/ports.md")
 
 
+def _gemini(home: Path, folder: Path) -> Path:
+    _file(home / ".gemini/projects.json", json.dumps({"projects": {str(folder): "alpha"}}))
+    return _file(home / ".gemini/tmp/alpha/memory/MEMORY.md")
+
+
 PUTS: dict[str, Put] = {
     "zerostack": lambda home, folder: _file(
         home / ".local/share/zerostack/agent/memory/projects" / project_slug(str(folder)) / "notes/ports.md"
@@ -53,6 +58,9 @@ PUTS: dict[str, Put] = {
     "opencode, of the project": lambda home, folder: _file(folder / ".opencode/memory/project.md"),
     "memsearch": lambda home, folder: _file(folder / ".memsearch/memory/2026-08-04.md", f"# Day\n\n## Session 10:00\n\n{TEXT}"),
     "oh-my-pi": lambda home, folder: _file(home / ".omp/agent/memories" / omp_encoded(str(folder)) / "learned.md"),
+    "qwen-code": lambda home, folder: _file(home / ".qwen/projects" / encoded(str(folder)) / "memory/MEMORY.md"),
+    "qwen-code, of a team": lambda home, folder: _file(folder / ".qwen/team-memory/MEMORY.md"),
+    "gemini": _gemini,
     "markdown": _markdown,
 }
 """Every kind, alone on a machine. A folder of Markdown is nobody's until the settings name it."""

@@ -65,7 +65,7 @@ def removed(session: Session, format: str, path: str = "", group: str = "") -> A
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
     if format in ("zerostack", "markdown"):
         return {"path": str(tmp_path / "out")}
-    return {"group": "personality:eng"} if format == "ethos" else {}
+    return {"ethos": {"group": "personality:eng"}, "gemini": {"group": "project:p"}}.get(format, {})
 
 
 def row(plan: Plan | Applied, source: str) -> Row:
@@ -113,6 +113,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     )
     project.has(".opencode/memory/scratchpad.md", f"---\ndescription: x\nlimit: 5000\n---\n- [ ] mine{end}")
     home.has(f".claude/projects/{slug}/memory/MEMORY.md", f"# Memory Index\n\n- mine{end}")
+    home.has(f".qwen/projects/{slug}/memory/MEMORY.md", f"- mine{end}").has(".gemini/tmp/p/memory/MEMORY.md", f"- mine{end}")
     home.has(".ethos/personalities/eng/MEMORY.md", f"A paragraph.{end}").has(".ethos/personalities/eng/USER.md", f"- mine{end}")
     home.has(f".omp/agent/memories/--{str(tmp_path / 'project').strip('/').replace('/', '-')}--/learned.md", f"- mine{end}")
     before = everything(tmp_path)

@@ -152,11 +152,13 @@ class Away:
             "memsearch": ".memsearch/memory",
             "opencode": ".config/opencode" if self.kind == "opencode_of_all" else ".opencode/memory",
             "ethos": ".ethos",
+            "qwen-code": ".qwen",
+            "gemini": ".gemini",
         }
         return str(self.target.at(below.get(format, ""))).rstrip("/")
 
     def plan(self, format: str) -> Plan:
-        group = "personality:eng" if format == "ethos" else ""
+        group = {"ethos": "personality:eng", "gemini": "project:p"}.get(format, "")
         return exporting.plan(self.session, formats.of_agent(format), self.asked(format), group=group)
 
 

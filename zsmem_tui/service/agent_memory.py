@@ -178,7 +178,7 @@ def agent_memory(
         case _:
             if kind != ZEROSTACK.kind:
                 kind_of(kind)
-            return StoreMemory(f"{kind}:{place}", working, group or "", user or "")
+            return StoreMemory(kind if root is None else f"{kind}:{place}", working, group or "", user or "")
 
 
 def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:

@@ -208,6 +208,16 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
         if named.partition(":")[0] in writer.group_kinds and layout.project_folders(named):
             return named, ""
         return "", f"{writer.title} takes no group called {printable_path(spot.group)!r}"
+    if first == "project":
+        agent, folder = stores.kind_of(spot.kind), folder_of(session)
+        own = agent.group(stores.project_folder(agent, folder), DiskHeads(spot.root)) if folder else ""
+        if own.partition(":")[0] in writer.group_kinds:
+            return own, ""
+        if folder:
+            return (
+                "",
+                f"{writer.title} has not worked in {printable_path(locate.shortened(folder))} yet: name a project with --group",
+            )
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:
         return there[0], ""

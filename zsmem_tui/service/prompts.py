@@ -83,7 +83,7 @@ def own_group(session: Session, folder: str) -> str:
     if session.layout is ZEROSTACK:
         return locate.folder_project(folder)
     agent = registry.kind(session.layout.kind)
-    return agent.group(folder, DiskHeads(session.root)) if agent is not None else ""
+    return agent.group(folder, DiskHeads(session.root)) if agent is not None and not agent.folder_of(session.root) else ""
 
 
 def persons(store: StoreGroups) -> list[str]:

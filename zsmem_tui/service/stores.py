@@ -324,6 +324,8 @@ def _default_root(kind: str, agent: Agent, folder: str) -> str:
 
 
 def _own_group(session: Session, agent: Agent) -> str:
+    if agent.folder_of(session.root):  # all of it is about one folder
+        return EVERYBODY
     return agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.agent import Agent, GoesBy
+from zsmem_tui.agents.agent import GoesBy
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.hook_shape import HookShape
 
 if TYPE_CHECKING:
     from zsmem_tui.agents.places import Machine
-    from zsmem_tui.core.tree import Heads
 
 
 HOOK: Final = HookShape(
@@ -26,26 +25,14 @@ HOOK: Final = HookShape(
 """Memory at the start of a session, the summary of a compaction at its end."""
 
 
-class ClaudeCode(Agent):
+class ClaudeCode(files.TopicAgent):
     """An index and topics for each project and sub-agent; its instruction files."""
 
     name = "claude-code"
     title = "Claude Code"
-    has_stores = has_format = has_client = True
     goes_by = GoesBy.REPOSITORY
     hook = HOOK
-
-    def roots(self, on: Machine) -> list[str]:
-        """Its folder."""
-        return [files.root(on.env, on.home)]
-
-    def group(self, folder: str, heads: Heads) -> str:
-        """The project of a folder."""
-        return files.group_of(folder, heads)
-
-    def folders(self, heads: Heads) -> list[tuple[str, str]]:
-        """What transcripts tell."""
-        return files.folders(heads)
+    files = files.CLAUDE
 
     def folder_settings(self, root: str) -> str:
         """`.claude.json`."""
@@ -53,7 +40,7 @@ class ClaudeCode(Agent):
 
     def traces(self, on: Machine) -> list[str]:
         """Instructions for all, and the memory of the folder: its own folder is there for much else."""
-        root, name = files.root(on.env, on.home), files.encoded(on.folder)
+        root, name = files.CLAUDE.root(on.env, on.home), files.encoded(on.folder)
         projects = f"{root}/{files.PROJECTS}"
         return [f"{root}/{files.ORDERS}", f"{root}/{files.RULES}", f"{projects}/{name}" if len(name) <= files.LONGEST else projects]
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.agents.claude_code import files, index
+from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import INDEX as INDEX_FILE
+from zsmem_tui.agents.claude_code.files import Files, below
 from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
 from zsmem_tui.agents.claude_code.shortening import shortened
 from zsmem_tui.agents.claude_code.topics import frontmatter, title_and_hook
@@ -42,21 +43,24 @@ _LONGEST_HOOK: Final = 150
 class TopicChecks(Checks):
     """The rules of an index, and of the heads of topics."""
 
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
         """What is wrong in each folder of a group."""
-        for home in files.homes(group) if group else ():
-            path = f"{home}/{INDEX_FILE}"
-            topics = topics_of(tree, path)
-            texts = {topic: _read(tree, f"{home}/{topic}") for topic in topics}
+        for home in self._files.homes(group):
+            path = below(home, INDEX_FILE)
+            topics = topics_of(tree, path, self._files)
+            texts = {topic: _read(tree, below(home, topic)) for topic in topics}
             raw = read_if_there(tree, path)
-            for found in findings_of(tree, home):
+            for found in findings_of(tree, home, self._files):
                 if found.kind is not NoticeKind.LOST_LINES:  # every prompt says that of itself
                     yield _of_index(path, raw, found, texts)
             yield from _heads(home, texts)
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
         """Facts of an index into a topic that it lists."""
-        return shortened(tree, path)
+        return shortened(tree, path, self._files)
 
 
 def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
@@ -133,13 +137,13 @@ def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
     for topic, raw in texts.items():
         if not split_frontmatter(raw)[0]:
             continue
-        path, stem = f"{home}/{topic}", topic.rpartition("/")[2].removesuffix(EXTENSION)
+        path, stem = below(home, topic), topic.rpartition("/")[2].removesuffix(EXTENSION)
         fields, _ = frontmatter(text_of(raw)[0])
         name = fields.get("name", "")
         other = seen.setdefault(name, topic) if name else topic
         other = stems.get(name, stems.get(name.replace("-", "_"), other)) if other == topic else other
         if other != topic:
-            kind, own = "name-taken", (Place(f"{home}/{other}"),)
+            kind, own = "name-taken", (Place(below(home, other)),)
             yield _of_head(path, Level.WARNING, kind, name, own, repair=_named(path, raw, stem))
         elif name and not _words(name) & _words(stem):
             yield _of_head(path, Level.INFO, "name-differs", name, repair=_named(path, raw, stem))

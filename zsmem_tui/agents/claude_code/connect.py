@@ -7,7 +7,7 @@ import posixpath
 from typing import Any, Final
 
 from zsmem_tui.agents.claude_code.agent import HOOK
-from zsmem_tui.agents.claude_code.files import FOLDER_SETTINGS, OWN_FOLDER, root
+from zsmem_tui.agents.claude_code.files import CLAUDE, FOLDER_SETTINGS, OWN_FOLDER
 from zsmem_tui.agents.connection import (
     MCP,
     Client,
@@ -52,7 +52,7 @@ def _entries(setup: Setup) -> list[Entry]:
         settings = posixpath.join(setup.on.folder, OWN_FOLDER, _SETTINGS)
     else:
         servers = posixpath.join(env.get("CLAUDE_CONFIG_DIR") or home, FOLDER_SETTINGS)
-        settings = posixpath.join(root(env, home), _SETTINGS)
+        settings = posixpath.join(CLAUDE.root(env, home), _SETTINGS)
     return [
         json_server(servers, ("mcpServers",), _server(setup), command_and_args),
         json_hooks(settings, _hooks(setup)),
@@ -71,7 +71,7 @@ def _plugin(setup: Setup, folder: str) -> list[Entry]:
 
 
 def _folders(on: Machine) -> list[str]:
-    return [root(on.env, on.home)]
+    return [CLAUDE.root(on.env, on.home)]
 
 
 def _own(setup: Setup) -> OwnCommand:

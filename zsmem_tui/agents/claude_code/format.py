@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zsmem_tui.agents.claude_code import files, index
-from zsmem_tui.agents.claude_code.files import INDEX, encoded
+from zsmem_tui.agents.claude_code import index
+from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import LONGEST_HEAD, Format, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
-from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import GLOBAL, Machine
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -22,10 +22,6 @@ from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, one_line, raw_lines, trim, words
 from zsmem_tui.core.tree import Tree
-
-_INSTRUCTIONS: Final = (files.ORDERS, files.LOCAL_ORDERS, f"{files.OWN_FOLDER}/{files.ORDERS}")
-
-_OWN: Final = f"{files.OWN_FOLDER}/"
 
 _AS_FACT: Final = ("user", "feedback")
 
@@ -63,60 +59,78 @@ class ClaudeCodeFormat(Format):
         "place there."
     )
     group_kinds: tuple[str, ...] = ("project", "agent")
+    files: Files = CLAUDE
+    instructions: tuple[str, ...] = (ORDERS, LOCAL_ORDERS, f"{CLAUDE.own_folder}/{ORDERS}")
+    """Where, seen from the folder that is worked in."""
+
+    instructed = Notice(NoticeKind.INSTRUCTIONS)
+    """Why instructions are not ticked."""
+    added = ""
+    """The heading in instructions below which an older tool of the agent put facts, one a line; empty where none did."""
+
+    @property
+    def tops(self) -> tuple[str, ...]:
+        """The folders with memory in the agent's own."""
+        return (self.files.projects, *self.files.sub_agents, *self.files.homes(""))
+
+    @property
+    def own(self) -> str:
+        """What stands before the paths in the agent's own folder."""
+        return f"{self.files.own_folder}/"
 
     def places(self, on: Machine) -> list[str]:
         """The auto memory of the folder, or of one above it (it is named after the git root); and the folder's sub-agents."""
-        home = f"{files.root(on.env, on.home)}/{files.PROJECTS}"
+        home = f"{self.files.root(on.env, on.home)}/{self.files.projects}"
         out, folder = [], on.folder
         while folder and folder != "/":
-            out.append(f"{home}/{encoded(folder)}/{files.MEMORY}")
+            out.append(f"{home}/{encoded(folder)}/{MEMORY}")
             folder = folder.rpartition("/")[0]
         return next(([each] for each in out if on.is_there(each)), out[:1])
 
     def whole(self, on: Machine) -> list[str]:
         """Its folder, with every project, and what the folder's own sub-agents keep in it."""
-        return [files.root(on.env, on.home)]
+        return [self.files.root(on.env, on.home)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """Claude Code's folder, a project's in it, the memory in that, or a folder that is worked in."""
         folder = folder.rstrip("/") or "/"
         above, name = posixpath.split(folder)
-        if name != files.OWN_FOLDER and on.is_there(f"{folder}/{files.OWN_FOLDER}/{files.PROJECTS}"):
-            return [Opened(f"{folder}/{files.OWN_FOLDER}", _OWN, root=f"{folder}/{files.OWN_FOLDER}")]
-        is_own = name == files.OWN_FOLDER or folder == files.root(on.env, on.home).rstrip("/")
-        is_copy = on.is_there(f"{folder}/{files.PROJECTS}") and not on.is_there(f"{folder}/{INDEX}")
+        if name != self.files.own_folder and on.is_there(f"{folder}/{self.files.own_folder}/{self.files.projects}"):
+            return [Opened(f"{folder}/{self.files.own_folder}", self.own, root=f"{folder}/{self.files.own_folder}")]
+        is_own = name == self.files.own_folder or folder == self.files.root(on.env, on.home).rstrip("/")
+        is_copy = on.is_there(f"{folder}/{self.files.projects}") and not on.is_there(f"{folder}/{INDEX}")
         if is_own or is_copy:  # a memory has an index, and no folder of projects
-            return [Opened(folder, _OWN, root=folder)]
-        if name == files.PROJECTS and posixpath.basename(above) == files.OWN_FOLDER:
-            return [Opened(folder, f"{_OWN}{name}/", root=above)]
-        if posixpath.basename(above) == files.PROJECTS and on.is_there(f"{folder}/{files.MEMORY}"):
-            return [Opened(f"{folder}/{files.MEMORY}")]
-        if name in files.SUB_AGENTS:
-            return [Opened(folder, f"{_OWN}{name}/")]
-        if posixpath.basename(above) in files.SUB_AGENTS:
-            return [Opened(folder, f"{_OWN}{posixpath.basename(above)}/{name}/")]
+            return [Opened(folder, self.own, root=folder)]
+        if name == self.files.projects and posixpath.basename(above) == self.files.own_folder:
+            return [Opened(folder, f"{self.own}{name}/", root=above)]
+        if posixpath.basename(above) == self.files.projects and on.is_there(f"{folder}/{MEMORY}"):
+            return [Opened(f"{folder}/{MEMORY}")]
+        if name in self.files.sub_agents:
+            return [Opened(folder, f"{self.own}{name}/")]
+        if posixpath.basename(above) in self.files.sub_agents:
+            return [Opened(folder, f"{self.own}{posixpath.basename(above)}/{name}/")]
         return [Opened(folder)]
 
     def enters(self, path: str) -> bool:
         """Of its own folder only memory and rules; elsewhere what is not hidden."""
-        if path == files.OWN_FOLDER:
+        if path == self.files.own_folder:
             return True
-        if not path.startswith(_OWN):
+        if not path.startswith(self.own):
             return visible(path)
-        match path.removeprefix(_OWN).split("/"):
+        match path.removeprefix(self.own).split("/"):
             case [name]:
-                return name in (files.PROJECTS, files.RULES, *files.SUB_AGENTS)
+                return name in (self.files.rules, *self.tops)
             case [name, _]:
-                return name in (files.PROJECTS, *files.SUB_AGENTS) or (name == files.RULES and visible(path.removeprefix(_OWN)))
-            case [name, _, inside, *_] if name == files.PROJECTS:
-                return inside == files.MEMORY and visible(path.removeprefix(_OWN))
+                return name in self.tops or (name == self.files.rules and visible(path.removeprefix(self.own)))
+            case [name, _, inside, *_] if name == self.files.projects:
+                return inside == MEMORY and visible(path.removeprefix(self.own))
             case _:
-                return visible(path.removeprefix(_OWN))
+                return visible(path.removeprefix(self.own))
 
     def wants(self, path: str) -> bool:
         """Markdown of the memory and the instructions; transcripts and settings never."""
-        if path.startswith(_OWN):
-            return files.place(path.removeprefix(_OWN)) is not None
+        if path.startswith(self.own):
+            return self.files.place(path.removeprefix(self.own)) is not None
         return path.endswith(".md") and visible(path)
 
     def claims(self, paths: list[str]) -> bool:
@@ -127,35 +141,40 @@ class ClaudeCodeFormat(Format):
         """By memory: topics, then what the index alone holds; instructions last."""
         homes: dict[tuple[str, str], dict[str, bytes]] = {}
         for path in sorted(source.files):
-            if not _is_instruction(path):
-                home, _, inside = _split(path)
-                homes.setdefault((home, _group(home)), {})[inside] = source.files[path]
+            if not self._is_instruction(path):
+                home, _, inside = self._split(path)
+                homes.setdefault((home, self._group(home)), {})[inside] = source.files[path]
         out: list[ImportItem] = []
         for (home, group), own in sorted(homes.items()):
             found = _memory(own)
-            out += _placed(found, home, group, source) if home else found
+            out += self._placed(found, home, group, source) if home else found
         for path in sorted(source.files):
-            if _is_instruction(path):
+            if self._is_instruction(path):
                 text, _ = text_of(source.files[path])
-                stem = stem_of(path.replace(_OWN, "").removesuffix(".md"))
-                out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(Notice(NoticeKind.INSTRUCTIONS),)))
+                out += self._added(path, text)
+                stem = stem_of(path.replace(self.own, "").removesuffix(".md"))
+                out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(self.instructed,)))
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
         """Its folder; a path may name that, one project's folder in it, the memory in that, or any memory folder."""
-        root = files.root(wish.env, wish.home)
-        group = wish.group or (f"project:{encoded(wish.folder)}" if wish.folder else "")
+        root = self.files.root(wish.env, wish.home)
+        group = wish.group or self.group_of(wish.folder)
         if not wish.path:
             return {"": Spot(self.name, root, group)}
         path = wish.path.rstrip("/")
         above, _, name = path.rpartition("/")
-        if name == files.MEMORY and posixpath.basename(posixpath.dirname(above)) == files.PROJECTS:
+        if name == MEMORY and posixpath.basename(posixpath.dirname(above)) == self.files.projects:
             return {"": Spot(self.name, above.rpartition("/")[0].rpartition("/")[0], f"project:{posixpath.basename(above)}")}
-        if posixpath.basename(above) == files.PROJECTS:
+        if posixpath.basename(above) == self.files.projects:
             return {"": Spot(self.name, above.rpartition("/")[0], f"project:{name}")}
-        if path == root or name == files.OWN_FOLDER or wish.is_there(f"{path}/{files.PROJECTS}"):
+        if path == root or name == self.files.own_folder or wish.is_there(f"{path}/{self.files.projects}"):
             return {"": Spot(self.name, path, group)}
-        return {"": Spot(self.name, path, _NO_PROJECT, strip=files.homes(_NO_PROJECT)[0])}
+        return {"": Spot(self.name, path, _NO_PROJECT, strip=self.files.homes(_NO_PROJECT)[0])}
+
+    def group_of(self, folder: str) -> str:
+        """The group of a folder, as far as the folder alone tells."""
+        return f"project:{encoded(folder)}" if folder else ""
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, open tasks, notes; logs are named and left."""
@@ -173,15 +192,57 @@ class ClaudeCodeFormat(Format):
         for log in ours.logs:
             name = f"{_LOG}{log.name.replace('-', '_')}"
             found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
-            stays = "Claude Code has no daily logs: --also takes it as a topic"
+            stays = f"{self.title} has no daily logs: --also takes it as a topic"
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
+
+    def _split(self, path: str) -> tuple[str, str, str]:
+        """The folder of a memory within Claude Code's own, and the path in it; a path that is not in there is the memory's own."""
+        found = self.files.place(path.removeprefix(self.own)) if path.startswith(self.own) else None
+        if found is None or not found.label:
+            return "", "", path
+        return path.removesuffix(f"/{found.label}"), "/", found.label
+
+    def _group(self, home: str) -> str:
+        found = self.files.place(f"{home.removeprefix(self.own)}/{INDEX}") if home else None
+        return found.group if found else ""
+
+    def _placed(self, found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
+        """The items of one of several memories: whose they are, and to which project they go."""
+        kind, _, name = group.partition(":")
+        out = [
+            item._replace(source=f"{home}/{item.source}", group=group, about=f"{home}/{item.about}" if item.about else "")
+            for item in found
+        ]
+        if kind == GLOBAL:
+            return out
+        if kind == "agent":
+            return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
+        folder = self.files.folder_of(source.heads, name) if source.heads is not None else ""
+        if not folder:
+            folder = next((each for each in (source.working, *source.known()) if self.files.is_project_of(name, each)), "")
+        if folder:
+            return [item._replace(project=project_slug(folder), folder=folder) for item in out]
+        reason = "no transcript tells which folder it is of: name it alone, with the project"
+        return [item._replace(skip=item.skip or reason) for item in out]
+
+    def _is_instruction(self, path: str) -> bool:
+        return path in self.instructions or path.startswith(f"{self.own}{self.files.rules}/")
+
+    def _added(self, path: str, text: str) -> Iterator[ImportItem]:
+        """The facts that a tool put into instructions."""
+        is_below = False
+        for number, line in enumerate(raw_lines(text), 1):
+            if line.startswith("#"):
+                is_below = bool(self.added) and line.rstrip() == self.added
+            elif is_below and line.startswith("- ") and (fact := trim(line[2:])):
+                yield ImportItem(f"{path}:{number}", Role.FACTS, "", fact, doubts=hazards(fact), listed=True)
 
     def refused(self, path: str, after: bytes) -> str:
         """What Claude Code does not load of an index."""
         if path.rpartition("/")[2] != INDEX or (after.count(b"\n") <= INDEX_LINES and len(after) <= INDEX_BYTES):
             return ""
-        return f"Claude Code loads {INDEX_LINES} lines and {INDEX_BYTES:,} bytes of the index, and its line would be past them"
+        return f"{self.title} loads {INDEX_LINES} lines and {INDEX_BYTES:,} bytes of the index, and its line would be past them"
 
 
 def _memory(own: Mapping[str, bytes]) -> list[ImportItem]:
@@ -189,41 +250,6 @@ def _memory(own: Mapping[str, bytes]) -> list[ImportItem]:
     topics = [path for path in own if path != INDEX]
     out = [_topic(path, own[path]) for path in topics]
     return out + _index(own[INDEX], set(topics)) if INDEX in own else out
-
-
-def _split(path: str) -> tuple[str, str, str]:
-    """The folder of a memory within Claude Code's own, and the path in it; a path that is not in there is the memory's own."""
-    found = files.place(path.removeprefix(_OWN)) if path.startswith(_OWN) else None
-    if found is None or not found.label:
-        return "", "", path
-    return path.removesuffix(f"/{found.label}"), "/", found.label
-
-
-def _group(home: str) -> str:
-    found = files.place(f"{home.removeprefix(_OWN)}/{INDEX}") if home else None
-    return found.group if found else ""
-
-
-def _placed(found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
-    """The items of one of several memories: whose they are, and to which project they go."""
-    kind, _, name = group.partition(":")
-    out = [
-        item._replace(source=f"{home}/{item.source}", group=group, about=f"{home}/{item.about}" if item.about else "")
-        for item in found
-    ]
-    if kind == "agent":
-        return [item._replace(name=stem_of(f"{name}-{item.name}")) if item.role is Role.NOTE else item for item in out]
-    folder = files.folder_of(source.heads, name) if source.heads is not None else ""
-    if not folder:
-        folder = next((each for each in (source.working, *source.known()) if files.is_project_of(name, each)), "")
-    if folder:
-        return [item._replace(project=project_slug(folder), folder=folder) for item in out]
-    reason = "no transcript tells which folder it is of: name it alone, with the project"
-    return [item._replace(skip=item.skip or reason) for item in out]
-
-
-def _is_instruction(path: str) -> bool:
-    return path in _INSTRUCTIONS or path.startswith(f"{_OWN}{files.RULES}/")
 
 
 def _topic(path: str, raw: bytes) -> ImportItem:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zsmem_tui.agents.claude_code import files, index
-from zsmem_tui.agents.claude_code.files import INDEX
+from zsmem_tui.agents.claude_code import index
+from zsmem_tui.agents.claude_code.files import INDEX, Files, below
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.listed import About, Rewrite
-from zsmem_tui.core.notice import Notice
+from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
@@ -18,68 +18,73 @@ from zsmem_tui.core.tree import Tree, read_if_there, walk
 class IndexLists:
     """Each folder of memory has one index, which lists the topics in it."""
 
+    def __init__(self, files: Files, *, is_cut: bool = True) -> None:
+        self._files = files
+        self._is_cut = is_cut
+
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
         """A topic's line in the index comes, changes and goes with it; between two indexes it keeps what it says."""
-        old = files.listed_by(before) if before is not None else None
-        new = files.listed_by(after) if after is not None else None
+        old = self._files.listed_by(before) if before is not None else None
+        new = self._files.listed_by(after) if after is not None else None
         if old is not None and new is not None and old[0] == new[0]:
-            topics, names = topics_of(tree, old[0]), (old[1], new[1])
+            topics, names = topics_of(tree, old[0], self._files), (old[1], new[1])
             return {old[0]: lambda raw: None if raw is None else index.renamed(raw, *names, topics)}
         out: dict[str, Rewrite] = {}
         words = title_and_hook(new[1], text) if new is not None else ("", "")
         if old is not None:
             place, file = old
-            known = topics_of(tree, place)
+            known = topics_of(tree, place, self._files)
             words = index.said(read_if_there(tree, place) or b"", file, known) or words
             out[place] = lambda raw: None if raw is None else index.removed(raw, file, known)
         if new is not None:
             goal, name = new
-            beside = topics_of(tree, goal)
+            beside = topics_of(tree, goal, self._files)
             out[goal] = lambda raw: index.added(raw, name, *words, beside)
         return out
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
         """What is wrong between the group's indexes and its topics."""
-        return [found for home in files.homes(group) for found in findings_of(tree, home)]
+        every = [found for home in self._files.homes(group) for found in findings_of(tree, home, self._files)]
+        return [found for found in every if self._is_cut or found.kind is not NoticeKind.LOST_LINES]
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
         """What a topic calls itself, and its file's name with hyphens."""
-        if files.listed_by(path) is None:
+        if self._files.listed_by(path) is None:
             return ()
         stem = path.rpartition("/")[2].removesuffix(EXTENSION).replace("_", "-")
         return tuple(name for name in (frontmatter_name(raw), stem) if name)
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
         """All but the lines about topics beside it."""
-        return index.own_words(raw, topics_of(tree, path))
+        return index.own_words(raw, topics_of(tree, path, self._files))
 
     def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
         """The lines that begin with a link to a topic, each with its title and its hook."""
-        home, topics = path.rpartition("/")[0], topics_of(tree, path)
-        return {number: About(f"{home}/{file}", *words) for number, file, words in index.hooks(raw, topics)}
+        home, topics = path.rpartition("/")[0], topics_of(tree, path, self._files)
+        return {number: About(below(home, file), *words) for number, file, words in index.hooks(raw, topics)}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
         """The lines about topics, and what else is not among these words."""
-        return index.without_words(raw, words, topics_of(tree, path))
+        return index.without_words(raw, words, topics_of(tree, path, self._files))
 
 
-def findings_of(tree: Tree, home: str) -> list[Notice]:
+def findings_of(tree: Tree, home: str, files: Files) -> list[Notice]:
     """What is wrong between the topics of a folder and its index."""
-    path = f"{home}/{INDEX}"
-    topics = topics_of(tree, path)
+    path = below(home, INDEX)
+    topics = topics_of(tree, path, files)
     raw = read_if_there(tree, path)
     if raw is None and not topics:
         return []
     names = {}
     if b"[[" in (raw or b""):
-        names = {frontmatter_name(_readable(tree, f"{home}/{topic}")): topic for topic in topics}
+        names = {frontmatter_name(_readable(tree, below(home, topic))): topic for topic in topics}
     return index.findings(raw or b"", topics, printable_path(path), names)
 
 
-def topics_of(tree: Tree, path: str) -> list[str]:
+def topics_of(tree: Tree, path: str, files: Files) -> list[str]:
     """The topics that belong into an index, seen from its folder."""
     home = path.rpartition("/")[0]
-    return [each for each in walk(tree, home) if files.listed_by(f"{home}/{each}") == (path, each)]
+    return [each for each in walk(tree, home) if files.listed_by(below(home, each)) == (path, each)]
 
 
 def _readable(tree: Tree, path: str) -> bytes:

@@ -6,22 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.claude_code import files, orders, prompt
+from zsmem_tui.agents.claude_code import orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
-from zsmem_tui.agents.claude_code.files import INDEX, encoded
+from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, Files, below, encoded
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.agents.places import Place, ref_of
 from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.core.carried import Dress
+from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder, Listing
+from zsmem_tui.core.listed import Lists
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
-
-
-def _ref(path: str) -> MemRef | None:
-    return ref_of(path, files.place(path))
 
 
 class ClaudeCodeLayout(AgentLayout):
@@ -30,20 +29,22 @@ class ClaudeCodeLayout(AgentLayout):
     kind = "claude-code"
     title = "Claude Code"
     has_others = True
-    prompts_of = ("project", "agent")
-    lists = IndexLists()
-    checks = TopicChecks()
-    dress = TopicDress()
+    prompts_of: tuple[str, ...] | None = ("project", "agent")
+    prompts_are_of = "a project or of a sub-agent"
+    files: Files = CLAUDE
+    lists: Lists = IndexLists(files)
+    checks: Checks = TopicChecks(files)
+    dress: Dress = TopicDress(files)
 
     def groups(self, folders: Listing) -> list[str]:
         """`project:NAME` for each project that has memory, then `agent:NAME`. Only names of folders are looked at."""
-        projects = [name for name in folders(files.PROJECTS) if folders.has(f"{files.PROJECTS}/{name}/{files.MEMORY}")]
-        agents = dict.fromkeys(name for home in files.SUB_AGENTS for name in folders(home))
+        projects = [name for name in folders(self.files.projects) if folders.has(self.files.homes(f"project:{name}")[0])]
+        agents = dict.fromkeys(name for home in self.files.sub_agents for name in folders(home))
         return [*(f"project:{name}" for name in projects), *(f"agent:{name}" for name in agents)]
 
     def home_of(self, group: str) -> str:
         """The folder of its memory."""
-        return next(iter(files.homes(group)), "")
+        return next(iter(self.files.homes(group)), "")
 
     def group_named_after(self, folder: str) -> str:
         """The project whose name is the path, with `-` for all but letters and digits: other folders may share it."""
@@ -51,26 +52,28 @@ class ClaudeCodeLayout(AgentLayout):
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """That folder with all below it; a sub-agent may have a second one."""
-        found = files.homes(project)
-        return tuple(Folder(home, project, first=INDEX, place=_ref, deep=True, endings=(EXTENSION,)) for home in found)
+        found = self.files.homes(project) if ":" in project else []
+        return tuple(Folder(home, project, first=INDEX, place=self._ref, deep=True, endings=(EXTENSION,)) for home in found)
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """The instructions."""
-        return (
-            Folder("", first=INDEX, place=_ref, endings=(EXTENSION,)),
-            Folder(files.RULES, first=INDEX, place=_ref, deep=True, endings=(EXTENSION,)),
-        )
+        """The instructions, and the memory of everybody."""
+        homes = self.files.homes("")
+        folders = [("", "" in homes), *((home, True) for home in (self.files.rules, *homes) if home)]
+        return tuple(Folder(home, first=INDEX, place=self._ref, deep=deep, endings=(EXTENSION,)) for home, deep in folders)
+
+    def _ref(self, path: str) -> MemRef | None:
+        return ref_of(path, self.place(path))
 
     def place(self, path: str) -> Place | None:
         """What a file is."""
-        return files.place(path)
+        return self.files.place(path)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where a file of a role goes. A topic that says what type it is keeps its name."""
         kind, _, title = name.partition("_")
-        if role is Role.NOTE and title and (found := files.new_path(role, group, title, kind)) is not None:
+        if role is Role.NOTE and title and (found := self.files.new_path(role, group, title, kind)) is not None:
             return found
-        return files.new_path(role, group, name)
+        return self.files.new_path(role, group, name)
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """`CLAUDE.md` and the rules that are for all paths, with what of the store they import."""
@@ -98,11 +101,15 @@ class ClaudeCodeLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The start of the group's index."""
-        home = self.home_of(moment.project)
-        path = f"{home}/{INDEX}"
-        if not home:
-            return no_prompt("Claude Code loads the index of a project or of a sub-agent, and none is chosen.")
-        return prompt.prompt(read_if_there(tree, path), path)
+        homes = self.files.homes(moment.project)
+        if not homes:
+            return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and none is chosen.")
+        path = below(homes[0], INDEX)
+        return self.loaded(read_if_there(tree, path), path)
+
+    def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
+        """What of an index gets into the prompt."""
+        return prompt.prompt(raw, path)
 
 
 LAYOUT: Final = ClaudeCodeLayout

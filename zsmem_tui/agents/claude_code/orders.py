@@ -15,6 +15,7 @@ from zsmem_tui.agents.format import LONGEST_HEAD
 from zsmem_tui.agents.yaml.reading import load
 from zsmem_tui.agents.yaml.scalars import YamlError
 from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
@@ -48,7 +49,7 @@ class Told(NamedTuple):
 def of_everybody(root: str, home: str, disk: Disk) -> list[Told]:
     """What is loaded whatever folder is worked in: `CLAUDE.md` of the folder `root` and the rules in it, with what they import."""
     places = [(f"{root}/{files.ORDERS}", False), *((path, True) for path in _rules(disk, f"{root}/{files.RULES}"))]
-    return list(_loaded(places, home, disk, lambda path: True))
+    return list(loaded(places, home, disk, lambda path: True))
 
 
 def of_folder(folder: str, root: str, home: str, disk: Disk) -> list[Told]:
@@ -65,7 +66,7 @@ def of_folder(folder: str, root: str, home: str, disk: Disk) -> list[Told]:
     for path in places:
         every += [(each, True) for each in _rules(disk, path)] if path.endswith(f"/{files.RULES}") else [(path, False)]
     top = next((posixpath.dirname(path) for path in tops if _is_at_the_top(path) and disk.read(path) is not None), folder)
-    return list(_loaded(every, home, disk, lambda path: path.startswith(f"{top.rstrip('/')}/")))
+    return list(loaded(every, home, disk, lambda path: path.startswith(f"{top.rstrip('/')}/")))
 
 
 def takes(folder: str, told: Sequence[Told], disk: Disk) -> list[str]:
@@ -94,7 +95,8 @@ def _is_at_the_top(path: str) -> bool:
     return path.endswith(f"/{files.ORDERS}") and not path.endswith(f"/{files.OWN_FOLDER}/{files.ORDERS}")
 
 
-def _loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed: Callable[[str], bool]) -> Iterator[Told]:
+def loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed: Callable[[str], bool]) -> Iterator[Told]:
+    """These files, of which is said whether each is a rule, with what they import; each once."""
     seen: set[str] = set()
     waiting = [(path, "", 0, is_rule) for path, is_rule in places]
     while waiting:
@@ -160,3 +162,15 @@ def _resolved(word: str, by: str, home: str) -> str:
     if word.startswith("~/"):
         return posixpath.normpath(f"{home}/{word[2:]}")
     return posixpath.normpath(posixpath.join(posixpath.dirname(by), word))
+
+
+def context_names(disk: Disk, settings: str, *keys: str) -> tuple[str, ...]:
+    """What settings call the instruction files; none where they say nothing, or are no JSON."""
+    try:
+        found = json_value((disk.read(settings) or "null").encode("utf-8", "surrogateescape"))
+    except ValueError:
+        return ()
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    names = [found] if isinstance(found, str) else found if isinstance(found, list) else []
+    return tuple(each for each in names if isinstance(each, str) and each and "/" not in each and "\0" not in each)

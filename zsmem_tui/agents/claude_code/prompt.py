@@ -5,6 +5,7 @@ From public documents and reports, not from running the program: the screen says
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from zsmem_tui.agents.claude_code.files import INDEX
@@ -62,3 +63,15 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     used, cap, unit = (len(raw), INDEX_BYTES, "bytes") if by_bytes else (count, INDEX_LINES, "lines")
     sections = (PromptSection(INDEX, path, text),)
     return AgentPrompt(text, sections, lost, used, cap, unit, runs=tuple(runs), of="the index", rule=RULE)
+
+
+def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, str], rule: str, reason: str = "") -> AgentPrompt:
+    """An index of which whole lines, by their numbers from 0, are loaded; `used` is what a meter shows, and of how much of what."""
+    if not text.strip():
+        return AgentPrompt(None, cap=used[1], unit=used[2], of="the index", rule=rule)
+    lines = raw_lines(text)
+    last = len(lines) - 1
+    runs = tuple(Shown(lines[at], path, at, end="" if at == last else "\n") for at in range(last + bool(lines[-1])) if at in kept)
+    lost = tuple(LostLine(path, at + 1, reason, for_size=True) for at in range(last + bool(lines[-1])) if at not in kept)
+    shown = "".join(f"{run.text}{run.end}" for run in runs)
+    return AgentPrompt(shown, (PromptSection(INDEX, path, shown),), lost, *used, runs=runs, of="the index", rule=rule)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.agents.claude_code import files, index
-from zsmem_tui.agents.claude_code.files import INDEX
+from zsmem_tui.agents.claude_code import index
+from zsmem_tui.agents.claude_code.files import INDEX, Files
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topic_dress import TopicDress
 from zsmem_tui.core.carried import Carried
@@ -26,7 +26,7 @@ _MOST_EMPTY: Final = 20
 _ABOUT: Final = "Facts that the index has no room for"
 
 
-def shortened(tree: Tree, path: str) -> Fix | None:
+def shortened(tree: Tree, path: str, files: Files) -> Fix | None:
     """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded.
 
     They stay under their headings, and a heading with nothing left below it goes along. Links stay: the agent finds its topics by
@@ -71,7 +71,7 @@ def shortened(tree: Tree, path: str) -> Fix | None:
     if there is not None:
         edits.append(LineEdit(goal, 1, (), ("", *held) if held[0].startswith("#") else held))
     else:
-        text = TopicDress().wrapped(goal, Carried("\n".join(held).encode(), about=_ABOUT)).decode()
+        text = TopicDress(files).wrapped(goal, Carried("\n".join(held).encode(), about=_ABOUT)).decode()
         edits.append(LineEdit(goal, 0, (), tuple(raw_lines(text))))
     return Fix("Move what is too much into {file}.", goal, tuple(edits))
 

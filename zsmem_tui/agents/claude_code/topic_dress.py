@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from zsmem_tui.agents.claude_code import files
-from zsmem_tui.agents.claude_code.files import TYPES
+from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.claude_code.topics import frontmatter, frontmatter_keys, title_and_hook
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.core.carried import Carried, split_frontmatter
@@ -16,10 +15,13 @@ class TopicDress:
 
     kept_fields = ("name", "description", "label")
 
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """A topic without its frontmatter, and what that says."""
         head, body = split_frontmatter(raw)
-        if not head or files.listed_by(path) is None:
+        if not head or self._files.listed_by(path) is None:
             return Carried(raw)
         fields, _ = frontmatter(text_of(raw)[0])
         keys = frontmatter_keys(text_of(head)[0])
@@ -30,7 +32,7 @@ class TopicDress:
 
         A text that brings frontmatter along keeps that.
         """
-        if files.listed_by(path) is None or split_frontmatter(text.body)[0]:
+        if self._files.listed_by(path) is None or split_frontmatter(text.body)[0]:
             return text.body
         stem = path.rpartition("/")[2].removesuffix(".md")
         kind = stem.partition("_")[0]

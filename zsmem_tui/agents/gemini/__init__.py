@@ -1,1 +1,1 @@
-"""Gemini CLI: what connects it, and the folders that it knows somebody works in. It has no memory layout here."""
+"""Gemini CLI: where it keeps its memory, what it loads of that, and what connects it. From public documents."""

@@ -1,29 +1,99 @@
-"""Gemini CLI."""
+"""Gemini CLI. From public documents, not from running the program."""
 
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.agent import Agent
+from zsmem_tui.agents.claude_code.files import Files, TopicAgent
 from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.core.json_value import json_value
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine, Place
+    from zsmem_tui.core.tree import Heads
+
+ORDERS: Final = "GEMINI.md"
+_LIST: Final = "projects.json"
+_DRAFTS: Final = "skills"
+_LONGEST_LIST: Final = 1024 * 1024
 
 
-def _answer(text: str) -> str:
+def answer(text: str) -> str:
+    """What a hook says at the start of a session."""
     return json.dumps({"hookSpecificOutput": {"additionalContext": text}}, ensure_ascii=False)
 
 
-HOOK: Final = HookShape("gemini", start=("SessionStart",), answer=_answer)
-"""Gemini CLI's hooks: memory at the start of a session."""
+HOOK: Final = HookShape("gemini", start=("SessionStart",), answer=answer)
 
 
-class Gemini(Agent):
-    """What connects it, and its hooks."""
+class GeminiFiles(Files):
+    """An index and notes for each project, under an id that its list of projects has."""
+
+    own_folder = ".gemini"
+    variable = ""
+    orders = (ORDERS,)
+    rules = ""
+    projects = "tmp"
+    sub_agents = ()
+    has_types = False
+
+    def place(self, path: str) -> Place | None:
+        """What a file is; drafts of skills are no memory."""
+        return None if path.split("/")[3:4] == [_DRAFTS] else super().place(path)
+
+    def is_project_of(self, project: str, folder: str) -> bool:
+        """An id does not tell of which folder it is."""
+        return False
+
+    def folder_of(self, heads: Heads, project: str) -> str:
+        """The folder of an id; empty where the list has none."""
+        return next((folder for folder, name in _listed(heads).items() if name == project), "")
+
+    def group_of(self, folder: str, heads: Heads) -> str:
+        """The project of a folder; empty where the list has none, but for `/`, which tells what projects are called."""
+        found = _listed(heads).get(folder, "-" if folder == "/" else "")
+        return f"project:{found}" if found else ""
+
+    def folders(self, heads: Heads) -> list[tuple[str, str]]:
+        """All of the list."""
+        return [(f"project:{name}", folder) for folder, name in _listed(heads).items()]
+
+
+FILES: Final = GeminiFiles()
+
+
+def _listed(heads: Heads) -> dict[str, str]:
+    """The ids of folders; none where the list is damaged."""
+    try:
+        found = json_value(heads.head(_LIST, _LONGEST_LIST, lambda head: False))
+    except ValueError:
+        return {}
+    projects = found.get("projects") if isinstance(found, dict) else None
+    every = projects.items() if isinstance(projects, dict) else ()
+    return {path: name for path, name in every if isinstance(name, str) and _is_folder(path) and _is_id(name)}
+
+
+def _is_folder(path: str) -> bool:
+    return path.startswith("/") and "\0" not in path
+
+
+def _is_id(name: str) -> bool:
+    return bool(name) and "/" not in name and not name.startswith(".") and name.isprintable()
+
+
+class Gemini(TopicAgent):
+    """Notes of each project, and what it is told about all."""
 
     name = "gemini"
     title = "Gemini CLI"
-    has_client = True
     hook = HOOK
+    files = FILES
+
+    def traces(self, on: Machine) -> list[str]:
+        """The folders of projects, and what it is told about all."""
+        root = FILES.root(on.env, on.home)
+        return [f"{root}/{FILES.projects}", f"{root}/{ORDERS}"]
 
 
 AGENT: Final = Gemini()

@@ -1,15 +1,19 @@
-"""Which files of a folder are instructions: those that zerostack and Claude Code put into every prompt. All else is none."""
+"""Which files of a folder are instructions: those that agents put into every prompt. All else is none."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from zsmem_tui.agents.claude_code import files as claude_code
+from zsmem_tui.agents.gemini import agent as gemini
 from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.agents.qwen_code import agent as qwen_code
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.refs import Role
 
-AT_THE_TOP: Final = tuple(dict.fromkeys((*ZEROSTACK.context_files, claude_code.ORDERS, claude_code.LOCAL_ORDERS)))
+AT_THE_TOP: Final = tuple(
+    dict.fromkeys((*ZEROSTACK.context_files, claude_code.ORDERS, claude_code.LOCAL_ORDERS, qwen_code.ORDERS, gemini.ORDERS))
+)
 """Files of the folder itself, in the order in which they are offered."""
 
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
-from zsmem_tui.agents.gemini import folders as gemini
 from zsmem_tui.agents.zerostack import sessions
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import ConfigError, StoreError
@@ -199,10 +198,6 @@ class _Naming:
                         yield from sessions.working_folders(files.pieces(os.path.join(place, name)))
                     except StoreError:
                         continue
-        try:
-            yield from gemini.folders(files.read(gemini.list_of_projects(home))[0])
-        except StoreError:
-            return
 
     def from_a_walk(self) -> None:
         """The home folder and the roots of the settings, as long as a memory's folder is not known, or is gone."""

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from zsmem_tui.agents.gemini.agent import AGENT, FILES
+from zsmem_tui.agents.gemini.layout import GeminiLayout
+from zsmem_tui.agents.places import Machine, Where
+from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.refs import Role
+
+LAYOUT = GeminiLayout(Where("/home/ann/.gemini", "/p", "/home/ann", "", lambda: None))  # type: ignore[arg-type, return-value]
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("tmp/lantern/memory/MEMORY.md", Role.INDEX),
+        ("tmp/lantern/memory/panel.md", Role.NOTE),
+        ("tmp/lantern/memory/more/panel.md", Role.NOTE),
+        ("tmp/lantern/memory/skills/flash/SKILL.md", None),
+        ("tmp/lantern/memory/.lock", None),
+        ("tmp/lantern/logs.json", None),
+        ("tmp/lantern/plan.md", None),
+        ("GEMINI.md", Role.INSTRUCTIONS),
+        ("commands/x.md", None),
+    ],
+)
+def test_its_folder_has_the_notes_of_projects(path: str, role: Role | None) -> None:
+    found = FILES.place(path)
+    assert (found.role if found else None) is role
+
+
+def test_a_note_is_called_after_its_title_alone() -> None:
+    assert LAYOUT.new_path(Role.NOTE, "project:lantern", "project_panel") == "tmp/lantern/memory/panel.md"
+    assert LAYOUT.group_named_after("/p") == ""
+    assert AGENT.roots(Machine({}, "/home/ann", "/p", lambda path: True)) == ["/home/ann/.gemini"]
+
+
+def test_all_of_an_index_is_loaded_whatever_its_length() -> None:
+    raw = b"- a fact of the project\n" * 4000 + b"- the last"
+    made = LAYOUT.loaded(raw, "tmp/p/memory/MEMORY.md")
+    assert made.text == raw.decode() and made.lost == () and (made.used, made.cap) == (len(raw), 0)
+    assert "".join(f"{run.text}{run.end}" for run in made.runs) == made.text
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        (["/a/.git/HEAD", "/a/GEMINI.md", "/a/b/GEMINI.md", "/GEMINI.md"], ["/a/GEMINI.md", "/a/b/GEMINI.md"]),
+        (["/a/GEMINI.md", "/a/b/GEMINI.md"], ["/a/b/GEMINI.md"]),
+        (["/a/b/.git", "/a/GEMINI.md", "/a/b/GEMINI.md"], ["/a/b/GEMINI.md"]),
+    ],
+)
+def test_instructions_are_those_up_to_the_top_of_the_repository(there: list[str], told: list[str]) -> None:
+    disk = Disk(lambda path: "words\n" if path in there else None, lambda folder: ())
+    assert [path for path, _ in LAYOUT.told_in("/a/b", disk)] == told
+
+
+def test_settings_of_the_folder_may_call_the_instructions_otherwise() -> None:
+    texts = {
+        "/p/.gemini/settings.json": '{"context": {"fileName": ["A.md", "G.md"]}}',
+        "/home/ann/.gemini/settings.json": '{"context": {"fileName": "H.md"}}',
+    }
+    assert LAYOUT.takes_facts("/p", Disk(texts.get, lambda folder: ())) == ("A.md", "G.md")
+    assert LAYOUT.takes_facts("/q", Disk(texts.get, lambda folder: ())) == ("H.md",)
+    assert LAYOUT.takes_facts("/q", Disk(lambda path: None, lambda folder: ())) == ("GEMINI.md",)

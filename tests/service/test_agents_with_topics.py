@@ -1,0 +1,141 @@
+"""Agents whose memory has the shape of Claude Code's: opened in place, in, out, and searched."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builders import NOW, AStore, not_there
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import applying, exporting, formats, importing, instructions, previewing, searching, stores, triage
+from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk.listing import DiskHeads
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+FOLDER = "/home/ann/code/lantern"
+AGENTS = ("qwen-code", "gemini")
+
+
+@pytest.fixture(autouse=True)
+def home(away_from_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    not_there(monkeypatch, FOLDER)
+    for name in AGENTS:
+        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+    return away_from_home
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "ours")
+
+
+def of(ours: AStore, folder: str) -> Session:
+    session = ours.session()
+    session.folder = folder
+    return session
+
+
+def opened(store: str, cwd: str = FOLDER) -> Session:
+    return stores.open_store(Config(), store, cwd=cwd, clock=lambda: NOW)
+
+
+def test_qwen_code_opens_where_it_is(home: Path) -> None:
+    session = opened("qwen-code")
+    assert session.project == "project:-home-ann-code-lantern"
+    text = previewing.preview(session).text or ""
+    assert text.startswith("- [Ann, firmware engineer]") and "By its documents" in previewing.preview(session).rule
+    (hit,) = searching.search(session, "flickers").hits
+    assert hit.ref.path.endswith("project_dimmer_curve.md")
+    assert "memories/user_units.md" in {each.ref.path for each in searching.search(session, "mV").hits}
+    assert dict(stores.kind_of("qwen-code").folders(DiskHeads(session.root))) == {session.project: FOLDER}
+
+
+def test_gemini_opens_where_its_list_says(home: Path) -> None:
+    session = opened("gemini")
+    assert session.project == "project:lantern"
+    assert "goes away on 2026-12-01" in (previewing.preview(session).text or "")
+    assert [each.ref.path for each in searching.search(session, "worker").hits] == ["tmp/lantern/memory/panel_build.md"]
+    assert opened("gemini", "/home/ann/code/kiosk").project == "project:kiosk"
+    assert opened("gemini", "/nowhere").project == "global"
+
+
+@pytest.mark.parametrize("kind", AGENTS)
+def test_it_says_what_it_has_not_and_takes_a_note_with_its_line(kind: str) -> None:
+    session = opened(kind)
+    with pytest.raises(Exception, match="has no checklist"):
+        applying.apply(triage.add(session, session.project, "an item"))
+    note = session.mem().write("note", "Green tea.\n", name="tea")
+    assert note is not None
+    index = session.layout.ref(Role.INDEX, session.project)
+    assert index is not None and "tea" in Path(session.root, index.path).read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "whole", "facts", "notes"),
+    [
+        (
+            "qwen-code",
+            ".qwen",
+            {"Ann writes dates as 2026-08-04.", "The lab is closed on Fridays.", "Write voltages in mV and currents in mA."},
+            {"project_dimmer_curve", "pinned-reference_bench_supply"},
+        ),
+        (
+            "gemini",
+            "",
+            {"Never touch the vendor folder.", "The relay host goes away on 2026-12-01."},
+            {"panel_build"},
+        ),
+    ],
+)
+def test_what_it_remembers_comes_in(ours: AStore, home: Path, kind: str, whole: str, facts: set[str], notes: set[str]) -> None:
+    session = of(ours, FOLDER)
+    plan = importing.plan(session, formats.of_agent(kind), str(home / whole) if whole else "")
+    assert facts <= {
+        row.text.strip().removeprefix("- ") for row in plan.rows if row.place.endswith("/MEMORY.md") and row.fate is Fate.ADD
+    }
+    names = {row.place.rpartition("/")[2].removesuffix(".md") for row in plan.rows if "/notes/" in row.place}
+    assert notes <= names
+    applying.apply(plan)
+    again = importing.plan(session, formats.of_agent(kind), str(home / whole) if whole else "")
+    assert not again.changes
+
+
+@pytest.mark.parametrize("kind", AGENTS)
+def test_ours_goes_out_and_comes_in_again(ours: AStore, kind: str) -> None:
+    ours.has("MEMORY.md", "- redis uses port 9999\n- make check before a push\n").has("~/notes/deploy.md", "# Deploy\n\nSlowly.\n")
+    session = of(ours, FOLDER)
+    applying.apply(exporting.plan(session, formats.of_agent(kind)))
+    there = opened(kind)
+    assert searching.search(there, "9999").hits and searching.search(there, "Slowly").hits
+    assert "facts" in (previewing.preview(there).text or "").lower()
+    assert not exporting.plan(session, formats.of_agent(kind)).changes
+
+
+def test_gemini_takes_nothing_for_a_folder_that_it_does_not_know(ours: AStore, home: Path) -> None:
+    shutil.rmtree(home / ".gemini/tmp/kiosk")
+    ours.has("MEMORY.md", "- redis uses port 9999\n")
+    session = of(ours, "/home/ann/code/other")
+    plan = exporting.plan(session, formats.of_agent("gemini"))
+    assert not plan.changes and all("has not worked in" in row.reason for row in plan.rows)
+
+
+def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "qwen-code/project", tmp_path / "lantern")
+    session = opened(f"qwen-code:{tmp_path}/lantern/.qwen/team-memory", str(tmp_path / "lantern"))
+    assert [hit.ref.path for hit in searching.search(session, "smoke").hits] == ["project_release_day.md"]
+    with pytest.raises(RuleBroken, match="credential"):
+        session.mem().write("note", "The token is ghp_wq7ZrT2mX9aKc4VbN1sLd8Yh3JfGp6RtEu0o.\n", name="keys")
+    plan = exporting.plan(session, formats.of_agent("qwen-code"), session.root)
+    assert not plan.changes
+
+
+def test_facts_can_be_promoted_to_its_own_instructions(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "gemini/project", tmp_path / "lantern")
+    told = instructions.open_folder(Config(), str(tmp_path / "lantern"))
+    assert instructions.ref_of(told, "gemini").path == "GEMINI.md"
+    assert instructions.ref_of(told, "QWEN.md").path == "QWEN.md"

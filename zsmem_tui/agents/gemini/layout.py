@@ -1,0 +1,76 @@
+"""Gemini CLI's store: the notes of each project, and what it is told about all of them."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zsmem_tui.agents.claude_code import orders, prompt
+from zsmem_tui.agents.claude_code.checks import TopicChecks
+from zsmem_tui.agents.claude_code.index_lists import IndexLists
+from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.agents.gemini.agent import FILES, ORDERS
+from zsmem_tui.agents.javascript import decode
+from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.core.carried import NO_DRESS
+from zsmem_tui.core.checks.finding import Fix
+from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.tree import Tree
+
+RULE: Final = (
+    "Gemini CLI loads the index of the project whole, and reads notes beside it when it wants them. By its documents; not observed."
+)
+
+
+class _NoteChecks(TopicChecks):
+    """The rules of an index that has no limit."""
+
+    def shortened(self, tree: Tree, path: str) -> Fix | None:
+        """It is never too long."""
+        return None
+
+
+class GeminiLayout(ClaudeCodeLayout):
+    """An index and notes for each project; `GEMINI.md` for all."""
+
+    kind = "gemini"
+    title = "Gemini CLI"
+    prompts_of = ("project",)
+    prompts_are_of = "a project"
+    files = FILES
+    lists = IndexLists(FILES, is_cut=False)
+    checks = _NoteChecks(FILES)
+    dress = NO_DRESS
+
+    def group_named_after(self, folder: str) -> str:
+        """None: projects have ids."""
+        return ""
+
+    def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
+        """All of the index."""
+        text = decode(raw or b"")
+        return prompt.of_lines(path, text, range(text.count("\n") + 1), (len(raw or b""), 0, "bytes"), RULE)
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """The instructions of the folder and of those above it in the repository, with what they import from that."""
+        above = [folder]
+        while not any(disk.read(f"{above[-1]}/.git{end}") is not None for end in ("", "/HEAD")):
+            if above[-1] in ("", "/"):
+                above = [folder]  # in no repository
+                break
+            above.append(posixpath.dirname(above[-1]))
+        places = [(f"{each}/{name}", False) for each in reversed(above) for name in self._names(folder, disk)]
+        told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{above[-1]}/"))
+        return [(each.path, each.text) for each in told]
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """Its own files."""
+        return self._names(folder, disk)
+
+    def _names(self, folder: str, disk: Disk) -> Sequence[str]:
+        settings = [f"{home}/{FILES.own_folder}/settings.json" for home in (folder, self.where.home)]
+        return next(filter(None, (orders.context_names(disk, each, "context", "fileName") for each in settings)), (ORDERS,))
+
+
+LAYOUT: Final = GeminiLayout

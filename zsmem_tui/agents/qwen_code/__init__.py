@@ -1,0 +1,1 @@
+"""Qwen Code: where it keeps its memory, what it loads of that, and what connects it. From public documents."""

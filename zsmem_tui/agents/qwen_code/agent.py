@@ -1,0 +1,64 @@
+"""Qwen Code, whose memory has the shape of Claude Code's. From public documents, not from running the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.agents.agent import GoesBy, in_folder
+from zsmem_tui.agents.claude_code.files import Files, TopicAgent
+from zsmem_tui.agents.gemini.agent import answer
+from zsmem_tui.agents.hook_shape import HookShape
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.places import Machine
+
+OWN_FOLDER: Final = ".qwen"
+TEAM_FOLDER: Final = f"{OWN_FOLDER}/team-memory"
+ORDERS: Final = "QWEN.md"
+LOCAL_ORDERS: Final = f"{OWN_FOLDER}/QWEN.local.md"
+HOOK: Final = HookShape("qwen-code", start=("SessionStart",), answer=answer, summary_event="PostCompact", summary="compact_summary")
+
+
+class PrivateFiles(Files):
+    """Its folder in the home of a person: memory of each project, and of all."""
+
+    own_folder = OWN_FOLDER
+    variable = ""
+    orders = (ORDERS,)
+    rules = ""
+    sub_agents = ()
+    everybody = "memories"
+    sessions = ("", "/chats")
+
+
+class TeamFiles(Files):
+    """A repository's memory for everybody who works on it."""
+
+    orders = sub_agents = ()
+    rules = projects = ""
+    is_memory = True
+
+
+PRIVATE: Final = PrivateFiles()
+TEAM: Final = TeamFiles()
+
+
+class QwenCode(TopicAgent):
+    """An index and topics for each project, for all of them, and for a team."""
+
+    name = "qwen-code"
+    title = "Qwen Code"
+    goes_by = GoesBy.WORKTREE
+    hook = HOOK
+    files = PRIVATE
+
+    def roots(self, on: Machine) -> list[str]:
+        """Its folder, and a team's in the folder that is worked in."""
+        return [*super().roots(on), f"{on.folder}/{TEAM_FOLDER}"]
+
+    def folder_of(self, root: str) -> str:
+        """The repository of a team's memory."""
+        return in_folder(root, TEAM_FOLDER)
+
+
+AGENT: Final = QwenCode()

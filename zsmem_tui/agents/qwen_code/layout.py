@@ -1,0 +1,99 @@
+"""Qwen Code's stores: the memory of projects and of a person, or that of a team. Sessions are never looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from zsmem_tui.agents.claude_code import orders, prompt
+from zsmem_tui.agents.claude_code.checks import TopicChecks
+from zsmem_tui.agents.claude_code.index_lists import IndexLists
+from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.agents.claude_code.prompt import INDEX_LINES
+from zsmem_tui.agents.claude_code.topic_dress import TopicDress
+from zsmem_tui.agents.javascript import decode, units
+from zsmem_tui.agents.places import Where
+from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.agents.qwen_code.agent import LOCAL_ORDERS, ORDERS, OWN_FOLDER, PRIVATE, TEAM, TEAM_FOLDER
+from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.tree import Tree
+
+INDEX_UNITS: Final = 25_000
+"""UTF-16 units of the index that Qwen Code loads."""
+
+SHORT: Final = 150
+"""Units of an entry that goes before longer ones where not all fit."""
+
+_OTHERS: Final = "AGENTS.md"
+RULE: Final = (
+    f"Qwen Code loads about {INDEX_LINES} lines and {INDEX_UNITS:,} characters of the index: whole entries, those of up to {SHORT} "
+    "characters first. It makes the index anew from its topics: what is to stay belongs in one, best in pinned/. By its "
+    "documents; not observed."
+)
+_NO_ROOM = "there is no room for it in what is loaded of the index"
+
+
+class QwenCodeLayout(ClaudeCodeLayout):
+    """An index and topics for each project; memory for all projects, and for a team, which takes no credential."""
+
+    kind = "qwen-code"
+    title = "Qwen Code"
+    prompts_of = None
+    prompts_are_of = "a project"
+
+    def __init__(self, where: Where) -> None:
+        super().__init__(where)
+        self.is_team = f"/{where.root}".endswith(f"/{TEAM_FOLDER}")
+        self.files = TEAM if self.is_team else PRIVATE
+        self.lists, self.checks, self.dress = IndexLists(self.files, is_cut=False), TopicChecks(self.files), TopicDress(self.files)
+
+    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
+        """No credential comes into a team's memory."""
+        super().check(tree, path, before, after)
+        if self.is_team and after and _secrets(after) - _secrets(before or b""):
+            raise RuleBroken(
+                "secret", f"{printable_path(path)}: Qwen Code takes no credential into a team's memory. Nothing was written."
+            )
+
+    def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
+        """The index as far as it is loaded, whole entries."""
+        text = decode(raw or b"")
+        lines = raw_lines(text.removesuffix("\n"))
+        size = units(text)
+        by_size = size * INDEX_LINES > len(lines) * INDEX_UNITS
+        used = (size, INDEX_UNITS, "characters") if by_size else (len(lines), INDEX_LINES, "lines")
+        return prompt.of_lines(path, text, set(_kept(lines)), used, RULE, _NO_ROOM)
+
+    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
+        """The instructions of the folder, with what they import from it."""
+        places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, _OTHERS)]
+        told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{folder}/"))
+        return [(each.path, each.text) for each in told]
+
+    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
+        """Its own file, then the one of all agents."""
+        return list(dict.fromkeys((*self._names(disk), _OTHERS)))
+
+    def _names(self, disk: Disk) -> Sequence[str]:
+        return orders.context_names(disk, f"{self.where.home}/{OWN_FOLDER}/settings.json", "contextFileName") or (ORDERS,)
+
+
+def _kept(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines that are loaded, short ones first."""
+    left, size = INDEX_LINES, INDEX_UNITS
+    for number in sorted(range(len(lines)), key=lambda number: units(lines[number]) > SHORT):
+        own = units(lines[number]) + 1
+        if left and own <= size:
+            left, size = left - 1, size - own
+            yield number
+
+
+def _secrets(raw: bytes) -> set[str]:
+    text = raw.decode("utf-8", "replace")
+    return {text[found.start : found.end] for found in secrets_in(text)}
+
+
+LAYOUT: Final = QwenCodeLayout
