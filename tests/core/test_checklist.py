@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core import checklist
+from zsmem_tui.core import task_edits
 from zsmem_tui.core.checklist import Box, hidden_items, is_open, items, locate
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.text import lines, trim
 
 PAD = """# Now
 
@@ -87,11 +89,11 @@ def test_ticking_changes_one_character_an_item_and_back_again_none(text: str, da
     if not found:
         return
     chosen = data.draw(st.lists(st.sampled_from(found), unique=True))
-    done = checklist.ticked(text, chosen, done=True)
+    done = task_edits.ticked(text, chosen, done=True)
     changed = [place for place, (old, new) in enumerate(zip(text, done, strict=True)) if old != new]
-    expected = [item for item in chosen if item.box is not Box.DONE and checklist.can_tick(text, item)]
+    expected = [item for item in chosen if item.box is not Box.DONE and task_edits.can_tick(text, item)]
     assert len(changed) == len(expected)
-    opened = checklist.ticked(done, [item for item in items(done) if item in items(done)], done=False)
+    opened = task_edits.ticked(done, [item for item in items(done) if item in items(done)], done=False)
     assert len(opened) == len(text) and len(items(opened)) == len(found)
 
 
@@ -103,7 +105,31 @@ def test_without_an_item_everything_else_is_as_it_was(text: str, data: st.DataOb
     item = data.draw(st.sampled_from(found))
     pieces = text.split("\n")
     kept = pieces[: item.line] + pieces[item.stop :]
-    assert checklist.without(text, [item]).rstrip("\n") == "\n".join(kept).rstrip("\n")
+    left = task_edits.without(text, [item]).split("\n")
+    assert [line for line in left if trim(line)] == [line for line in kept if trim(line)]
+    assert longest_gap(left) <= longest_gap(pieces)
+
+
+def longest_gap(rows: list[str]) -> int:
+    """The most blank lines in a row, but for what is behind the last line feed."""
+    ends = [-1, *(at for at, row in enumerate(rows[:-1]) if trim(row)), len(rows) - 1]
+    return max(stop - start - 1 for start, stop in pairwise(ends))
+
+
+def test_the_blank_lines_of_one_side_go_with_an_item() -> None:
+    text = "- [ ] a\n\n- [ ] b\n\n\n- [ ] c\n"
+    first, second, third = items(text)
+    assert task_edits.without(text, [first]) == "- [ ] b\n\n\n- [ ] c\n"
+    assert task_edits.without(text, [second]) == "- [ ] a\n\n\n- [ ] c\n"
+    assert task_edits.without(text, [third]) == "- [ ] a\n\n- [ ] b\n"
+
+
+def test_items_go_in_to_where_the_items_beside_them_stand_and_blocks_keep_their_nesting() -> None:
+    text = "1. [ ] a\r\n2. [ ] b\r\n\t- [ ] c\r\n\r\n\t  d\r\n"
+    _, b, c = items(text)
+    assert task_edits.indented(text, [b], 1) == "1. [ ] a\r\n   2. [ ] b\r\n\t   - [ ] c\r\n\r\n\t\t d\r\n"
+    assert task_edits.blocks("  - [ ] a\n\t- [ ] b\n", items("  - [ ] a\n\t- [ ] b\n")[:1]) == ["- [ ] a\n  - [ ] b\n"]
+    assert task_edits.indented(text, [c], -1) == "1. [ ] a\r\n2. [ ] b\r\n- [ ] c\r\n\r\n  d\r\n"
 
 
 @given(TEXTS, st.data())
@@ -112,29 +138,29 @@ def test_moving_down_and_up_again_gives_the_same_bytes(text: str, data: st.DataO
     if not found:
         return
     item = data.draw(st.sampled_from(found))
-    moved = checklist.shifted(text, item, 1)
+    moved = task_edits.shifted(text, item, 1)
     assert sorted(moved.replace("\r", "").split("\n")) == sorted(text.replace("\r", "").split("\n"))
 
 
 def test_moving_a_block_takes_its_lines_along() -> None:
     first = items(PAD)[0]
-    moved = checklist.shifted(PAD, first, 1)
+    moved = task_edits.shifted(PAD, first, 1)
     assert [item.text for item in items(moved)][:4] == ["second", "first", "nested", "under a tab"]
-    assert checklist.shifted(moved, items(moved)[1], -1) == PAD
+    assert task_edits.shifted(moved, items(moved)[1], -1) == PAD
 
 
 def test_words_are_replaced_and_the_line_end_stays() -> None:
     text = "  * [ ] old words  \r\n- [ ] next\r\n"
-    assert checklist.reworded(text, items(text)[0], "new\nwords") == "  * [ ] new words  \r\n- [ ] next\r\n"
-    assert checklist.reworded("- [ ]", items("- [ ]")[0], "x") == "- [ ] x"
+    assert task_edits.reworded(text, items(text)[0], "new\nwords") == "  * [ ] new words  \r\n- [ ] next\r\n"
+    assert task_edits.reworded("- [ ]", items("- [ ]")[0], "x") == "- [ ] x"
 
 
 def test_items_are_added_at_the_end_of_a_heading_in_the_line_ends_of_the_file() -> None:
-    assert checklist.added("# A\r\n- [ ] a\r\n# B\r\n", "- [ ] new\n", "A") == "# A\r\n- [ ] a\r\n- [ ] new\r\n# B\r\n"
-    assert checklist.added("# A\n# B", "- [ ] new\n", "B") == "# A\n# B\n- [ ] new\n"
-    assert checklist.added("", "- [ ] new\n") == "- [ ] new\n"
+    assert task_edits.added("# A\r\n- [ ] a\r\n# B\r\n", "- [ ] new\n", "A") == "# A\r\n- [ ] a\r\n- [ ] new\r\n# B\r\n"
+    assert task_edits.added("# A\n# B", "- [ ] new\n", "B") == "# A\n# B\n- [ ] new\n"
+    assert task_edits.added("", "- [ ] new\n") == "- [ ] new\n"
     with pytest.raises(ValueError):
-        checklist.added("", "- [ ] new\n", "gone")
+        task_edits.added("", "- [ ] new\n", "gone")
 
 
 def test_an_item_is_found_by_line_and_words_then_by_words() -> None:
@@ -145,11 +171,11 @@ def test_an_item_is_found_by_line_and_words_then_by_words() -> None:
 
 
 def test_typed_lines_become_items_and_blocks_become_facts() -> None:
-    assert checklist.as_items("one\n\n- two\n* [x] three") == "- [ ] one\n- [ ] two\n* [x] three\n"
-    assert checklist.blocks(PAD, items(PAD)[:2]) == ["- [ ] first\n  more of it\n\n  - [ ] nested\n\t* [x] under a tab\n"]
-    assert checklist.one_fact("- [ ] first\n  more of it\n") == "- first more of it"
-    assert checklist.indented("- [ ] a\n  b\n", items("- [ ] a\n  b\n"), 1) == "  - [ ] a\n    b\n"
-    assert checklist.indented("  - [ ] a\n\tb\n", items("  - [ ] a\n\tb\n"), -1) == "- [ ] a\nb\n"
+    assert task_edits.as_items("one\n\n- two\n* [x] three") == "- [ ] one\n- [ ] two\n* [x] three\n"
+    assert task_edits.blocks(PAD, items(PAD)[:2]) == ["- [ ] first\n  more of it\n\n  - [ ] nested\n\t* [x] under a tab\n"]
+    assert task_edits.one_fact("- [ ] first\n  more of it\n") == "- first more of it"
+    assert task_edits.indented("- [ ] a\n  b\n", items("- [ ] a\n  b\n"), 1) == "  - [ ] a\n    b\n"
+    assert task_edits.indented("  - [ ] a\n\tb\n", items("  - [ ] a\n\tb\n"), -1) == "- [ ] a\n  b\n"
 
 
 def test_a_fence_that_is_never_closed_hides_no_item_and_an_item_in_a_fence_is_one_line() -> None:

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core.facts import facts, find_again, headings_of
-from zsmem_tui.core.piece import Kind
-from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.facts import Kind, divide, facts, find_again, headings_of
 from zsmem_tui.core.text import trim
 
 BITS = (

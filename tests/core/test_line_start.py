@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.line_start import continued, given_up, line_start
+from zsmem_tui.core.list_edits import continued, given_up, line_start
 
 
 @pytest.mark.parametrize(

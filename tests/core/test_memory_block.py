@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from zsmem_tui.core.block_edits import Block, as_blocks
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.fact_edits import Block, as_blocks
+from zsmem_tui.core.facts import Kind
 from zsmem_tui.core.memory_block import BEGIN, END, added, facts_between, region, taken
-from zsmem_tui.core.piece import Kind
 
 FACT = Block("- the port is 8080", Kind.ITEM)
 

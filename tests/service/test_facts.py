@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
+from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, MemError
-from zsmem_tui.core.fact_edits import Edge
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role

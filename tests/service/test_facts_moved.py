@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
 from tests.core.test_facts import TEXTS
-from zsmem_tui.core.fact_edits import Edge
+from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts

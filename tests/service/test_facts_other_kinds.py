@@ -10,10 +10,9 @@ import pytest
 
 from tests.builders import NOW
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.fact_edits import Edge
-from zsmem_tui.core.piece import Kind
-from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.facts import Kind, divide
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, stores, undoing
 from zsmem_tui.service.facts import acts

@@ -11,11 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.block_edits import Edge, blocks, inserted, without_pieces
 from zsmem_tui.core.checklist import Box, items
-from zsmem_tui.core.fact_edits import Edge, blocks, inserted, without_pieces
-from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.piece import Kind, Piece
-from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.facts import Fact, Kind, Piece, divide, facts
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import raw_lines, trim
 

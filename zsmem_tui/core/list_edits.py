@@ -1,20 +1,78 @@
-"""What keys do to the lines of lists while a text is written: further in, further out, ticked.
+"""Lists, line by line: what a line begins with before its text, and what goes on below it; items further in, further out, ticked.
 
-Each takes the lines of the text and the rows that it is about, and gives back other lines for some rows: as many as were there.
+An edit takes the lines of the text and the rows that it is about, and gives back other lines for some rows: as many as were there.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.line_start import LineStart, line_start
-
-TAB: Final = 4
-"""Columns that a tab indents to."""
+from zsmem_tui.core.markdown import TAB, columns
 
 STEP: Final = 2
 """Columns that a line goes in by when no line above it says how far."""
+
+_QUOTE: Final = re.compile(r"(?:[ \t]{0,3}> ?)+")
+_INDENT: Final = re.compile(r"[ \t]*")
+_BREAK: Final = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_BULLET: Final = re.compile(
+    "(?P<bullet>[-*+\u2022]|[0-9]{1,9}[.)])(?P<gap>[ \t]+)(?P<box>(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])(?:[ \t]+|$))?"
+)
+
+
+class LineStart(NamedTuple):
+    """The parts of a line before its text, each as it stands there, in this order."""
+
+    quote: str
+    indent: str
+    bullet: str
+    gap: str
+    box: str
+
+    @property
+    def length(self) -> int:
+        """Characters before the text."""
+        return len(self.quote) + len(self.indent) + len(self.bullet) + len(self.gap) + len(self.box)
+
+
+def line_start(line: str) -> LineStart:
+    """What stands before the text of `line`, a line without its line end."""
+    quoted = _QUOTE.match(line)
+    quote = quoted.group() if quoted else ""
+    indented = _INDENT.match(line, len(quote))
+    indent = indented.group() if indented else ""
+    at = len(quote) + len(indent)
+    found = None if _BREAK.match(line, len(quote)) else _BULLET.match(line, at)
+    if found is None:
+        return LineStart(quote, indent, "", "", "")
+    return LineStart(quote, indent, found["bullet"], found["gap"], found["box"] or "")
+
+
+def continued(line: str, column: int) -> str:
+    """What the next line begins with when `line` is broken at `column`; empty where it is neither an item's nor a quote's text.
+
+    A number is counted up, a box is an open one.
+    """
+    start = line_start(line)
+    if not (start.bullet or start.quote) or column < start.length:
+        return ""
+    if not start.bullet:
+        return start.quote
+    number = start.bullet[:-1]
+    bullet = f"{int(number) + 1}{start.bullet[-1]}" if number.isdecimal() else start.bullet
+    signs = start.box.rstrip(" \t")
+    box = f"{signs[0]} {signs[-1]}{start.box[len(signs) :] or ' '}" if signs else ""
+    return start.quote + start.indent + bullet + start.gap + box
+
+
+def given_up(line: str) -> str | None:
+    """What is left of a line that holds nothing but a marker, once its list or its quote ends; None: it holds more."""
+    start = line_start(line)
+    if not (start.bullet or start.quote) or line[start.length :].strip():
+        return None
+    return start.quote if start.bullet else start.quote.rstrip()[:-1]
 
 
 class Rows(NamedTuple):
@@ -30,13 +88,13 @@ def shifted(lines: Sequence[str], first: int, last: int, step: int) -> Rows | No
     How far is decided by the first row: to where the items stand that it comes to be among. None: there is nothing to shift.
     """
     begin = line_start(lines[first])
-    indent = _columns(begin.indent)
+    indent = columns(begin.indent)
     target = _inner(lines, first, begin) if step > 0 else _outer(lines, first, begin)
     if target is None or target == indent:
         return None
     last = max(_stop(lines, row) - 1 for row in range(first, last + 1))
     by_tabs = "\t" in begin.indent
-    return Rows(first, tuple(_moved(line, target - indent, by_tabs=by_tabs) for line in lines[first : last + 1]))
+    return Rows(first, tuple(moved_in(line, target - indent, by_tabs=by_tabs) for line in lines[first : last + 1]))
 
 
 def is_item(line: str) -> bool:
@@ -75,13 +133,13 @@ def _is_open(box: str) -> bool:
 
 def _inner(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
     """Where the items stand below the item that is above this one and beside it."""
-    indent = _columns(begin.indent)
+    indent = columns(begin.indent)
     if not begin.bullet:
         return indent + STEP
     deeper: int | None = None
     for line in reversed(lines[:row]):
         start = line_start(line)
-        found = _columns(start.indent)
+        found = columns(start.indent)
         if not line.strip():
             continue
         if start.quote != begin.quote or (not start.bullet and not found):
@@ -97,7 +155,7 @@ def _inner(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
 
 def _outer(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
     """Where the item stands that this one is below."""
-    indent = _columns(begin.indent)
+    indent = columns(begin.indent)
     if not begin.bullet:
         return max(0, indent - STEP)
     for line in reversed(lines[:row]):
@@ -106,8 +164,8 @@ def _outer(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
             continue
         if start.quote != begin.quote or (not start.bullet and not start.indent):
             break
-        if start.bullet and _columns(start.indent) < indent:
-            return _columns(start.indent)
+        if start.bullet and columns(start.indent) < indent:
+            return columns(start.indent)
     return 0
 
 
@@ -121,23 +179,19 @@ def _stop(lines: Sequence[str], row: int) -> int:
         start = line_start(lines[number])
         if not lines[number][len(start.quote) :].strip():
             continue
-        if start.quote != begin.quote or _columns(start.indent) <= _columns(begin.indent):
+        if start.quote != begin.quote or columns(start.indent) <= columns(begin.indent):
             break
         stop = number + 1
     return stop
 
 
-def _moved(line: str, by: int, *, by_tabs: bool) -> str:
+def moved_in(line: str, by: int, *, by_tabs: bool = False) -> str:
     """A line indented by so many columns more, or fewer; an empty one stays."""
     start = line_start(line)
     rest = line[len(start.quote) + len(start.indent) :]
-    if not rest:
+    if not rest or not by:
         return line
-    columns = max(0, _columns(start.indent) + by)
+    wanted = max(0, columns(start.indent) + by)
     by_tabs = by_tabs or "\t" in start.indent
-    indent = "\t" * (columns // TAB) + " " * (columns % TAB) if by_tabs else " " * columns
+    indent = "\t" * (wanted // TAB) + " " * (wanted % TAB) if by_tabs else " " * wanted
     return start.quote + indent + rest
-
-
-def _columns(indent: str) -> int:
-    return len(indent.expandtabs(TAB))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import WHITE_SPACE, raw_lines
 
 BOM: Final = "\ufeff"
 """The byte order mark that some programs put before a text."""
@@ -24,6 +24,9 @@ _DEEPEST: Final = 40
 
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """A line that begins with one of these is a paragraph's, or a row of a table: most lines are decided by that."""
+
+_INDENT: Final = WHITE_SPACE + "\ufeff\u200b"
+_INDENTS: Final = frozenset(_INDENT)
 
 _SIGNS: Final = frozenset(("- ", "* ", "+ "))
 
@@ -127,6 +130,16 @@ def ended_lines(text: str) -> list[str]:
     if last:
         out.append(last)
     return out
+
+
+def columns(line: str) -> int:
+    """How far a line is indented; a tab goes to the next multiple of four."""
+    if line[:1] not in _INDENTS:
+        return 0
+    indent = line[: len(line) - len(line.lstrip(_INDENT))]
+    if "\t" not in indent:
+        return indent.count(" ")
+    return len("".join(char for char in indent if char in " \t").expandtabs(TAB))
 
 
 def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:

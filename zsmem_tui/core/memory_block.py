@@ -9,11 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.block_edits import Block, Edge, inserted, without
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.fact_edits import Block, Edge, inserted, without
-from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts
+from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts, open_fence
 from zsmem_tui.core.markdown import BOM, ended_lines, outside_code, unclosed
-from zsmem_tui.core.pieces import open_fence
 from zsmem_tui.core.text import raw_lines, trim
 
 BEGIN: Final = "<!-- zerostack-memory:begin -->"

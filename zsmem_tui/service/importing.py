@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
-from zsmem_tui.core import checklist
+from zsmem_tui.core import checklist, task_edits
 from zsmem_tui.core.append import appended, line_key
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
@@ -557,6 +557,6 @@ def _with_items(old: str, new: str) -> str:
     have = {item.text for item in checklist.items(old)}
     top = [item for item in checklist.items(new) if item.depth == 0]
     missing = [item for item in top if item.text not in have]
-    for block in checklist.blocks(new, missing):
-        old = checklist.added(old, block)
+    for block in task_edits.blocks(new, missing):
+        old = task_edits.added(old, block)
     return old

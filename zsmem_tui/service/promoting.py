@@ -12,8 +12,8 @@ from typing import Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
+from zsmem_tui.core.block_edits import Block, without
 from zsmem_tui.core.errors import BadTarget, WriteFailed
-from zsmem_tui.core.fact_edits import Block, without
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.hazards import hazards

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from zsmem_tui.core import checklist
+from zsmem_tui.core import task_edits
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.checklist import Box, Item, items
+from zsmem_tui.core.checklist import Box, Item, items, locate
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.names import note_stem
@@ -32,8 +32,8 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
     without_box: list[int] = []
 
     def change(text: str, found: list[Item]) -> str:
-        without_box.append(sum(not checklist.can_tick(text, item) for item in found))
-        return checklist.ticked(text, found, done=done)
+        without_box.append(sum(not task_edits.can_tick(text, item) for item in found))
+        return task_edits.ticked(text, found, done=done)
 
     draft = _Draft(session, f"{verb}: {_names(tasks)}")
     draft.change(tasks, change)
@@ -47,13 +47,13 @@ def edit(session: Session, task: Task, text: str) -> Plan:
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
     draft = _Draft(session, f"Edited: {text}")
-    draft.change([task], lambda old, found: checklist.reworded(old, found[0], text))
+    draft.change([task], lambda old, found: task_edits.reworded(old, found[0], text))
     return draft.plan("Edited 1 item." if draft.count else "")
 
 
 def add(session: Session, project: str, text: str, heading: str | None = None) -> Plan:
     """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
-    block = checklist.as_items(text)
+    block = task_edits.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
     draft = _Draft(session, f"Added: {block.split(chr(10))[0]}")
@@ -66,21 +66,21 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
 def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with the lines below them. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted: {_names(tasks)}")
-    draft.change(tasks, checklist.without)
+    draft.change(tasks, task_edits.without)
     return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
 def shift(session: Session, task: Task, step: int) -> Plan:
     """Move an item up or down among those beside it. Raises `StoreError`."""
     draft = _Draft(session, f"Moved: {task.item.text}")
-    draft.change([task], lambda text, found: checklist.shifted(text, found[0], step))
+    draft.change([task], lambda text, found: task_edits.shifted(text, found[0], step))
     return draft.plan(f"Moved {'down' if step > 0 else 'up'}." if draft.count else "")
 
 
 def indent(session: Session, tasks: Sequence[Task], step: int) -> Plan:
     """Move items further in or out. Raises `StoreError`."""
     draft = _Draft(session, f"Indented: {_names(tasks)}")
-    draft.change(tasks, lambda text, found: checklist.indented(text, found, step))
+    draft.change(tasks, lambda text, found: task_edits.indented(text, found, step))
     return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count)}.")
 
 
@@ -89,7 +89,7 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
 
     def change(text: str, found: list[Item]) -> str:
         try:
-            return checklist.added(checklist.without(text, found), "".join(checklist.blocks(text, found)), heading)
+            return task_edits.added(task_edits.without(text, found), "".join(task_edits.blocks(text, found)), heading)
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
 
@@ -119,7 +119,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     for path in dict.fromkeys(places.values()):
 
         def put(blocks: list[str], path: str = path) -> None:
-            facts = "\n".join(checklist.one_fact(block) for block in blocks)
+            facts = "\n".join(task_edits.one_fact(block) for block in blocks)
 
             def change(now: bytes | None) -> bytes | None:
                 kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
@@ -241,11 +241,11 @@ class _Draft:
                 text, _ = read(self.session, path)
             except Missing:
                 text = ""
-            blocks += checklist.blocks(text, _located(text, [task.item for task in own], self.gone))
+            blocks += task_edits.blocks(text, _located(text, [task.item for task in own], self.gone))
             found += [task for task in own if task.item.text not in self.gone]
         if blocks:
             put(blocks)
-            self.change(found, checklist.without)
+            self.change(found, task_edits.without)
 
     def take_by_project(self, tasks: Sequence[Task], put: Callable[[str, list[str]], None]) -> None:
         """The same, of each project by itself."""
@@ -258,7 +258,7 @@ def _insert(session: Session, project: str, block: str, batch: Batch, heading: s
 
     def change(now: bytes | None) -> bytes:
         try:
-            return checklist.added(_decoded(session, path, now or b""), block, heading).encode()
+            return task_edits.added(_decoded(session, path, now or b""), block, heading).encode()
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {session.group_name(project)}. Nothing was added.") from None
 
@@ -278,7 +278,7 @@ def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
     out: list[Item] = []
     for item in wanted:
         same = free.get(item.text, [])
-        here = checklist.locate(same, item)
+        here = locate(same, item)
         if here is None:
             gone.append(item.text)
         else:
@@ -297,7 +297,7 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 
 def _all_done(block: str) -> str:
     """A block with every box ticked."""
-    return checklist.ticked(block, items(block), done=True)
+    return task_edits.ticked(block, items(block), done=True)
 
 
 def _names(tasks: Sequence[Task]) -> str:

@@ -13,13 +13,12 @@ from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
 from zsmem_tui.agents.places import Machine
-from zsmem_tui.core.facts import facts, words_of
+from zsmem_tui.core.facts import Kind, facts, words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim
 from zsmem_tui.core.tree import Tree, read_if_there

@@ -12,8 +12,8 @@ from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core import memory_block
+from zsmem_tui.core.block_edits import Block, blocks
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.fact_edits import Block, blocks
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.memory_block import BEGIN, END, facts_between

@@ -14,15 +14,14 @@ from contextlib import contextmanager
 from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core import fact_edits
+from zsmem_tui.core import block_edits
+from zsmem_tui.core.block_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
-from zsmem_tui.core.fact_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fact_prompt import effect as effect_of
-from zsmem_tui.core.facts import Fact, facts, find_again
+from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.piece import Kind
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
@@ -67,25 +66,25 @@ def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
 
 def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Put facts above everything in their files but front matter and title, where a cut does not reach them."""
-    return _in_place(session, rows, "Moved to the top", "moved", fact_edits.to_top)
+    return _in_place(session, rows, "Moved to the top", "moved", block_edits.to_top)
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
     """Move a fact one place down (`step` 1) or up (-1) below its heading."""
     way = "down" if step > 0 else "up"
-    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: fact_edits.shifted(text, found[0], step))
+    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: block_edits.shifted(text, found[0], step))
 
 
 def reword(session: Session, row: FactRow, words: str) -> Plan:
     """Give the first line of a fact other words; bullet and box stay. Raises `BadContent` for none."""
     _need_words(words)
-    return _in_place(session, [row], "Edited", "changed", lambda old, found: fact_edits.reworded(old, found[0], words))
+    return _in_place(session, [row], "Edited", "changed", lambda old, found: block_edits.reworded(old, found[0], words))
 
 
 def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add what a person typed as a fact below another, shaped like it. Raises `BadContent` for no words."""
     _need_words(text)
-    plan = _in_place(session, [row], "Added", "added", lambda old, found: fact_edits.added_below(old, found[0], text))
+    plan = _in_place(session, [row], "Added", "added", lambda old, found: block_edits.added_below(old, found[0], text))
     label = f"Added: {' '.join(text.split())[:60]}"
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
@@ -162,7 +161,7 @@ def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
     """A fact as its new file needs it: an item gets a box in a checklist, where agents see it, and loses it in long-term memory."""
     if source.path == goal.path:
         return Block(fact.text, fact.kind, fact.header)
-    [block] = fact_edits.blocks([fact])
+    [block] = block_edits.blocks([fact])
     text = block.text
     if goal.role in (Role.FACTS, Role.INSTRUCTIONS) and source.role is Role.CHECKLIST:
         return block._replace(text=_BOX.sub(lambda found: found["front"], text, count=1))

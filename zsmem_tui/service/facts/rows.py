@@ -12,8 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import prompt_of
-from zsmem_tui.core.facts import Fact, facts, find_again, headings_of
-from zsmem_tui.core.pieces import divide
+from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
 from zsmem_tui.core.preview import InBlock, Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.repeated import SHORTEST_COPY

@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from zsmem_tui.core.block_edits import split_words
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.fact_edits import split_words
 from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult

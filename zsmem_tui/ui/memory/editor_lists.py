@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from textual.document._document import Location, Selection
 
-from zsmem_tui.core.line_start import continued, given_up, line_start
-from zsmem_tui.core.list_edits import Rows, is_item, shifted, ticked
+from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 

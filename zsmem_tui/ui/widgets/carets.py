@@ -13,7 +13,7 @@ from textual.document._document import Selection
 from textual.document._edit import Edit
 from textual.widgets import TextArea
 
-from zsmem_tui.core.line_start import continued
+from zsmem_tui.core.list_edits import continued
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines

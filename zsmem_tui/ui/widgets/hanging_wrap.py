@@ -18,7 +18,7 @@ from textual.document._wrapped_document import WrappedDocument
 from textual.expand_tabs import get_tab_widths
 from textual.geometry import Offset, clamp
 
-from zsmem_tui.core.line_start import line_start
+from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.ui.widgets.row_lines import BETWEEN_SIGNS
 
 _BETWEEN_WORDS: Final = re.compile(r"(?<=\s)(?=\S)")

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.core.test_facts import TEXTS
-from zsmem_tui.core.fact_edits import (
+from zsmem_tui.core.block_edits import (
     Edge,
     NoHeading,
     added_below,
@@ -25,9 +25,8 @@ from zsmem_tui.core.fact_edits import (
     to_top,
     without,
 )
-from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.piece import Kind
-from zsmem_tui.core.pieces import BOM, divide
+from zsmem_tui.core.facts import Fact, Kind, divide, facts
+from zsmem_tui.core.markdown import BOM
 
 
 def lines(text: str) -> Counter[str]:
@@ -114,6 +113,12 @@ def test_a_fact_changes_places_below_its_heading_alone() -> None:
 
 
 TABLE = "| a |\n|---|\n| 1 |\n| 2 |\n"
+
+
+def test_a_carriage_return_that_ends_a_text_is_no_part_of_a_line_end() -> None:
+    assert shifted("- a\n- b\r", fact("- a\n- b\r", "b"), -1) == "- b\r\n- a"
+    assert shifted("- a\n- b\n- c\r", fact("- a\n- b\n- c\r", "a"), 1) == "- b\n- a\n- c\r"
+    assert added_below("- a\n- b\r", facts("- a\n- b\r")[0], "new") == "- a\n- new\n- b\r"
 
 
 def test_a_row_moves_in_its_table_and_others_pass_the_table_as_a_whole() -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a text when facts are taken out, moved, put in or replaced.
+"""What becomes of a text when blocks of its lines, facts and tasks, are taken out, moved, put in or replaced.
 
 Every function gives a text; no byte of a fact that it was not asked about changes, but for the line end that a last line lacks.
 Blank lines are put in or taken out where facts came or went. A fact is meant by its lines in the very text that is given: one
@@ -11,11 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import Enum
+from itertools import chain, groupby
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.facts import Fact
-from zsmem_tui.core.piece import Kind, Piece
-from zsmem_tui.core.pieces import BOM, below_mark, divide, ended_lines, open_fence
+from zsmem_tui.core.facts import Fact, Kind, Piece, below_mark, divide, open_fence
+from zsmem_tui.core.markdown import BOM, ended_lines
 from zsmem_tui.core.text import trim
 
 _BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
@@ -76,7 +76,43 @@ def without_pieces(text: str, gone: Set[int]) -> str:
         return text
     pieces = divide(text)
     kept = _lasting(piece for piece in pieces if piece.line not in gone)
-    return _safest((_without(pieces, gone, gap) for gap in ("", _ending(text))), kept)
+    rows = {row for piece in pieces if piece.line in gone for row in range(piece.line, piece.stop)}
+    return _safest((cut(text, rows, gap) for gap in ("", ending_of(text))), kept)
+
+
+def cut(text: str, gone: Set[int], gap: str = "") -> str:
+    """The text without some of its lines: of the blank ones around them the longer run stays. `gap` parts what meets there."""
+    lines = ended_lines(text)
+    out: list[list[str]] = []
+    taken = after_blank = False
+    for (is_gone, is_blank), numbers in groupby(range(len(lines)), lambda number: (number in gone, not trim(lines[number]))):
+        run = [lines[number] for number in numbers]
+        if is_gone:
+            taken = True
+        elif taken and is_blank and (after_blank or not out):
+            out[-1:] = [max(out[-1], run, key=len)] if out else []
+        else:
+            if taken and gap and not is_blank and not after_blank:
+                out.append([gap])
+            out.append(run)
+            taken, after_blank = False, is_blank
+    if taken and after_blank:
+        out.pop()
+    return "".join(chain.from_iterable(out))
+
+
+def swapped(text: str, first: tuple[int, int], second: tuple[int, int], gap: str = "") -> str:
+    """The text with two ranges of lines in each other's place; `gap` parts what comes to stand beside each other."""
+    lines, ending = ended_lines(text), ending_of(text)
+    bare_end = not lines[-1].endswith("\n")
+    if bare_end:
+        lines[-1] += ending
+    front, back = "".join(lines[: first[0]]), "".join(lines[second[1] :])
+    between = "".join(lines[first[1] : second[0]]) or gap
+    above = gap if front and trim(lines[first[0] - 1]) else ""
+    below = gap if back and trim(lines[second[1]]) else ""
+    made = "".join((front, above, *lines[slice(*second)], between, *lines[slice(*first)], below, back))
+    return made.removesuffix(ending) if bare_end else made
 
 
 @below_mark
@@ -91,21 +127,7 @@ def shifted(text: str, fact: Fact, step: int) -> str:
     if at < 0 or not 0 <= at + step < len(beside):
         return text
     first, second = sorted((beside[at], beside[at + step]))
-    lines = ended_lines(text)
-    ending = _ending(text)
-    bare_end = not lines[-1].endswith("\n")
-    if bare_end:
-        lines[-1] += ending
-
-    def swapped(gap: str) -> str:
-        front, back = "".join(lines[: first[0]]), "".join(lines[second[1] :])
-        between = "".join(lines[first[1] : second[0]]) or gap
-        above = gap if front and trim(lines[first[0] - 1]) else ""
-        below = gap if back and trim(lines[second[1]]) else ""
-        parts = (front, above, *lines[slice(*second)], between, *lines[slice(*first)], below, back)
-        return _bare("".join(parts)) if bare_end else "".join(parts)
-
-    return _safest(map(swapped, ("", ending)), _lasting(pieces))
+    return _safest((swapped(text, first, second, gap) for gap in ("", ending_of(text))), _lasting(pieces))
 
 
 def to_top(text: str, found: Sequence[Fact]) -> str:
@@ -115,7 +137,7 @@ def to_top(text: str, found: Sequence[Fact]) -> str:
 
 def moved(text: str, found: Sequence[Fact], place: Place) -> str:
     """The text with these facts elsewhere in it, in their order. Raises `NoHeading`."""
-    return inserted(without(text, found), blocks(found), place, ending=_ending(text))
+    return inserted(without(text, found), blocks(found), place, ending=ending_of(text))
 
 
 @below_mark
@@ -124,7 +146,7 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "")
 
     A row goes into the table with its head at that place, else it brings the head along.
     """
-    ending = ending or _ending(text)
+    ending = ending or ending_of(text)
     for group in _groups(new, top=place is Edge.TOP):
         text = _inserted(text, group, place, ending)
     return text
@@ -135,11 +157,11 @@ def replaced(text: str, fact: Fact, new: str) -> str:
     """The text with other lines for a fact; its last line ends as it did, and none become front matter. `ValueError` for none."""
     if not trim(new):
         raise ValueError("a fact needs words")
-    ending = _ending(text)
+    ending = ending_of(text)
     lines = ended_lines(text)
     own = _as_lines(new, ending)
     if not lines[fact.stop - 1].endswith("\n"):
-        own = _bare(own)
+        own = own.removesuffix(ending)
     lines[fact.line : fact.stop] = [own]
     made = "".join(lines)
     is_front = fact.line == 0 and divide(made)[0].kind is Kind.FRONT_MATTER
@@ -175,7 +197,7 @@ def added_below(text: str, fact: Fact, new: str) -> str:
     """
     if not trim(new):
         raise ValueError("a fact needs words")
-    ending = _ending(text)
+    ending = ending_of(text)
     own = _shaped(fact, new, ending)
     lines = ended_lines(text)
     bare_end = not lines[-1].endswith("\n")
@@ -188,34 +210,9 @@ def added_below(text: str, fact: Fact, new: str) -> str:
         follows = fact.stop < len(lines) and bool(trim(lines[fact.stop]))
         parts = ["" if close else ending, own, ending if (follows and not close) else ""]
         joined = "".join((*lines[: fact.stop], *parts, *lines[fact.stop :]))
-        return _bare(joined) if bare_end else joined
+        return joined.removesuffix(ending) if bare_end else joined
 
     return _safest(map(put, ("", ending)), kept, more=True)
-
-
-def _without(pieces: Sequence[Piece], gone: Set[int], gap: str) -> str:
-    """The pieces without those that begin on these lines; `gap` parts what meets where one was taken out."""
-    out: list[Piece] = []
-    taken = False
-    parts: list[str] = []
-    for piece in pieces:
-        if piece.line in gone:
-            taken = True
-            continue
-        last = out[-1] if out else None
-        if taken and piece.kind is Kind.BLANK and (last is None or last.kind is Kind.BLANK):
-            if last is not None and piece.lines > last.lines:
-                parts[-1] = piece.text
-                out[-1] = piece
-            continue
-        if taken and gap and piece.kind is not Kind.BLANK and (last is None or last.kind is not Kind.BLANK):
-            parts.append(gap)
-        taken = False
-        out.append(piece)
-        parts.append(piece.text)
-    if taken and out and out[-1].kind is Kind.BLANK:
-        parts.pop()
-    return "".join(parts)
 
 
 def _lasting(pieces: Iterable[Piece]) -> list[str]:
@@ -386,7 +383,7 @@ def _as_lines(text: str, ending: str) -> str:
     return "".join(f"{line}{ending}" for line in lines)
 
 
-def _ending(text: str) -> str:
+def ending_of(text: str) -> str:
     """The line end that most lines have."""
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
