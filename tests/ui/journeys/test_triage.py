@@ -59,7 +59,7 @@ async def test_marked_items_are_one_step(store: AStore) -> None:
         await until(pilot, lambda: pad(store) == PAD)
         await shows(pilot, "3 open items, 1 malformed")
         await pilot.press("asterisk", "d")
-        await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n\n")
+        await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n")
         await shows(pilot, "Deleted 4 items.")
 
 
