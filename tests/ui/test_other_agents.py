@@ -19,7 +19,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.dialogs.fit_rows import nothing
+from zsmem_tui.ui.prompt.fit import reason_for_nothing as nothing
 from zsmem_tui.ui.prompt.wording import meter
 from zsmem_tui.ui.widgets.budget_words import Part, parts, sentence
 

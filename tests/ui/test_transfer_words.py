@@ -9,16 +9,16 @@ from zsmem_tui.service import formats
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.transfer.wording import (
+from zsmem_tui.ui.transfer.rows import (
     BACK,
     IN,
     OUT,
     detected,
     item_row,
+    item_title,
     losses,
     row_words,
     source_row,
-    title_of,
 )
 
 SESSION = Session("/", "p")
@@ -37,7 +37,7 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
         (planned(Fate.SKIPPED, "an index"), "It is not taken: an index."),
         (
             planned(Fate.CONFLICT, "there is another note of that name: merge", ticked=True),
-            "It goes into MEMORY.md: there is another note of that name; both are merged. c says what becomes of such.",
+            "It goes into MEMORY.md: there is another note of that name; both are merged. I says what becomes of such.",
         ),
     ],
 )
@@ -78,7 +78,7 @@ def test_text_of_files_is_data_in_rows_and_sentences() -> None:
 
 
 def test_one_item_is_one_item() -> None:
-    source = detected(MemorySource("claude-code", "/there", 1, 1), "Claude Code")
+    source = detected(MemorySource("claude-code", "/there", 1, 1))
     assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
 
 
@@ -92,7 +92,7 @@ def test_one_item_is_one_item() -> None:
     ],
 )
 def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
-    assert title_of(Row("x.md", "/there/x.md", Fate.ADD, "", text)) == title
+    assert item_title(Row("x.md", "/there/x.md", Fate.ADD, "", text)) == title
 
 
 def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:

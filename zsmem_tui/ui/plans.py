@@ -1,20 +1,30 @@
-"""Plans are shown before anything is written; what becomes of credentials that leave their memory is asked about once."""
+"""Plans are shown before anything is written, and made again with what the person changes of them."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.service.plan import Gate, Handling
-from zsmem_tui.ui.dialogs.ask import choose, confirm_plan
-from zsmem_tui.ui.dialogs.plan_rows import APPLY
-from zsmem_tui.ui.perform import attempt
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.checks.redact import redacted
+from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.plan import Edit, Gate, Handling, Plan, Row
+from zsmem_tui.ui.dialogs import plan_rows
+from zsmem_tui.ui.dialogs.ask import ask_line, choose
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.plan import Plan
-    from zsmem_tui.ui.dialogs.plan_rows import PlanRow
+    from textual.timer import Timer
+
+    from zsmem_tui.service.session import Session
+    from zsmem_tui.ui.dialogs.plan import PlanDialog
     from zsmem_tui.ui.host import Place
+    from zsmem_tui.ui.tool import ToolScreen
+    from zsmem_tui.ui.widgets.row_list import ListRow
+
+SLOW_SECONDS: Final = 0.2
+"""Seconds after which work says what it does, and how often it says how far it is."""
 
 _ANSWERS: Final = (
     (Handling.MASK, "Mask them on the way out; the store keeps them"),
@@ -27,56 +37,224 @@ _MOVED: Final = (
 )
 
 
+class Pulse:
+    """Work in a thread asks it whether to stop, once for each file or item; so it knows how far that is, too."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self.count = 0
+
+    def __call__(self) -> bool:
+        """Whether to stop."""
+        self.count += 1
+        return self._stopped.is_set()
+
+    def stop(self) -> None:
+        """Nobody wants any more of it."""
+        self._stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody wants what comes of it."""
+        return self._stopped.is_set()
+
+
+class Progress:
+    """Says on a screen what is being done once it takes long, how far that is, and that esc stops it."""
+
+    def __init__(self, screen: ToolScreen | PlanDialog) -> None:
+        self._screen = screen
+        self._pulse: Pulse | None = None
+        self._ticker: Timer | None = None
+        self._is_told = False
+
+    def begin(self, words: str, pulse: Pulse, of: int = 0) -> None:
+        """Work begins that asks `pulse`, so often in all where that is known."""
+        self._end()
+        self._pulse = pulse
+
+        def tell() -> None:
+            self._is_told = True
+            far = f" {pulse.count:,} of {of:,}" if of else f" {pulse.count:,} looked at"
+            self._screen.say(f"{words} …{far if pulse.count else ''} · esc stops")
+
+        self._ticker = None if self._screen.closed else self._screen.set_interval(SLOW_SECONDS, tell)
+
+    def end(self, pulse: Pulse) -> bool:
+        """It has ended, or nobody waits for it any more; whether it was said how far it is."""
+        pulse.stop()
+        return self._end() if pulse is self._pulse else False
+
+    def stop(self) -> bool:
+        """Stop what is said to be under way; False when nothing is."""
+        if self._pulse is None or not self._is_told:
+            return False
+        self._pulse.stop()
+        self._screen.say("Stopping …")
+        return True
+
+    def _end(self) -> bool:
+        if self._ticker is not None:
+            self._ticker.stop()
+        was_told, self._pulse, self._ticker, self._is_told = self._is_told, None, None, False
+        return was_told
+
+
+class Sides(NamedTuple):
+    """The file that a row lands in, with no credential whole in it: what it is called, and its bytes before and after."""
+
+    name: str
+    before: bytes | None
+    after: bytes | None
+
+
+def sides_of(name: str, edit: Edit | None) -> Sides:
+    """Both sides of a file that changes; none of one that does not."""
+    return Sides(name, *redacted(edit.before, edit.after)) if edit is not None else Sides(name, b"", b"")
+
+
+class Draft:
+    """A plan that is shown: a row for each thing that it is about, then for each file that changes beside them.
+
+    `changes` are the ids of the actions that change it. `plan` is called with what becomes of credentials. `make` is slow and runs
+    in a thread; `take` shows what it made.
+    """
+
+    changes: frozenset[str] = frozenset()
+    nothing = "It is so already: there is nothing to write."
+
+    def __init__(self, title: str, plan: Callable[..., Plan], *, is_move: bool = False) -> None:
+        self.title = title
+        self.is_move = is_move
+        self.plan = Plan("", "")
+        self.items: Sequence[Row | Edit] = ()
+        self.secrets = Handling.STOP
+        self.ticks: dict[str, bool] = {}
+        """Rows that were ticked or unticked, by their keys. A thread may be reading it: it is replaced, never changed in place."""
+        self._plan = plan
+
+    def make(self, pulse: Pulse) -> Plan:
+        """Plan it with what the person changed so far. Raises `MemError`."""
+        return self._plan(self.secrets)
+
+    def take(self, plan: Plan) -> None:
+        """This is the plan."""
+        told = {row.place for row in plan.rows}
+        told |= {row.store.path(row.file) for row in plan.rows if row.store is not None and row.is_taken and self.is_move}
+        self.plan, self.items = plan, [*plan.rows, *(edit for edit in plan.changes if edit.place not in told)]
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """The keys of the rows that were unticked."""
+        return frozenset(key for key, ticked in self.ticks.items() if not ticked)
+
+    @property
+    def head(self) -> str:
+        """What all of it does: stands above the rows."""
+        return asks(self.plan.gate)
+
+    @property
+    def notes(self) -> str:
+        """What else is to be known of all of it."""
+        return " ".join(map(visible_line, plan_rows.notes(self.plan)))
+
+    def draw(self, number: int) -> ListRow:
+        """A row."""
+        item = self.items[number]
+        return plan_rows.edit_row(item) if isinstance(item, Edit) else self.draw_row(item)
+
+    def words(self, number: int) -> list[str]:
+        """What becomes of a row and why, in full sentences."""
+        item = self.items[number]
+        return [plan_rows.edit_words(item)] if isinstance(item, Edit) else self.row_words(item)
+
+    def sides(self, number: int) -> Sides:
+        """The file that a row lands in. Slow. Raises `MemError`."""
+        item = self.items[number]
+        return sides_of("", item) if isinstance(item, Edit) else self.row_sides(item)
+
+    def draw_row(self, row: Row) -> ListRow:
+        """A thing that the plan is about."""
+        return plan_rows.named_row(row)
+
+    def row_words(self, row: Row) -> list[str]:
+        """What becomes of it."""
+        return [visible_line(" ".join(filter(None, (row.reason, *row.losses, *row.warnings))))]
+
+    def row_sides(self, row: Row) -> Sides:
+        """The file that it lands in."""
+        return sides_of("", self.plan.of_row(row))
+
+    def sought(self, number: int) -> str:
+        """What a filter looks for words in."""
+        item = self.items[number]
+        return item.place if isinstance(item, Edit) else f"{item.source} {item.group} {item.text}"
+
+    async def rename(self, dialog: PlanDialog, number: int) -> bool:
+        """Ask for another name for a row; whether there is one now."""
+        dialog.warn("This follows by itself: it has no name to give.")
+        return False
+
+    async def retarget(self, dialog: PlanDialog, number: int) -> bool:
+        """Ask for another file for a row; whether there is one now."""
+        dialog.warn("Only what is brought in can be given another file.")
+        return False
+
+    async def reword(self, dialog: PlanDialog, number: int) -> bool:
+        """Ask for other words for a row; whether there are some now."""
+        dialog.warn("Only what is brought in can be given other words.")
+        return False
+
+    async def regroup(self, dialog: PlanDialog) -> bool:
+        """Ask for the project that everything goes into; whether it is another now."""
+        dialog.warn("Only what is brought in can be given another project.")
+        return False
+
+    def turn_policy(self, dialog: PlanDialog) -> bool:
+        """What becomes of names that other texts have is to be something else; whether it can."""
+        dialog.warn("What stands there already is never written over: there is nothing to choose.")
+        return False
+
+
+class FilesDraft(Draft):
+    """Files that go to another project, or to another agent: each may be given another name there."""
+
+    changes = frozenset({"plan.rename"})
+
+    def __init__(
+        self, title: str, plan: Callable[[Handling], Plan], target: Session, names: dict[str, str], *, is_move: bool
+    ) -> None:
+        """What files shall be called is put into `names`, by where they lie."""
+        super().__init__(title, plan, is_move=is_move)
+        self._target = target
+        self._names = names
+
+    def row_words(self, row: Row) -> list[str]:
+        """What becomes of a file."""
+        edit = self.plan.of_row(row)
+        is_new = edit is not None and edit.before is None
+        return [plan_rows.file_words(self._target, row, is_move=self.is_move, is_new=is_new)]
+
+    async def rename(self, dialog: PlanDialog, number: int) -> bool:
+        """Ask for another name for the file at a row."""
+        item = self.items[number]
+        if isinstance(item, Edit) or item.store is None:
+            return await super().rename(dialog, number)
+        place = item.store.path(item.file)
+        question = f"The name of {printable_path(shortened(place))} there:"
+        now = self._names.get(place) or place.rpartition("/")[2].removesuffix(".md")
+        name = trim(await ask_line(dialog.place, "Other name", question, now) or "")
+        if name:
+            self._names[place] = name
+        return bool(name)
+
+
 def asks(gate: Gate) -> str:
     """What a plan says of credentials; empty when none would go out."""
     return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
 
 
-def told(rows: Sequence[PlanRow], gate: Gate) -> list[PlanRow]:
-    """The rows of a plan, the first of which says what is known of credentials."""
-    said = asks(gate)
-    return [row._replace(detail=f"{said} {row.detail}" if said and not at else row.detail) for at, row in enumerate(rows)]
-
-
-async def agreed(
-    place: Place,
-    title: str,
-    make: Callable[[Handling], Plan],
-    rows: Callable[[Plan], list[PlanRow]],
-    *,
-    is_move: bool = False,
-    shows: Callable[[Plan], bool] = lambda plan: True,
-    renamed: Callable[[str], Awaitable[None]] | None = None,
-) -> Plan | None:
-    """The plan that the person wants done; None when nothing shall be, which is said.
-
-    It is shown where `shows` says so. `renamed` asks for another name for the file at a place.
-    """
-    secrets, at = Handling.STOP, 0
-    while True:
-        plan = await attempt(asyncio.to_thread(make, secrets), lambda reason: place.say(reason, warning=True))
-        if plan is None or secrets is not Handling.STOP or not shows(plan):
-            return plan
-        shown = told(await asyncio.to_thread(rows, plan), plan.gate)
-        answer = await confirm_plan(place, title, shown, at=at)
-        if answer is None:
-            place.say("Nothing was written.")
-            return None
-        if answer != APPLY and renamed is not None:
-            at = answer
-            await renamed(shown[answer].name)
-        elif not plan.gate.stops:
-            return plan
-        elif (found := await decided(place, plan.gate, is_move=is_move)) is None:
-            return None
-        else:
-            secrets = found
-
-
 async def decided(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
-    """What becomes of credentials that would go out; None when the person does not say, and nothing may be written."""
+    """What becomes of credentials that would go out; None when the person does not say."""
     answer = await choose(place, "Credentials would go out", gate.said, _MOVED if is_move else _ANSWERS)
-    if answer is None:
-        place.say("Nothing was written.")
-        return None
-    return Handling(answer)
+    return None if answer is None else Handling(answer)

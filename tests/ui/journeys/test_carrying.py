@@ -36,11 +36,11 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await both(pilot)
         await at(pilot, "notes/deploy.md")
         await planned(pilot, "m", "claudelantern")
-        await shows(pilot, "! note deploy", "conflict → project_deploy.md", "It is not moved: there is a", "give it another name")
+        await shows(pilot, "! note deploy", "conflict » project_deploy.md", "It is not moved: there is a", "give it another name")
         await pilot.press("r")
         await asked(pilot, "Other name")
         await pilot.press(*"release", "enter")
-        await asked(pilot, "add →", "It becomes", "project_release.md of Claude Code", "Claude Code: changes", "push the tag")
+        await asked(pilot, "add »", "It becomes", "project_release.md of Claude Code", "Claude Code: changes", "push the tag")
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
         await shows(pilot, "Moved", "to Claude Code. · u to undo", "· note project_release ─")
@@ -82,8 +82,8 @@ async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings
         await planned(pilot, "m", "other-1")
         await shows(
             pilot,
-            "add → deploy.md",
-            "add → project_deploy.md",
+            "add » deploy.md",
+            "add » project_deploy.md",
             "It becomes projects/other-11112222/notes/deploy.md of zerostack, and",
         )
         assert (machine.own.tree(), machine.claude.tree()) == before
@@ -173,6 +173,7 @@ async def test_a_key_goes_to_another_agent_only_as_the_person_says_and_no_plan_s
         await pilot.press("escape")
         await shows(pilot, "Nothing was written.")
         assert machine.claude.tree() == before
+        await pilot.press("escape")
         await planned(pilot, "c", "claudelantern")
         await pilot.press("A")
         await asked(pilot, "Credentials would go out")

@@ -296,7 +296,7 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         await pilot.press("space")
         await shows(pilot, "1 left out", "[ ]")
         assert store.tree() == before
-        await pilot.press("space")
+        await pilot.press("k", "space")
         await until(pilot, lambda: "left out ·" not in screen_text(pilot.app))
         await pilot.press("A")
         await shows(pilot, "Made ", "u to undo")

@@ -313,16 +313,16 @@ async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(sto
         await pilot.press("equals_sign")
         await shows(pilot, "before █", "after  █", "freed: ", "┃░")
         text = screen_text(pilot.app).split("\n")
-        bars = [next(line for line in text if name in line).split("█")[-1][:12] for name in ("before ", "after  ")]
+        bars = [next(line for line in text if f"┃ {name}" in line).split("█")[-1][:12] for name in ("before ", "after  ")]
         assert "░" in bars[0] and "░" not in bars[1]
-        await pilot.press("w")
-        await shows(pilot, "w does nothing here: enter shows the lines")
+        await pilot.press("x")
+        await shows(pilot, "x does nothing here")
         before = store.tree()
-        await pilot.press("enter")
-        await shows(pilot, "What moves", "Frees ")
+        await pilot.press("j", "k", "enter")
+        await shows(pilot, "Frees ", "- - another fact of two")
         await pilot.press("escape")
         await pilot.press("escape")
-        await shows(pilot, "Nothing was moved.")
+        await shows(pilot, "Nothing was written.")
         assert store.tree() == before
 
 

@@ -19,6 +19,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.plan import PlanDialog
 from zsmem_tui.ui.transfer.screen import TransferScreen
 
 
@@ -39,11 +40,18 @@ def the_app(store: AStore) -> ZsmemApp:
 
 async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool = False, key: str = "enter") -> None:
     """Press a key on what can be brought in or taken out; the answer is the folder, or the file, that is asked for then."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen) and pilot.app.screen.sources)
     screen = pilot.app.screen
-    rows = screen.rows.widget
-    await until(pilot, lambda: any(key[0] == "source" for key in rows.keys))
-    at = next(key for key in rows.keys if key[0] == "source" and key[1][2] is out and screen.rows.source_of(key[1]).title == title)
-    rows.show(rows.keys, cursor=at)
+    rows = screen.rows
+
+    def key_of(title: str) -> Any:
+        return next((each.key for each in screen.sources.values() if each.out is out and each.title == title), None)
+
+    if key_of(title) is None:
+        rows.show(rows.keys, cursor=key_of("more"))
+        await pilot.press("enter")
+        await until(pilot, lambda: key_of(title))
+    rows.show(rows.keys, cursor=key_of(title))
     await pilot.press(key)
     if answer is not None:
         await until(pilot, lambda: pilot.app.screen is not screen)
@@ -65,8 +73,6 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
             "enter plans it.",
         )
         assert "memory in ~/.claude" in screen_text(pilot.app)
-        await pilot.press("A")
-        await shows(pilot, "Choose what to bring in, or where to take this memory")
         await pilot.press("enter")
         await shows(
             pilot, "Import from Claude Code: nothing is written before A", "[x] + Run", "[ ] ! Hardware bugs", "on conflict skip"
@@ -81,8 +87,8 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await pilot.press("space")
         await shows(pilot, "[ ] - Run `make check`", "3 of 9 items")
         await pilot.press("f", "f")
-        await until(pilot, lambda: "Run `make" not in screen_text(pilot.app).partition("│")[0])
-        await shows(pilot, "only conflict", "c says what becomes of such.")
+        await until(pilot, lambda: "[ ] - Run `make" not in screen_text(pilot.app))
+        await shows(pilot, "only conflict", "I says what becomes of such.")
         await pilot.press("asterisk")
         await shows(pilot, "2 of 9 items", "[ ] ! Hardware bugs")
         await pilot.press("asterisk")
@@ -157,12 +163,12 @@ async def test_a_bundle_that_is_replaced_or_vanishes_is_said_and_the_screen_live
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await choose(pilot, "bundle", str(place))
-        await shows(pilot, "2 of 2 files", "2 files would change: nothing is written before A.")
-        assert "Reading" not in screen_text(pilot.app) and "…" not in screen_text(pilot.app).splitlines()[-2]
+        await shows(pilot, "2 of 2 files", "2 files would change")
+        assert "looked at" not in screen_text(pilot.app)
         other.has("MEMORY.md", "another fact\n")
         bundles.export_to(other.session(), str(place))
         await pilot.press("A")
-        await until(pilot, lambda: "Nothing was" in screen_text(pilot.app).splitlines()[-2])
+        await shows(pilot, "Nothing was")
         place.unlink()
         await pilot.press("j")
         await shows(pilot, "No such file or directory. Nothing was written")
@@ -277,12 +283,13 @@ async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkey
 async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "zerostack · from a folder")
+        await shows(pilot, "from Claude Code", "to   bundle", "more · 7 other kinds of memory")
+        assert "from a folder that you name" not in screen_text(pilot.app), "what is not here takes no row"
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "No such file or directory")
-        await pilot.press("space", "A", "d", "I", "f", "e", "m", "w", "slash", "L")
-        await shows(pilot, "A memory of zerostack in a folder that you name.")
-        await pilot.press("escape", "escape")
+        await pilot.press("escape")
+        await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
+        await pilot.press("d", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
 
 
@@ -290,9 +297,9 @@ async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path)
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(the_app(store), size=size) as pilot:
         await pilot.press("f4")
-        await until(pilot, lambda: pilot.app.screen.rows.source)
+        await until(pilot, lambda: pilot.app.screen.source)
         await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.screen.rows.number is not None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlanDialog))
         await pilot.press("j", "G", "enter", "n", "escape", "slash", "x", "escape", "escape", "f1")
         await pilot.pause()
 

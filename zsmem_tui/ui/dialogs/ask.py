@@ -9,9 +9,7 @@ from textual.app import App
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
-    from zsmem_tui.service.fit import Proposal
     from zsmem_tui.ui.dialogs.finder_rows import Find
-    from zsmem_tui.ui.dialogs.plan_rows import PlanRow
     from zsmem_tui.ui.host import Place
 
 
@@ -50,20 +48,6 @@ async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line
 
     answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
     return None if answer is None else int(answer)
-
-
-async def choose_moves(place: Place, whose: str, first: Proposal, propose: Callable[[frozenset[str]], Proposal]) -> Proposal | None:
-    """The proposal to apply, of which some moves may have been left out; None: nothing is to be moved."""
-    from zsmem_tui.ui.dialogs.fit import FitDialog  # a first frame asks nothing
-
-    return await place.app.push_screen_wait(FitDialog(whose, first, propose, lambda title, text: show_page(place.app, title, text)))
-
-
-async def confirm_plan(place: Place, title: str, rows: Sequence[PlanRow], *, at: int = 0) -> int | None:
-    """`plan_rows.APPLY`, or the number of the row in `rows` whose file shall have another name; None: do nothing."""
-    from zsmem_tui.ui.dialogs.plan import PlanDialog  # with the diff 5 ms, before something goes to another store
-
-    return await place.app.push_screen_wait(PlanDialog(title, rows, at=at))
 
 
 def find(

@@ -1,111 +1,331 @@
-"""What a step over several stores would do: every file's fate, and the changes. Nothing is written before it is confirmed."""
+"""A plan before it is done: what becomes of each thing, what is left out, and the changes. Nothing is written before `A`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.text import words
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.ui.dialogs.plan_rows import APPLY, PlanRow
+from zsmem_tui.service.plan import Edit, Fate, Plan, Row
+from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.plans import Draft, Progress, Pulse, decided
+from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.host import Place
+    from zsmem_tui.ui.keys.action import Action
+
+_MOST_WORDS: Final = 6
+_NARROW_WORDS: Final = 4
+_LOW_WORDS: Final = 2
+"""Rows of sentences: on a wide screen, on a narrow one, and where there are few rows."""
+
+_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "planned.next", "app.keys")
 
 
 class PlanList(RowList):
-    """The files, then those that follow them."""
+    """What the plan is about, then the files that follow."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("plan")]
 
 
+class PlanWords(Notice):
+    """What becomes of the row under the cursor and why."""
+
+    @property
+    def _most(self) -> int:
+        if self.screen.has_class("-low") or self.screen.has_class("-short"):
+            return _LOW_WORDS
+        return _NARROW_WORDS if self.screen.has_class("-narrow") else _MOST_WORDS
+
+
 class PlanDiff(DiffView):
-    """The file that the one under the cursor lands in."""
+    """The file that the row under the cursor lands in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("planned")]
 
 
-class PlanDialog(ModalScreen[int | None], Layer[int | None]):
-    """Answers with `APPLY`, or a row whose file shall have another name; None: nothing is to be done."""
+class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
+    """Answers whether the plan of the draft is to be done, with what the person changed of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "back", "Close")]
-    PAGE = "transfer"
+    PAGE = "plan"
 
-    def __init__(self, title: str, rows: Sequence[PlanRow], *, at: int = 0) -> None:
+    def __init__(self, place: Place, draft: Draft, actions: Sequence[Action], said: str = "") -> None:
+        """`said` is told at first."""
         super().__init__(classes="dialog-screen")
-        self._title = title
-        self._rows = rows
-        self._at = at
+        self.place = place
+        self._draft = draft
+        self._actions = actions
+        self._said = said
+        self._said_at: object = None
+        """The row that was under the cursor then."""
+        self._fate: Fate | None = None
+        self._is_stale = False
+        self._progress = Progress(self)
 
     def compose(self) -> ComposeResult:
-        """The files, what the one under the cursor means, what it changes."""
+        """What all of it does, the rows, what the one under the cursor means and changes, the keys."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(visible_line(f"{self._title}: nothing is written before A"))
-            rename = "r other name · " if any(row.name for row in self._rows) else ""
-            box.border_subtitle = Content(f"A apply · {rename}enter its changes · esc close")
+            box.border_title = Content(visible_line(f"{self._draft.title}: nothing is written before A"))
+            yield Static("", id="plan-head", markup=False)
+            yield FilterLine("words of a row", id="plan-filter", rows="plan")
             yield PlanList(self._draw, id="plan")
-            yield Static("", id="plan-detail", markup=False)
+            yield PlanWords("L in full", id="plan-words")
             yield PlanDiff(id="planned")
+            yield KeyBar(id="plan-keys")
 
     def on_mount(self) -> None:
-        """All rows, the cursor on the one that was asked about last."""
-        rows = self.query_one(PlanList)
-        rows.nothing = "It is so already: there is nothing to write."
-        rows.styles.max_height = max(min(len(self._rows), 8), 1)
-        rows.show(range(len(self._rows)), cursor=self._at)
-        self.set_focus(rows)
+        """All rows."""
+        self.set_focus(self.rows)
+        self.show()
+        self.show_keys()
 
-    def action_apply(self) -> None:
-        """This is what shall be done."""
-        self.dismiss(APPLY)
+    @property
+    def rows(self) -> PlanList:
+        """The list."""
+        return self.query_one(PlanList)
 
-    def action_rename(self) -> None:
-        """Another name for the file under the cursor."""
-        number = self.query_one(PlanList).key
-        if number is not None and self._rows[number].name:
-            self.dismiss(number)
-        else:
-            self._tell_of("This follows by itself: it has no name to give.")
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result, until the cursor moves."""
+        if self.is_mounted and not self.closed:
+            self._said, self._said_at = text, self.rows.key
+            self._tell()
+
+    def warn(self, reason: str) -> None:
+        """Tell why something was not done."""
+        self.say(reason, warning=True)
+
+    @on(Input.Changed, "#plan-filter")
+    def show(self) -> None:
+        """The rows that are of the fate, and that the filter lets through."""
+        draft, rows, fate = self._draft, self.rows, self._fate
+        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one(FilterLine).words)]
+
+        def is_shown(number: int) -> bool:
+            if fate is not None and getattr(draft.items[number], "fate", None) is not fate:
+                return False
+            text = fold(draft.sought(number).encode("utf-8", "replace")) if needles else b""
+            return all(needle in text for needle in needles)
+
+        keys = [number for number in range(len(draft.items)) if is_shown(number)]
+        rows.nothing = draft.nothing if not draft.items else "No row has these words. esc shows all."
+        rows.styles.max_height = max(len(keys), 1)
+        rows.show(keys)
+        self._said_at = rows.key
+        only = f"only {fate.value}" if fate is not None else ""
+        head = self.query_one("#plan-head", Static)
+        head.update(Content(visible("\n".join(filter(None, (draft.head, only))))))
+        head.display = bool(draft.head or only)
+        self._tell()
+        self._compare()
+
+    def show_keys(self) -> None:
+        """The keys of the side that has the focus, of this plan."""
+        scope = "plan" if self.focused is not self.query_one(PlanDiff) else "planned"
+        offered = {*_ALWAYS, *self._draft.changes, *(("plan.full", "plan.filter") if len(self._draft.items) > 1 else ())}
+        self.query_one(KeyBar).show(
+            [each for each in self._actions if each.id in offered and (each.scope == scope or each.id == "app.keys")]
+        )
 
     def action_back(self) -> None:
-        """From the changes to the files, from there away."""
-        rows = self.query_one(PlanList)
-        if self.focused is rows:
-            self.dismiss(None)
+        """Stop what is under way; drop the filter; from the changes to the rows, from there away."""
+        if self._progress.stop() or self.query_one(FilterLine).close():
+            return
+        if self.focused is self.rows:
+            self.dismiss(False)
         else:
-            self.set_focus(rows)
+            self.set_focus(self.rows)
+            self.show_keys()
 
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say what the keys are."""
         if event.is_printable and event.character and not any(key in self.active_bindings for key in event.aliases):
             event.stop()
-            self._tell_of(f"{visible_line(event.character)} does nothing here · A does it, esc leaves all as it is.")
+            self.say(f"{visible_line(event.character)} does nothing here · A does it, esc leaves all as it is.")
+
+    @work(exclusive=True, group="plan")
+    async def action_apply(self) -> None:
+        """This is what shall be done, once it is what is shown."""
+        draft = self._draft
+        if self._is_stale and not await self._make_again():
+            return
+        if "plan.tick" in draft.changes and not draft.plan.files:
+            self.warn("Nothing is ticked that would change a file. Nothing was written.")
+            return
+        if draft.plan.gate.stops:
+            answer = await decided(self.place, draft.plan.gate, is_move=draft.is_move)
+            if answer is None:
+                self.say("Nothing was written.")
+                return
+            draft.secrets = answer
+            if not await self._make_again():
+                return
+        self.dismiss(True)
+
+    def action_tick(self) -> None:
+        """Take a row, or leave it out."""
+        row = self._row()
+        if row is None or not row.can_be:
+            self.warn("This cannot be taken, or left out.")
+            return
+        self._tick([row], wanted=not row.ticked)
+        self.rows.action_move(1)
+
+    def action_all(self) -> None:
+        """Take all rows that are shown and can be taken, or none of them."""
+        shown = (self._draft.items[number] for number in self.rows.keys)
+        can = [row for row in shown if isinstance(row, Row) and row.can_be]
+        if can:
+            self._tick(can, wanted=not all(row.ticked for row in can))
+        else:
+            self.warn("None of these can be taken, or left out.")
+
+    def _tick(self, rows: Sequence[Row], *, wanted: bool) -> None:
+        self._draft.ticks = {**self._draft.ticks, **{row.key: wanted for row in rows}}
+        self._plan_again()
+
+    def action_fate(self) -> None:
+        """Only what has the next fate of those there are, then everything again."""
+        fates = [item.fate for item in self._draft.items if isinstance(item, Row)]
+        there = [None, *(fate for fate in Fate if fate in fates)]
+        self._fate = there[(there.index(self._fate) + 1) % len(there)] if self._fate in there else None
+        self.show()
+
+    def action_filter(self) -> None:
+        """Type words that rows must have."""
+        self.query_one(FilterLine).begin()
+
+    def action_full(self) -> None:
+        """All that is said of the row, as a page."""
+        show_page(self.app, self._draft.title, "\n\n".join(filter(None, (self._draft.head, *self._sentences()))))
+
+    def action_rename(self) -> None:
+        """Another name for the row."""
+        self._ask(self._draft.rename)
+
+    def action_retarget(self) -> None:
+        """Another file for the row."""
+        self._ask(self._draft.retarget)
+
+    def action_reword(self) -> None:
+        """Other words for the row."""
+        self._ask(self._draft.reword)
+
+    @work(exclusive=True, group="plan")
+    async def _ask(self, change: Callable[[PlanDialog, int], Awaitable[bool]]) -> None:
+        number = self.rows.key
+        if number is not None and await change(self, number):
+            await self._make_again()
+
+    @work(exclusive=True, group="plan")
+    async def action_regroup(self) -> None:
+        """Another project for everything."""
+        if await self._draft.regroup(self):
+            await self._make_again()
+
+    def action_policy(self) -> None:
+        """Something else becomes of names that other texts have."""
+        if self._draft.turn_policy(self):
+            self._plan_again()
+
+    def _plan_again(self) -> None:
+        self._is_stale = True
+        self._make_anew()
+
+    @work(exclusive=True, group="plan")
+    async def _make_anew(self) -> None:
+        await self._make_again()
+
+    async def _make_again(self) -> bool:
+        """Plan with what the person changed; False where that was refused, or stopped."""
+        draft, pulse = self._draft, Pulse()
+        self._is_stale = True
+        self._progress.begin(draft.title, pulse)
+        try:
+            plan = await attempt(asyncio.to_thread(draft.make, pulse), self.warn)
+            if plan is None or pulse.is_stopped or self.closed:
+                return False
+        finally:
+            self._progress.end(pulse)
+        draft.take(plan)
+        self._is_stale, self._said = False, ""
+        self.show()
+        return True
 
     @on(RowList.Chosen)
     def _to_changes(self) -> None:
         self.set_focus(self.query_one(PlanDiff))
+        self.show_keys()
 
     @on(RowList.Moved)
-    def _show(self) -> None:
-        number = self.query_one(PlanList).key
-        if number is None:
-            return
-        row = self._rows[number]
-        self._tell_of(row.detail)
-        self.query_one(PlanDiff).compare(row.before, row.after)
+    def _moved(self) -> None:
+        if self.rows.key != self._said_at:
+            self._said = ""
+        self._tell()
+        self._compare()
 
-    def _tell_of(self, words: str) -> None:
-        self.query_one("#plan-detail", Static).update(Content(visible(words)))
+    def _tell(self) -> None:
+        self.query_one(PlanWords).show("\n".join(filter(None, (self._said, *self._sentences()))))
+
+    def _sentences(self) -> list[str]:
+        """What there is to say of the row under the cursor, and of the whole plan."""
+        number = self.rows.key
+        said, *more = self._draft.words(number) if number is not None else [""]
+        return [said, self._draft.notes, *more]
+
+    @work(exclusive=True, group="compare")
+    async def _compare(self) -> None:
+        number, view = self.rows.key, self.query_one(PlanDiff)
+        if number is None:
+            view.compare(b"", b"")
+            return
+        sides = await attempt(asyncio.to_thread(self._draft.sides, number), self.warn)
+        if not self.closed and self.rows.key == number:
+            view.border_title = Content(sides.name if sides is not None else "")
+            view.compare(*sides[1:]) if sides is not None else view.compare(b"", b"")
+
+    def _row(self) -> Row | None:
+        """The thing under the cursor; None for a file that follows."""
+        number = self.rows.key
+        item: Row | Edit | None = self._draft.items[number] if number is not None else None
+        return item if isinstance(item, Row) else None
 
     def _draw(self, key: Any) -> ListRow:
-        row: PlanRow = self._rows[key]
-        return row.row
+        return self._draft.draw(key)
+
+
+async def agreed(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:
+    """The plan that the person wants done; None when nothing shall be, which is said. It is shown where `shows` says so."""
+    plan = await attempt(asyncio.to_thread(draft.make, Pulse()), lambda reason: place.say(reason, warning=True))
+    if plan is None or not shows(plan):
+        return plan
+    draft.take(plan)
+    return await wanted(place, draft)
+
+
+async def wanted(place: Place, draft: Draft, said: str = "") -> Plan | None:
+    """The same for a draft that has its plan; `said` is told over it at first."""
+    if await place.app.push_screen_wait(PlanDialog(place, draft, place.host.actions, said)):
+        return draft.plan
+    place.say("Nothing was written.")
+    return None

@@ -26,8 +26,8 @@ from zsmem_tui.service import applying, checkups, doctor_fixes, history
 from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose, confirm_plan
-from zsmem_tui.ui.dialogs.plan_rows import APPLY, change_rows
+from zsmem_tui.ui.dialogs.ask import choose
+from zsmem_tui.ui.dialogs.plan import agreed
 from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
 from zsmem_tui.ui.keys.bindings import bindings
@@ -35,6 +35,7 @@ from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.places import place_name
+from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.tool import ListScreen, after
@@ -288,7 +289,7 @@ class DoctorScreen(ListScreen):
         if len(findings) > 1 or plan.lines > 1:
             first_fix = findings[0].fix
             title = f"Fix {counted(plan.count, 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
-            if await confirm_plan(self, title.rstrip("."), await asyncio.to_thread(change_rows, plan)) != APPLY:
+            if await agreed(self, Draft(title.rstrip("."), lambda _: plan)) is None:
                 return
         secrets = await asyncio.to_thread(doctor_fixes.masked, findings)
         done = await perform(self.host, partial(applying.apply, plan), self, refresh=self._look_again)

@@ -1,10 +1,10 @@
-"""The actions on facts, and on the moves that make them fit."""
+"""The actions on facts."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import LIST, MARKED, Action, Room, Scope, choose
+from zsmem_tui.ui.keys.action import MARKED, Action, Room, Scope
 
 
 def _verb(name: str, key: str, verb: str, label: str, help: str, *, bar: bool = False, bare: bool = False) -> Action:
@@ -55,12 +55,4 @@ _ACTIONS: Final = (
     ),
 )
 
-_MOVES: Final = (
-    choose("moves", "Show its lines"),
-    Action("moves.tick", "moves", "space", "screen.tick", "Leave out", "Leave this move out, or take it again."),
-    Action("moves.apply", "moves", "A", "screen.apply", "Apply", "Make the ticked moves: one step, which u undoes."),
-)
-
 ROOM: Final = Room("facts", "Facts", (Scope("facts", "Facts", MARKED),), _ACTIONS)
-
-FIT_ROOM: Final = Room("fit", "Fit", (Scope("moves", "Fit", LIST),), _MOVES)

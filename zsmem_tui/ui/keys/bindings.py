@@ -35,11 +35,11 @@ _ROOMS: Final = (
     prompt.COSTS_ROOM,
     triage.ROOM,
     facts.ROOM,
-    facts.FIT_ROOM,
     doctor.ROOM,
     projects.ROOM,
     transfer.ROOM,
     connect.ROOM,
+    dialogs.PLAN_ROOM,
 )
 """Every pane and screen, in the order in which help shows them."""
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording as format
-from zsmem_tui.ui.dialogs.ask import ask_line, choose
+from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory import file_verbs as arranging
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
@@ -122,8 +121,8 @@ def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_G
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
-    from zsmem_tui.ui import plans as planning  # with the words of findings
-    from zsmem_tui.ui.dialogs.plan_rows import plan_rows  # likewise
+    from zsmem_tui.ui.dialogs.plan import agreed  # with the diff
+    from zsmem_tui.ui.plans import FilesDraft  # likewise
 
     stores, target = [store for store, _ in parts], goal.store.session
     sources = [(store.session, refs) for store, refs in parts]
@@ -135,14 +134,8 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
     def shows(plan: Plan) -> bool:
         return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
 
-    async def renamed(place: str) -> None:
-        question = f"The name of {printable_path(shortened(place))} there:"
-        now = names.get(place) or place.rpartition("/")[2].removesuffix(".md")
-        if name := trim(await ask_line(main, "Other name", question, now) or ""):
-            names[place] = name
-
-    rows = partial(plan_rows, target=target, is_move=is_move)
-    plan = await planning.agreed(main, title, make, rows, is_move=is_move, shows=shows, renamed=renamed)
+    draft = FilesDraft(title, make, target, names, is_move=is_move)
+    plan = await agreed(main, draft, shows=shows)
     if plan is not None:
         await _do(main, plan, goal.store, stores)
 

@@ -13,12 +13,13 @@ from zsmem_tui.core.fold import fold
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.plan import Fate, Plan, Row
+from zsmem_tui.service.plan import Fate, Row
 from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.naming import Progress
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.dialogs.plan_rows import PlanRow
+from zsmem_tui.ui.dialogs.plan_rows import MARKS
 from zsmem_tui.ui.open_store import FAMILY, GONE
+from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, ago, folder_name, size
@@ -26,7 +27,7 @@ from zsmem_tui.ui.wording import age, ago, folder_name, size
 WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
 
-MARKS: Final = {
+_MARKS: Final = {
     State.HERE: "",
     State.MOVED: f"{signs.MOVED} ",
     State.MAYBE: f"{signs.MAYBE} ",
@@ -133,7 +134,7 @@ def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str)
 def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> ListRow:
     """One project: mark, name, then where there is room open items, size, last write, last session."""
     verdict, entry = row.known.verdict, row.entry
-    mark = MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
+    mark = _MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
     here = f"{signs.HERE} " if row.slug == own else ""
     items = str(entry.open_items) if entry.open_items else ""
     state = "" if order == "state" else _STATE_WORDS[verdict.state]
@@ -186,7 +187,7 @@ def about(
         files = sum(len(row.entry.files) for row in rows)
         held = size(sum(row.entry.size for row in rows))
         head = f"{counted(len(rows), 'project')} marked: {counted(files, 'file')}, {held}\n"
-        every_one = [(f"{MARKS[row.known.verdict.state] or '  '}{row.known.label}\n", "") for row in rows]
+        every_one = [(f"{_MARKS[row.known.verdict.state] or '  '}{row.known.label}\n", "") for row in rows]
         return [(head, "bold"), *would, ("\n", ""), *every_one]
     row = rows[0]
     name = "" if row.known.label == row.slug else f"{row.known.label}  "
@@ -226,28 +227,28 @@ def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[
     return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
 
 
-def plan_rows(plan: Plan) -> list[PlanRow]:
-    """What becomes of each file, before anything is written, with the changes."""
-    rows = []
-    edits, sizes = {edit.place: edit for edit in plan.changes}, {edit.ref.path: len(edit.before or b"") for edit in plan.edits}
-    for each in plan.rows:
-        path, to = visible_line(printable_path(each.source)), visible_line(printable_path(each.ref.path))
-        words = f" {_FATES[each.fate].capitalize()}." if _FATES[each.fate] else ""
-        row = ListRow([(f"{signs.MOVED} ", "mark"), (_inside(each.source), "text")], f"{each.fate} {size(sizes[each.source])}")
-        edit = edits.get(each.place)
-        rows.append(PlanRow(row, f"{path} goes to {to}.{words}", edit and edit.before, edit and edit.after))
-    return rows
+class MoveDraft(Draft):
+    """Files of projects that go to other projects."""
+
+    def draw_row(self, row: Row) -> ListRow:
+        """A file, what becomes of it, and how long it is."""
+        held = next((len(edit.before or b"") for edit in self.plan.edits if edit.ref.path == row.source), 0)
+        return ListRow([(f"{MARKS[row.fate]} ", "mark"), (_inside(row.source), "text")], f"{row.fate} {size(held)}")
+
+    def row_words(self, row: Row) -> list[str]:
+        """Where a file goes, and what becomes of what is there."""
+        path, to = visible_line(printable_path(row.source)), visible_line(printable_path(row.ref.path))
+        return [f"{path} goes to {to}.{f' {_FATES[row.fate].capitalize()}.' if _FATES[row.fate] else ''}"]
 
 
-def archive_rows(rows: Sequence[ProjectRow]) -> list[PlanRow]:
-    """What would be put away."""
-    out = []
-    for row in rows:
-        files, held = counted(len(row.entry.files), "file"), size(row.entry.size)
-        what = ListRow([("- ", "mark"), (row.known.label, "text")], f"{files}, {held}")
+class ArchiveDraft(Draft):
+    """Projects that are put away."""
+
+    @property
+    def head(self) -> str:
+        """What becomes of all their files."""
         where = "a bundle in the state folder, and leave the store: u or `zsmem import bundle` brings them back"
-        out.append(PlanRow(what, f"{files} of {visible_line(printable_path(row.slug))} go into {where}."))
-    return out
+        return f"{counted(len(self.plan.rows), 'file')} go into {where}."
 
 
 def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> str:
@@ -324,7 +325,7 @@ def answer(row: ProjectRow) -> str:
     verdict = row.known.verdict
     where = f"  {folder_name(verdict.folder)}" if verdict.folder else ""
     slug = "" if row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
-    return f"{MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
+    return f"{_MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
 def folder_answer(folder: str) -> str:

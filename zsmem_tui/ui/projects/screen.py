@@ -27,14 +27,14 @@ from zsmem_tui.service.projects.known import KnownProjects, known_projects, last
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, confirm_plan, show_page
-from zsmem_tui.ui.dialogs.plan_rows import APPLY, PlanRow
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
+from zsmem_tui.ui.dialogs.plan import agreed
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
-from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ProjectRow
+from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
 from zsmem_tui.ui.tool import ListScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
@@ -351,19 +351,19 @@ class ProjectsScreen(ListScreen):
 
     async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
         """Do what would move, once the person has seen it."""
-        plan = await attempt(asyncio.to_thread(make), self.warn)
-        if plan is not None and (is_seen or await self._wants(title, project_rows.plan_rows(plan))):
+        plan = await agreed(self, MoveDraft(title, lambda _: make(), is_move=True), shows=lambda _: not is_seen)
+        if plan is not None:
             await self._do(partial(applying.apply, plan), plan.read[0].target if plan.read else "")
-
-    async def _wants(self, title: str, rows: Sequence[PlanRow]) -> bool:
-        return await confirm_plan(self, title, rows) == APPLY
 
     @in_turn
     async def action_archive(self) -> None:
         """Put projects away as a bundle."""
-        rows = self._meant()
-        if rows and await self._wants(f"Archive {_named(rows)}", project_rows.archive_rows(rows)):
-            await self._do(lambda: applying.apply(moving.archive(self.session, *(row.slug for row in rows))))
+        if rows := self._meant():
+            slugs = [row.slug for row in rows]
+            draft = ArchiveDraft(f"Archive {_named(rows)}", lambda _: moving.archive(self.session, *slugs))
+            plan = await agreed(self, draft)
+            if plan is not None:
+                await self._do(partial(applying.apply, plan))
 
     @in_turn
     async def action_label(self) -> None:

@@ -2,18 +2,137 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.fit import FitMove, MoveKind, applied
+from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying
 from zsmem_tui.service import fit as fitting
-from zsmem_tui.ui.dialogs import fit_rows as format_fit
-from zsmem_tui.ui.dialogs.ask import choose_moves
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.service.fit import Proposal
+from zsmem_tui.service.plan import Fate, Plan, Row
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.dialogs.plan import agreed
+from zsmem_tui.ui.dialogs.plan_rows import box
+from zsmem_tui.ui.perform import perform
+from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
+from zsmem_tui.ui.prompt.wording import kilobytes
+from zsmem_tui.ui.widgets.budget_words import compared, needed, sentence
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import size
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.host import Place
+
+BAR_CELLS: Final = 20
+"""Cells of the bar that shows how full a block is: with its words it has to fit into 74."""
+
+
+class FitDraft(Draft):
+    """The moves after which nothing is cut any more: for one that is left out, others come in its place."""
+
+    changes = frozenset({"plan.tick", "plan.all"})
+
+    def __init__(self, session: Session, project: str) -> None:
+        super().__init__(f"Fit: {visible_line(session.group_name(project))}", fitting.plan)
+        self._session = session
+        self._project = project
+        self._moves: dict[str, FitMove] = {}
+
+    @property
+    def proposal(self) -> Proposal:
+        """The moves, and what they were made from."""
+        found: Proposal = self.plan.read
+        return found
+
+    def make(self, pulse: Pulse) -> Plan:
+        """Propose moves without those that are left out. Raises `MemError`."""
+        found = fitting.propose(self._session, self._project, without=self.left_out)
+        return replace(fitting.plan(self._session, found, found.fit.moves), read=found)
+
+    def take(self, plan: Plan) -> None:
+        """These are the moves; those that were left out stay among them."""
+        proposed = {move.id: move for move in plan.read.fit.moves}
+        known = {id: move for id, move in self._moves.items() if id in proposed or id in self.left_out}
+        self._moves = known | proposed
+        self.plan = replace(plan, rows=tuple(_row(self._session, each, proposed) for each in self._moves.values()))
+        self.items, self.nothing = self.plan.rows, reason_for_nothing(plan.read)
+
+    @property
+    def head(self) -> str:
+        """The block before and after."""
+        return summary(self.proposal, len(self.left_out))
+
+    def draw_row(self, row: Row) -> ListRow:
+        """A move, ticked or not, and what it frees."""
+        return ListRow([box(row), (visible_line(row.source), "text" if row.ticked else "quiet")], f"{size(row.cost):>5}")
+
+    def row_sides(self, row: Row) -> Sides:
+        """The file that it takes lines from, with this move alone."""
+        move, texts = self._moves[row.key], self.proposal.store.texts
+        before = texts.get(move.path, "")
+        after = applied(self.proposal.store, [move]).get(move.path, before)
+        return Sides(*sides_of(row.source, self.plan.edits[0]._replace(before=before.encode(), after=after.encode())))
+
+
+def _row(session: Session, move: FitMove, proposed: Collection[str]) -> Row:
+    ref = session.ref_at(move.path)
+    return Row(
+        fitting.describe(move),
+        session.path(ref),
+        Fate.MOVED,
+        move_words(move),
+        cost=move.frees,
+        key=move.id,
+        ticked=move.id in proposed,
+        can_be=True,
+        ref=ref,
+    )
+
+
+def move_words(move: FitMove) -> str:
+    """What a move means beyond its own line: for whom, and for what was wanted."""
+    parts = [f"Frees {counted(move.frees, 'byte')}: {fitting.describe(move)}."]
+    if move.kind is MoveKind.DOUBLE:
+        parts.append("Only copies of what stays leave the disk.")
+    if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP):
+        parts.append("It leaves every prompt and stays on disk.")
+    if move.wanted:
+        parts.append(f"{counted(move.wanted, 'wanted line')} would be out of the prompt with it.")
+    return " ".join(parts)
+
+
+def summary(proposal: Proposal, left_out: int) -> str:
+    """The block before and after, and what the moves free, in three lines."""
+    before, after = proposal.fit.before, proposal.fit.after
+    out = f" · {left_out} left out" if left_out else ""
+    missing = f" · {counted(proposal.fit.missing, 'wanted line')} still out" if proposal.fit.missing else ""
+    moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
+    whole = max(before.cap, needed(before), needed(after))
+    freed = needed(before) - needed(after)
+    told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
+    bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
+    leaves = fitting.leaving(proposal)
+    return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", leaves)))])
+
+
+def _block_line(seen: Preview) -> str:
+    """How full a block is."""
+    filled = compared(seen, max(seen.cap, needed(seen)), BAR_CELLS) if seen.cap else ""
+    return f"{filled} {sentence(seen)}".lstrip(" ")
+
+
+def reason_for_nothing(proposal: Proposal) -> str:
+    """Why there is no move to propose."""
+    if reason := fitting.reason_for_no_moves(proposal):
+        return reason
+    if proposal.fit.before.lost:
+        return "No move is left that would help."
+    return f"It fits already: {_block_line(proposal.fit.before)}."
 
 
 async def fit(place: Place, project: str = "") -> None:
@@ -21,24 +140,11 @@ async def fit(place: Place, project: str = "") -> None:
 
     For whichever screen asks: how it ends is told there, and the tool on the screen is read again.
     """
-    session = place.session
-
-    def refused(reason: str) -> None:
-        place.say(f"{reason} Nothing was moved.", warning=True)
-
-    first = await attempt(asyncio.to_thread(fitting.propose, session, project), refused)
-    if first is None:
+    draft = FitDraft(place.session, project or place.session.project)
+    plan = await agreed(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
+    if plan is None:
         return
-    if not first.fit.moves:
-        place.say(format_fit.nothing(first), warning=bool(first.fit.before.lost))
-        return
-    chosen = await choose_moves(
-        place,
-        visible_line(session.group_name(project)),
-        first,
-        lambda left_out: fitting.propose(session, project, without=left_out),
-    )
-    if chosen is None or not chosen.fit.moves:
-        place.say("Nothing was moved.")
-        return
-    await perform(place.host, lambda: applying.apply(fitting.plan(session, chosen, chosen.fit.moves)), place)
+    if plan.read.fit.moves:
+        await perform(place.host, partial(applying.apply, plan), place)
+    else:
+        place.say(reason_for_nothing(plan.read), warning=bool(plan.read.fit.before.lost))

@@ -1,80 +1,37 @@
-"""One transfer on the screen: its plan, made anew with what the person changed, in words; and doing it.
-
-What is planned and done is asked of `service`; every method here but the short ones is slow, for a thread.
-"""
+"""One transfer on the screen: its plan, made anew with what the person changes, in words; and doing it."""
 
 from __future__ import annotations
 
+import asyncio
 import os
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.checks.redact import redacted
+from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, bundles, exporting, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.plan import Fate, Handling, Plan, Policy
+from zsmem_tui.service.plan import Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
-from zsmem_tui.ui.plans import asks
-from zsmem_tui.ui.transfer import wording as format
-from zsmem_tui.ui.transfer.wording import BACK, IN, OUT, PACK, UNPACK, Way
+from zsmem_tui.ui.dialogs.ask import ask_line, choose
+from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
+from zsmem_tui.ui.tool import after
+from zsmem_tui.ui.transfer import rows
+from zsmem_tui.ui.transfer.rows import BACK, IN, OUT, PACK, UNPACK, Way
+from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import folder_name
 
-
-class Pulse:
-    """Work in a thread asks it whether to stop, once for each file or item; so it knows how far that is, too."""
-
-    def __init__(self) -> None:
-        self._stopped = threading.Event()
-        self.count = 0
-
-    def __call__(self) -> bool:
-        """Whether to stop."""
-        self.count += 1
-        return self._stopped.is_set()
-
-    def stop(self) -> None:
-        """Nobody wants any more of it."""
-        self._stopped.set()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether nobody wants what comes of it."""
-        return self._stopped.is_set()
-
-
-@dataclass
-class Wishes:
-    """What the person changed of a plan: by the keys of rows, what is ticked, another file, other words; the rest is for all.
-
-    A thread may be reading it: `ticks` is replaced, never changed in place.
-    """
-
-    ticks: dict[str, bool] = field(default_factory=dict)
-    targets: dict[str, str] = field(default_factory=dict)
-    edits: dict[str, str] = field(default_factory=dict)
-    into: str = ""
-    policy: Policy = Policy.SKIP
-    secrets: Handling = Handling.STOP
-
-    def left_out(self) -> frozenset[str]:
-        """The keys of what was unticked."""
-        return frozenset(key for key, ticked in self.ticks.items() if not ticked)
-
-
-class Sides(NamedTuple):
-    """The file that a row lands in: what it is called, and its bytes before (None: no file) and after (None: it goes)."""
-
-    name: str
-    before: bytes | None
-    after: bytes | None
-
+if TYPE_CHECKING:
+    from zsmem_tui.ui.dialogs.plan import PlanDialog
 
 _TAKES: Final = {
     IN: ("ticks", "targets", "edits", "into", "policy", "again", "cancelled"),
@@ -86,88 +43,160 @@ _TAKES: Final = {
 """What the verb of each way is told of what the person changed, beside what it is about."""
 
 
-class Job:
-    """A transfer, from its plan to its end. `format` is that of the other side; one that passes by has no part in our memory."""
+_CHANGES: Final = frozenset({"plan.tick", "plan.all", "plan.fate"})
+"""What can be changed of every transfer."""
 
-    def __init__(
-        self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "", *, passes_by: bool = False
-    ) -> None:
+_OTHER: Final = "note"
+"""The answer for a note under a name that the person gives."""
+
+
+class Job(Draft):
+    """A transfer, from its plan to its end. `format` is that of the other side."""
+
+    nothing = "There is nothing in it."
+
+    def __init__(self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "") -> None:
+        super().__init__(title, plan)
         self.session = session
-        self.title = title
         self.way = way
-        self.passes_by = passes_by
-        self.wishes = Wishes()
-        self.planned = Plan("", "")
-        self._plan: Callable[..., Plan] = plan
-        self._is_made = False
+        self.targets: dict[str, str] = {}
+        self.edits: dict[str, str] = {}
+        self.into = ""
+        self.policy = Policy.SKIP
+        self.changes = _CHANGES
+        if way.is_in:
+            self.changes |= {"plan.regroup", "plan.policy"}
+        if way is IN:
+            self.changes |= {"plan.retarget", "plan.reword"}
+        self._again: Plan | None = None
         self._agent = formats.title_of(format) if format else ""
+
+    def make(self, pulse: Pulse) -> Plan:
+        """Plan it, again with what the person changed; what was read once is not read again. Raises `MemError`."""
+        known = {**vars(self), "without": self.left_out, "again": self._again, "cancelled": pulse}
+        return self._plan(**{name: known[name] for name in _TAKES[self.way]})
+
+    def take(self, plan: Plan) -> None:
+        """This is the plan: a row for each thing, and none for the files that they land in."""
+        self.plan = self._again = plan
+        self.items = plan.rows
 
     @property
     def roots(self) -> frozenset[str]:
         """The roots of the stores that it writes to."""
-        return frozenset(each.root for each in self.planned.sessions)
+        return frozenset(each.root for each in self.plan.sessions)
 
-    def plan(self, pulse: Pulse) -> Plan:
-        """Plan it, again with what the person changed; what was read once is not read again. Raises `MemError`."""
-        again = self.planned if self._is_made else None
-        known = {**vars(self.wishes), "without": self.wishes.left_out(), "again": again, "cancelled": pulse}
-        found = self._plan(**{name: known[name] for name in _TAKES[self.way]})
-        if not pulse.is_stopped:
-            self.planned, self._is_made = found, True
-        return found
-
-    def total(self) -> str:
-        """What all of it would do."""
-        rows, grows, lost = self.planned.rows, self.planned.grows, self.planned.lost
-        said = [f"{sum(row.ticked for row in rows)} of {counted(len(rows), self.way.noun)}"]
+    @property
+    def head(self) -> str:
+        """What all of it would do, and what is asked before."""
+        plan, every = self.plan, self.plan.rows
+        said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}"]
         if self.way is IN:
-            more = f", {counted(lost, 'line')} more lost" if lost > 0 else ""
-            said.append(f"prompt {grows or 0:+d} {self.planned.unit}{more}")
-        elif grows is not None:
-            said.append(f"{grows:+d} bytes on every turn")
+            more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
+            said.append(f"prompt {plan.grows or 0:+d} {plan.unit}{more}")
+        elif plan.grows is not None:
+            said.append(f"{plan.grows:+d} bytes on every turn")
         if self.way.is_in:
-            said.append(f"on conflict {self.wishes.policy}")
-        return " · ".join(said) + (" of the whole store" if self.way is PACK else "")
+            said.append(f"on conflict {self.policy}")
+        of = " of the whole store" if self.way is PACK else ""
+        would = f"{counted(plan.files, 'file')} would change" if plan.files else "no file would change"
+        return "\n".join(filter(None, (f"{' · '.join(said)}{of} · {would}", super().head)))
 
-    def losses(self) -> str:
-        """What does not survive, and what is asked before anything is done."""
-        plan = self.planned
-        lost = [plan.rest, format.losses(plan.losses, out=not self.way.is_in)]
-        said = [asks(plan.gate), *plan.notes, *(reversed(lost) if self.way is IN else lost), *plan.left]
+    @property
+    def notes(self) -> str:
+        """What does not survive."""
+        plan = self.plan
+        lost = [plan.rest, rows.losses(plan.losses, out=not self.way.is_in)]
+        said = [*plan.notes, *(reversed(lost) if self.way is IN else lost), *plan.left]
         return " ".join(filter(None, map(visible_line, said)))
 
-    def words(self, number: int) -> list[str]:
+    def draw_row(self, row: Row) -> ListRow:
+        """A thing that comes in, or goes out."""
+        return rows.item_row(row, self.way, self.session)
+
+    def row_words(self, row: Row) -> list[str]:
         """What becomes of a row and why, in full sentences."""
-        row, plan = self.planned.rows[number], self.planned
-        words = format.row_words(row, self.way, self._agent, self.wishes.policy, format.left_of(row, plan.left_lines))
+        plan = self.plan
+        words = rows.row_words(row, self.way, self._agent, self.policy, rows.left_of(row, plan.left_lines))
         shown = printable_path(row.source)
         secrets = [f"Line {each.line} {reasons([each])}." for each in plan.gate.found if each.place == shown]
         return [*words, *(secrets if row.ticked else ())]
 
-    def sides(self, number: int) -> Sides:
+    def row_sides(self, row: Row) -> Sides:
         """The file that a row lands in; of one that goes nowhere, its text. Raises `MemError`."""
-        row = self.planned.rows[number]
-        edit = self.planned.of_row(row)
+        edit = self.plan.of_row(row)
         source, place = (folder_name(each) for each in (row.source, row.ref.path if self.way.is_in else row.place))
         if self.way.is_file:
             where = "in the bundle" if self.way is UNPACK else "as it goes into the bundle"
-            return Sides(f"{source}{' ' if self.way is UNPACK else ', '}{where}", edit and edit.before, edit.after if edit else b"")
+            name = f"{source}{' ' if self.way is UNPACK else ', '}{where}"
+            return Sides(name, *redacted(edit and edit.before, edit.after if edit else b""))
         if edit is None or not row.ticked:
             name = place if self.way is BACK else source
-            return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", b"", row.text.encode("utf-8", "replace"))
-        return Sides(f"{place}, as it would be", edit.before, edit.after)
+            return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", *redacted(b"", row.text.encode("utf-8", "replace")))
+        return sides_of(f"{place}, as it would be", edit)
+
+    async def reword(self, dialog: PlanDialog, number: int) -> bool:
+        """Other words for an item."""
+        item = self.plan.rows[number]
+        if self.way is not IN:
+            return await super().reword(dialog, number)
+        if "\n" in item.text.strip("\n"):
+            dialog.warn("It has several lines: take it, then edit the file.")
+            return False
+        answer = await ask_line(dialog.place, "Edit", "The words to take:", item.text.strip("\n"), mend=True)
+        if not answer or not trim(answer):
+            return False
+        self.edits[item.key] = answer + ("\n" if item.text.endswith("\n") else "")
+        return True
+
+    async def retarget(self, dialog: PlanDialog, number: int) -> bool:
+        """Another file for an item."""
+        if self.way is not IN:
+            return await super().retarget(dialog, number)
+        item = self.plan.rows[number]
+        mem = self.session.mem(self.into or self.session.project)
+        targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
+        answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
+        answers.append((_OTHER, "A note, under a name that you give"))
+        answer = await choose(dialog.place, "To another file", "Take it into:", answers)
+        if answer == _OTHER:
+            name = trim(await ask_line(dialog.place, "Note", "The name of the note:", item.ref.name) or "")
+            file = name.replace("/", "-").replace(".", "-")
+            answer = self.session.place_of(Role.NOTE, mem.project, file).path if name else None
+        if not answer or not find_ref(self.session.layout, answer):
+            return False
+        self.targets[item.key] = answer
+        return True
+
+    async def regroup(self, dialog: PlanDialog) -> bool:
+        """The project that everything goes into."""
+        if not self.way.is_in:
+            return await super().regroup(dialog)
+        slugs = await asyncio.to_thread(every_project, self.session)
+        own = dict.fromkeys([self.session.project, *slugs])
+        answers = [(slug, visible_line(self.session.group_name(slug))) for slug in own]
+        answer = await choose(dialog.place, "Into", "Everything goes into:", answers)
+        self.into = answer or self.into
+        return answer is not None
+
+    def turn_policy(self, dialog: PlanDialog) -> bool:
+        """What becomes of a name that another text has."""
+        if not self.way.is_in:
+            return super().turn_policy(dialog)
+        self.policy = after(self.policy, list(Policy))
+        return True
 
     def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
         """All of it, or nothing, with the `texts` that were decided. Raises `MemError`."""
-        done = applying.apply(replace(self.planned, decided=texts), cancelled=pulse)
+        done = applying.apply(replace(self.plan, decided=texts), cancelled=pulse)
         verb, where = self.way.ends
         if not verb or not done.changed:
             return done
-        rows, places = self.planned.rows, [edit.place for edit in self.planned.changes]
+        every, places = self.plan.rows, [edit.place for edit in self.plan.changes]
         folder = folder_name(os.path.commonpath([os.path.dirname(place) for place in places]))
-        items, where = counted(sum(row.ticked for row in rows), "item"), where.format(title=self._agent)
+        items, where = counted(sum(row.ticked for row in every), "item"), where.format(title=self._agent)
         message = f"{verb} {items} {where}: {counted(len(places), 'file')} in {folder}."
-        if self.way is BACK and (stay := sum(row.fate is Fate.SKIPPED for row in rows)):
+        if self.way is BACK and (stay := sum(row.fate is Fate.SKIPPED for row in every)):
             message += f" {counted(stay, 'item')} stayed: somebody changed what stood there, or took it away."
         return replace(done, message=message, warning=False)
 
@@ -191,7 +220,7 @@ def pack(session: Session, path: str) -> Job:
 
 def take_to(session: Session, goal: Goal) -> Job:
     """Our memory into another agent's."""
-    plan = partial(exporting.plan_removal, session, goal.format, goal.path, group=goal.group, user=goal.user)
+    plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, plan, goal.format.name)
 
 
@@ -199,7 +228,7 @@ def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
     """One agent's memory into another's at once."""
     title = f"{formats.title_of(name)} to {formats.title_of(goal.format.name)}"
     plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
-    return Job(session, title, OUT, plan, goal.format.name, passes_by=True)
+    return Job(session, title, OUT, plan, goal.format.name)
 
 
 def take_back(session: Session, goal: Goal) -> Job:

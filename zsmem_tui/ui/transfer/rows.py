@@ -1,228 +1,269 @@
-"""The list of import and export, and what is said of its rows; how far work is that takes long."""
+"""What can be brought in and taken out, and what becomes of each thing, as rows and sentences. Pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from textual.binding import BindingType
-from textual.content import Content
-from textual.geometry import Size
-from textual.timer import Timer
+from zsmem_tui.core.carried import split_frontmatter
+from zsmem_tui.core.checks.excerpt import without
+from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.left_lines import LeftLine
+from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import formats
+from zsmem_tui.service.formats import Format
+from zsmem_tui.service.importing import MemorySource
+from zsmem_tui.service.plan import Fate, Policy, Row
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
+from zsmem_tui.ui.dialogs.plan_rows import MARKS, box
+from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.wording import folder_name, name_in
 
-from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import words
-from zsmem_tui.service.plan import Fate, Plan
-from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.transfer import wording as format
-from zsmem_tui.ui.transfer.jobs import Job, Pulse
-from zsmem_tui.ui.transfer.wording import Source
-from zsmem_tui.ui.widgets.diff_view import DiffView
-from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.notice import Notice
-from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+_LONGEST_TITLE: Final = 400
+"""Characters of an item that are shown over the file it lands in, where they wrap."""
 
-if TYPE_CHECKING:
-    from zsmem_tui.ui.tool import ToolScreen
+_MOST_LINES: Final = 3
+"""Lines that are named of those which stay behind."""
 
-SLOW_SECONDS: Final = 0.2
-"""Seconds after which work says what it does, and how often it says how far it is."""
+_LOOKED_AT: Final = 4_000
+"""Characters of an item that are looked through for credentials: far more than is shown of it."""
 
-_LEAST_DIFF: Final = 3
-"""Rows that are kept for the diff, however much there is to say."""
+_MOST_KEPT: Final = 256
+"""Items of which it is known what credentials they hold: some screens full."""
 
-_NO_PLAN: Final = Plan("", "")
+_NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
-
-class TransferList(RowList):
-    """Sources, then the items of one."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("transfer")]
-
-
-class LandingView(DiffView):
-    """The file that an item would land in."""
-
-    NOTHING = "The file that the chosen row lands in shows up here, with what A would write into it."
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("landing")]
+EXPLAINED: Final = (
+    "Bring in reads another agent's memory, take out writes this one into another's. enter makes a plan of it first: a row for "
+    "each thing, where it would land and why, with the changes of that very file. Nothing is written before A, and one u takes "
+    "it back."
+)
 
 
-class Reasons(Notice):
-    """What becomes of the row under the cursor and why, wrapped."""
+class Source(NamedTuple):
+    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, take this memory there.
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As much as the diff below can spare; before there is a plan, there is no diff."""
-        spared = _LEAST_DIFF if self.screen.query_one(LandingView).display else 0
-        return min(max(container.height - spared, 1), len(wrapped(self.text, width))) if self.text else 0
+    `facts` says what is there, `about` more of it in sentences. With no format, it stands for what is not listed.
+    """
 
-
-class Progress:
-    """Says on a screen what is being done once it takes long, how far that is, and that esc stops it."""
-
-    def __init__(self, screen: ToolScreen) -> None:
-        self._screen = screen
-        self._pulse: Pulse | None = None
-        self._ticker: Timer | None = None
-        self._is_told = False
-
-    def begin(self, words: str, pulse: Pulse, of: int = 0) -> None:
-        """Work begins that asks `pulse`, so often in all where that is known."""
-        self._end()
-        self._pulse = pulse
-
-        def tell() -> None:
-            self._is_told = True
-            far = f" {pulse.count:,} of {of:,}" if of else f" {pulse.count:,} looked at"
-            self._screen.say(f"{words} …{far if pulse.count else ''} · esc stops")
-
-        self._ticker = None if self._screen.closed else self._screen.set_interval(SLOW_SECONDS, tell)
-
-    def end(self, pulse: Pulse) -> bool:
-        """It has ended, or nobody waits for it any more; whether it was said how far it is."""
-        pulse.stop()
-        return self._end() if pulse is self._pulse else False
-
-    def stop(self) -> bool:
-        """Stop what is said to be under way; False when nothing is."""
-        if self._pulse is None or not self._is_told:
-            return False
-        self._pulse.stop()
-        self._screen.say("Stopping …")
-        return True
-
-    def _end(self) -> bool:
-        if self._ticker is not None:
-            self._ticker.stop()
-        was_told, self._pulse, self._ticker, self._is_told = self._is_told, None, None, False
-        return was_told
-
-
-class TransferRows:
-    """What the list shows: what can be brought in and taken out, or the plan of one of these."""
-
-    def __init__(self, screen: ToolScreen) -> None:
-        self._screen = screen
-        self._sources: dict[tuple[str, str, bool], Source] = {}
-        self._shown: Fate | None = None
-        self._job: Job | None = None
-        self.plan = _NO_PLAN
-        """The plan, as it was made last."""
+    format: str
+    title: str
+    path: str
+    facts: str
+    about: str
+    out: bool = False
 
     @property
-    def widget(self) -> TransferList:
-        """The widget."""
-        return self._screen.query_one(TransferList)
+    def key(self) -> tuple[str, str, bool]:
+        """Tells it from the others."""
+        return self.format, self.path, self.out
+
+
+class Way(NamedTuple):
+    """How a transfer is spoken of: what a thing does that `goes`, or `stays`, and what else there is to say of a `clash` of names.
+
+    It is a plan of `noun`s; those of the store in use are called as they are there. `ends` says what was done, before and after
+    how many things; empty, where the plan's own sentence does.
+    """
+
+    goes: str
+    stays: str
+    clash: str = "Nothing that stands there is written over."
+    noun: str = "item"
+    is_in: bool = False
+    ends: tuple[str, str] = ("", "")
 
     @property
-    def source(self) -> Source | None:
-        """What the cursor is on, of what can be brought in and taken out."""
-        key = self.widget.key
-        return self._sources.get(key[1]) if key and key[0] == "source" else None
+    def is_file(self) -> bool:
+        """Whether whole files are carried, as they are."""
+        return self.noun == "file"
 
-    @property
-    def number(self) -> int | None:
-        """The row of the plan that the cursor is on."""
-        key = self.widget.key
-        return key[1] if key and key[0] == "item" and key[1] < len(self.plan.rows) else None
 
-    def source_of(self, key: tuple[str, str, bool]) -> Source:
-        """What can be done, by its key."""
-        return self._sources[key]
+_ASKS: Final = "I says what becomes of such."
 
-    def looking(self) -> None:
-        """What the list says while nothing is known yet."""
-        if not self._sources:
-            self.widget.nothing = "Looking for other memories …"
+IN: Final = Way("goes into {place}", "is not taken", _ASKS, is_in=True)
+UNPACK: Final = Way("becomes {place}", "is not taken", _ASKS, "file", is_in=True)
+PACK: Final = Way("goes in as it stands", "stays out", noun="file")
+OUT: Final = Way("goes into {place}", "does not go out", ends=("Exported", "to {title}"))
+BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {title} again"))
 
-    def found(self, sources: Sequence[Source]) -> None:
-        """This can be brought in and taken out."""
-        self._sources = {(each.format, each.path, each.out): each for each in sources}
 
-    def show_sources(self, about: Source | None = None) -> None:
-        """What can be done, the cursor on `about`, or where it was."""
-        self.plan, self._job, self._shown = _NO_PLAN, None, None
-        keys: list[Any] = []
-        whose = self._whose()
-        for head, out in (
-            (f"Bring in{f', to {whose}' if whose else ''}", False),
-            (f"Take out{f' of {whose}' if whose else ''}", True),
-        ):
-            keys += [("head", head), *(("source", key) for key in self._sources if key[2] is out)]
-        cursor = ("source", (about.format, about.path, about.out)) if about is not None else None
-        self._titled("Import and export", "")
-        self.widget.show(keys if self._sources else [], cursor=cursor)
+def detected(found: MemorySource) -> Source:
+    """A memory that is on this machine."""
+    title, place = formats.title_of(found.format), folder_name(found.path)
+    facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
+    if found.problem:
+        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}")
+    about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
+    return Source(found.format, title, found.path, facts, about)
 
-    def show_plan(self, job: Job, *, is_new: bool = False) -> None:
-        """The rows of the plan that are of the fate, and that the filter lets through."""
-        if is_new:
-            self._shown = None
-        self._job, shown = job, self._shown
-        needles = [fold(word.encode("utf-8", "replace")) for word in words(self._screen.query_one(FilterLine).words)]
-        kept = [
-            ("item", number)
-            for number, row in enumerate(self.plan.rows)
-            if shown in (None, row.fate)
-            and (not needles or all(needle in fold(format.looked_for(row).encode("utf-8", "replace")) for needle in needles))
+
+def _way_in(format: Format) -> Source:
+    """A format of which nothing was found: its folder has to be named."""
+    about = f"A memory of {formats.title_of(format.name)} in a folder that you name."
+    if format.one_file:
+        about = "A store, or some projects of one, in one file."
+    return Source(format.name, formats.title_of(format.name), "", format.source, about)
+
+
+def _way_out(format: Format) -> Source:
+    """A format that this memory can be taken to."""
+    about = f"The facts, notes, days and open tasks of this project, as {formats.title_of(format.name)} keeps them."
+    if format.one_file:
+        about = "Every file of this store in one .tar.gz, with a digest of each."
+    return Source(format.name, formats.title_of(format.name), "", format.out, about, out=True)
+
+
+def sources(found: Sequence[MemorySource], agents: Collection[str], shown: Collection[bool]) -> dict[bool, list[Source]]:
+    """What can be brought in (False) and taken out (True).
+
+    First what is on this machine: what was found, and agents called so. The rest stands behind one row each, unless it is `shown`.
+    """
+    there = {each.format for each in found}
+    ins = [_way_in(each) for each in formats.every() if each.name not in there]
+    outs = [_way_out(each) for each in formats.every()]
+    out: dict[bool, list[Source]] = {}
+    for way, known, others in ((False, list(map(detected, found)), ins), (True, [], outs)):
+        here = [
+            each for each in others if each.format == formats.BUNDLE or (way and (each.format in there or each.title in agents))
         ]
-        which = f"only {shown.value} · " if shown is not None else ""
-        self._titled(f"{job.title}: nothing is written before A", f"{which}{job.total()}", names_memory=not job.passes_by)
-        self.widget.nothing = "No item is like that." if self.plan.rows else "There is nothing in it."
-        self.widget.show(kept, cursor=kept[0] if is_new and kept else None)
-        if not kept:
-            self.tell("What would be written", [self.widget.nothing, job.losses()])
-            self._screen.query_one(LandingView).compare(b"", b"")
+        rest = [each for each in others if each not in here]
+        if rest and way not in shown:
+            about = f"What was not found on this machine: {', '.join(each.title for each in rest)}. enter lists it."
+            rest = [Source("", "more", "", f"{counted(len(rest), 'other kind')} of memory", about, way)]
+        out[way] = [*known, *here, *rest]
+    return out
 
-    def next_fate(self) -> None:
-        """Show only what has the next fate of those there are, then everything again."""
-        there: list[Fate | None] = [None, *(fate for fate in Fate if any(row.fate is fate for row in self.plan.rows))]
-        self._shown = there[(there.index(self._shown) + 1) % len(there)] if self._shown in there else None
 
-    def ticks(self, *, every: bool) -> dict[str, bool]:
-        """What ticking changes: the row of the cursor the other way round, or every one that is shown and can be."""
-        if not every:
-            number = self.number
-            row = self.plan.rows[number] if number is not None else None
-            return {row.key: not row.ticked} if row is not None and row.can_be else {}
-        can = [row for row in (self.plan.rows[key[1]] for key in self.widget.keys) if row.can_be]
-        wanted = not all(row.ticked for row in can)
-        return {row.key: wanted for row in can}
+def source_row(source: Source) -> ListRow:
+    """Something that can be brought in, or taken out: where it is gives way to what is there."""
+    way = "" if not source.format else "to   " if source.out else "from "
+    if not source.path:
+        return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.facts}", "quiet")])
+    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
 
-    def told(self, job: Job | None) -> list[str]:
-        """What there is to say of the row under the cursor, in full sentences."""
-        if job is not None and self.number is not None:
-            said, title, *rest = job.words(self.number)
-            return [said, title, job.losses(), *rest]
-        return format.source_words(self.source) if self.source is not None else [format.EXPLAINED]
 
-    def tell(self, title: str, told: Sequence[str]) -> None:
-        """Say this at the right."""
-        self._screen.query_one(".tool-side").border_title = Content(title)
-        self._screen.query_one(Reasons).show("\n".join(told))
+def source_words(source: Source) -> list[str]:
+    """What a source is, and what can be done with it."""
+    if not source.format:
+        return [source.about, "", EXPLAINED]
+    if source.out:
+        more = "enter plans it. d takes out of it again what was exported there and still stands as it was written."
+    else:
+        more = "enter plans it. t takes it to another agent at once, without this memory in between."
+    return [source.about, more, "", EXPLAINED]
 
-    def draw(self, key: Any) -> ListRow:
-        """A row of the list."""
-        kind, which = key
-        if kind == "head":
-            return ListRow([(which, "head")], heading=True)
-        if kind == "source":
-            return format.source_row(self._sources[which])
-        assert self._job is not None
-        return format.item_row(self.plan.rows[which], self._job.way, self._job.session)
 
-    def _whose(self) -> str:
-        """Which memory it is, and of whom; empty where one alone is open: there is no other."""
-        store = self._screen.host.main.here
-        if len(self._screen.host.main.stores) < 2:
-            return ""
-        own = self._screen.session.project
-        return " · ".join([store.title, *([store.group_name(own)] if own != EVERYBODY else [])])
+def item_row(row: Row, way: Way, session: Session) -> ListRow:
+    """A thing of a plan, as seen from the project of the session: whether it is taken, and where it lands."""
+    style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
+    where = visible_line(printable_path(row.place.rpartition("/")[2]))
+    if way is IN and row.ref.path:
+        where = name_in(row.ref, session)
+    elif way is UNPACK:
+        where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
+    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
+    words = f"{row.source} {row.group} {row.text[:_LOOKED_AT]}"
+    title = _without_secrets(item_title(row), words)
+    return ListRow([box(row), (f"{MARKS[row.fate]} ", style), (title, style)], facts)
 
-    def _titled(self, title: str, below: str, *, names_memory: bool = True) -> None:
-        """Which memory it is stands first: over a plan there is no other place that says so."""
-        main = self._screen.host.main
-        whose = f"{main.here.title} · " if len(main.stores) > 1 and names_memory else ""
-        pane = self._screen.query_one(".tool-list")
-        pane.border_title, pane.border_subtitle = Content(f"{whose}{title}"), Content(below)
+
+def item_title(row: Row) -> str:
+    """What a thing is called: after what it says."""
+    return _title(row.text) or visible_line(printable_path(row.source))
+
+
+def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
+    """What becomes of a thing and why, what is lost, what it costs the agent called `title`; `more` is to be known of it, too."""
+    said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
+    told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
+    if row.cost and row.ticked:
+        told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
+    source, (kind, _, name) = visible_line(printable_path(row.source)), row.group.partition(":")
+    if way.is_file:
+        return [told[0], source, *told[1:]]
+    whose = visible_line(printable_path(f"{kind} {name}" if name else row.group))
+    group = f", of {whose}" if row.group and (name or row.group) not in row.source else ""
+    return [*told, f"From {source}{group}."]
+
+
+def _fate(row: Row, way: Way, policy: Policy) -> str:
+    """What becomes of a thing, in a full sentence."""
+    place = visible_line(printable_path(row.ref.path)) if way.is_in else folder_name(row.place)
+    goes = f"It {way.goes.format(place=place)}"
+    because = f": {visible_line(row.reason).rstrip('.')}" if row.reason else ""
+    stays = f"It {way.stays}{because}."
+    match row.fate:
+        case Fate.ADD if row.ticked:
+            return f"{goes}{because}."
+        case Fate.LEFT:
+            return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
+        case Fate.DUPLICATE:
+            return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
+        case Fate.IMPORTED:
+            return f"It is not taken again: it was imported into {place} before. space takes it all the same."
+        case Fate.CONFLICT if way is IN:
+            does = goes if row.ticked else f"It {way.stays}"
+            return f"{does}: {_conflict(visible_line(row.reason), policy)}. {way.clash}"
+        case Fate.CONFLICT:
+            return f"{goes}{because}." if row.ticked else f"{stays} {way.clash}"
+        case _:
+            return stays
+
+
+def losses(sentence: str, *, out: bool) -> str:
+    """What a format cannot hold, as a full sentence that says so, empty for nothing; `sentence` may speak of both ways."""
+    inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
+    own = (outward or inward) if out else inward
+    return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
+
+
+def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
+    """The lines of the file that a thing is from which stay behind, as a sentence that names the first of them."""
+    own = [line for line in lines if line.source == each.source and not line.is_changed]
+    if not own or not each.ticked:
+        return []
+    named = [f"{line.number} {visible_line(_without_secrets(line.text, line.text))}" for line in own[:_MOST_LINES]]
+    more = f" and {len(own) - _MOST_LINES} more" if len(own) > _MOST_LINES else ""
+    return [f"{counted(len(own), 'line')} of its file {'stays' if len(own) == 1 else 'stay'} behind: {', '.join(named)}{more}."]
+
+
+def _conflict(reason: str, policy: Policy) -> str:
+    """A clash of names with what shall become of it."""
+    words = {
+        Policy.SKIP: "such are left",
+        Policy.RENAME: "it gets another name",
+        Policy.REPLACE: "it takes its place",
+        Policy.MERGE: "both are merged",
+    }
+    return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
+
+
+def _title(text: str) -> str:
+    """The first line of a text that has words in it, below the frontmatter: that holds dates and labels, and is said of no text."""
+    start = text[: 4 * _LONGEST_TITLE]
+    body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
+    lines = (line for part in (body, start) for line in raw_lines(part))
+    return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
+
+
+def _whole(text: str) -> str:
+    """All of a short text; the beginning of a long one."""
+    words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
+    return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"
+
+
+def _without_secrets(words: str, text: str) -> str:
+    """Words of an item with each credential cut down that stands in its text, as far as that is looked at."""
+    return without(words, _secrets(text[:_LOOKED_AT]))
+
+
+@lru_cache(_MOST_KEPT)
+def _secrets(text: str) -> tuple[str, ...]:
+    """The credentials in a text, the longest first: rows are painted again with every key."""
+    legible = _NO_TEXT.sub("\ufffd", text)  # each place stays where it is
+    return tuple(sorted({text[spot.start : spot.end] for spot in secrets_in(legible)}, key=len, reverse=True))

@@ -1,43 +1,43 @@
-"""Other memories in, this one out: what is there, what each item would become, and the very file it would land in."""
+"""Other memories in, this one out: what is there, and what each would become, which is shown as a plan."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on, work
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
 
-from zsmem_tui.core.checks.redact import redacted
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.errors import Conflict, MemError
-from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import formats, import_reading, importing
+from zsmem_tui.service import export_targets, formats, import_reading, importing
 from zsmem_tui.service.import_reading import Choice
-from zsmem_tui.service.plan import Policy
-from zsmem_tui.service.tasks import every_project
-from zsmem_tui.ui import plans as planning
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve, show_page
+from zsmem_tui.service.importing import MemorySource
+from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.service.transferring import Goal
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.dialogs.plan import wanted
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
+from zsmem_tui.ui.plans import Progress, Pulse
 from zsmem_tui.ui.tool import ToolScreen
-from zsmem_tui.ui.transfer import wording as format_transfer
-from zsmem_tui.ui.transfer.destinations import goal_of
-from zsmem_tui.ui.transfer.jobs import Job, Pulse, bring_in, carry, pack, take_back, take_to, unpack
-from zsmem_tui.ui.transfer.rows import LandingView, Progress, Reasons, TransferList, TransferRows
-from zsmem_tui.ui.transfer.wording import IN, Source
-from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.transfer import rows as source_rows
+from zsmem_tui.ui.transfer.jobs import Job, bring_in, carry, pack, take_back, take_to, unpack
+from zsmem_tui.ui.transfer.rows import Source
+from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
@@ -46,472 +46,330 @@ if TYPE_CHECKING:
 _NO_PLACE: Final = "Nothing was typed: name a place, or esc closes."
 """Why an empty line is asked for again."""
 
+_NOBODY: Final = "-"
+"""The answer for no user beside a group."""
+
 _OTHER: Final = "+"
 """The answer for a name, or a folder, that is not among those shown."""
 
-CHOOSE_FIRST: Final = "Choose what to bring in, or where to take this memory, with enter first. Nothing was written."
+
+class TransferList(RowList):
+    """What can be brought in, and where this memory can be taken."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("transfer")]
 
 
 class TransferScreen(ToolScreen):
-    """Left what can be brought in and taken out, then the plan of one; right why, and the diff of the file it lands in."""
+    """Left what can be brought in and taken out, right what that is; the plan of one is shown over it."""
 
-    SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer", "landing": "landing"}
+    SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer"}
     PAGE = "transfer"
 
     def __init__(self, host: ZsmemApp, group: str) -> None:
         """Import and export of a group of the store in use."""
         super().__init__(host)
         self.session = host.main.session.for_group(group)
-        self.job: Job | None = None
-        self.rows = TransferRows(self)
-        self.progress = Progress(self)
-        self.is_stale = False
-        self._about: Source | None = None
+        self.sources: dict[tuple[str, str, bool], Source] = {}
+        self._found: list[MemorySource] = []
+        self._unfolded: set[bool] = set()
+        self._progress = Progress(self)
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
         with Vertical(classes="pane tool-list", id="transfer-list") as left:
             left.border_title = Content("Import and export")
-            yield FilterLine("words of an item", id="transfer-filter", rows="transfer")
-            yield TransferList(self.rows.draw, id="transfer")
+            yield TransferList(self._draw, id="transfer")
         with Vertical(classes="pane tool-side", id="transfer-side") as right:
             right.border_title = Content("What it is")
-            yield Reasons("L in full", id="reasons")
-            view = LandingView(id="landing")
-            view.display = False
-            yield view
+            yield Notice(id="reasons")
+
+    @property
+    def rows(self) -> TransferList:
+        """The list."""
+        return self.query_one(TransferList)
 
     @property
     def source(self) -> Source | None:
-        """What the cursor is on among the sources; once there is a plan, what that is about."""
-        return self._about if self.job is not None else self.rows.source
+        """What the cursor is on."""
+        return self.sources.get(self.rows.key)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """What is on this machine; or the plan, anew."""
-        if self.job is not None:
-            await self.start(self.job)
-            return
-        self.rows.looking()
+        """What is on this machine."""
+        if not self.sources:
+            self.rows.nothing = "Looking for other memories …"
         try:
-            found = await self.asking(importing.detect, self.session)
+            self._found = await self.asking(importing.detect, self.session)
         except MemError:
-            found = []
-        there = [format_transfer.detected(each, formats.title_of(each.format)) for each in found]
-        self.rows.found([*there, *format_transfer.ways({each.format for each in found})])
-        if self.job is None:
-            self.rows.show_sources()
+            self._found = []
+        self._show()
 
-    async def start(self, job: Job) -> None:
-        """Plan something, and show it."""
-        is_new = job is not self.job
-        about = self.source
-        pulse = Pulse()
-        self.progress.begin(job.title, pulse)
-        self.is_stale = False
-        try:
-            plan = await self.asking(job.plan, pulse)
-        except MemError:
-            if self.job is not None:
-                self.leave_plan()
-            raise  # told where every refusal is
-        finally:
-            was_told = self.progress.end(pulse)
-        self.job, self._about, self.rows.plan = job, about, plan
-        self.query_one(LandingView).display = True
-        self.rows.show_plan(job, is_new=is_new)
-        if is_new or was_told:
-            would = f"{counted(plan.files, 'file')} would change" if plan.files else "No file would change"
-            self.say(f"{would}: nothing is written before A. {job.losses()}")
+    def _show(self) -> None:
+        main = self.host.main
+        every = source_rows.sources(self._found, {store.title for store in main.stores}, self._unfolded)
+        self.sources = {each.key: each for own in every.values() for each in own}
+        own = self.session.project
+        whose = " · ".join([main.here.title, *([main.here.group_name(own)] if own != EVERYBODY else [])])
+        of_store = whose if len(main.stores) > 1 else ""  # of a store that is open alone there is no other
+        heads = {False: f"Bring in{of_store and f', to {of_store}'}", True: f"Take out{of_store and f' of {of_store}'}"}
+        self.rows.show([key for out in heads for key in (("head", heads[out]), *(each.key for each in every[out]))])
+        self._tell()
 
-    def plan_anew(self) -> None:
-        """Plan again: the person has changed something."""
-        self.is_stale = True
-        self.load()
+    def _draw(self, key: Any) -> ListRow:
+        return ListRow([(key[1], "head")], heading=True) if key[0] == "head" else source_rows.source_row(self.sources[key])
 
-    def leave_plan(self) -> None:
-        """Back to the sources, the cursor where the plan came from."""
-        about, self.job, self._about = self._about, None, None
-        self.query_one(FilterLine).close()
-        view = self.query_one(LandingView)
-        view.compare(b"", b"")
-        if self.focused is view:
-            self.widget_of().focus()
-        view.display = False
-        self.rows.show_sources(about)
-        self.load()
+    @on(RowList.Moved)
+    def _tell(self) -> None:
+        source = self.source
+        words = source_rows.source_words(source) if source is not None else [source_rows.EXPLAINED]
+        self.query_one(Notice).show("\n".join(words))
 
     def back(self) -> None:
-        """Stops what is under way; from the diff to the list, to the sources, away."""
-        if self.progress.stop() or self.query_one(FilterLine).close():
-            return
-        if self.focused is self.widget_of() and self.job is not None:
-            self.leave_plan()
-        else:
+        """Stop what is under way, or leave."""
+        if not self._progress.stop():
             super().back()
-
-    def action_tick(self, which: Literal["one", "all"] = "one") -> None:
-        """Take it, or leave it; or all that are shown and can be taken, or none of them."""
-        number = self.rows.number
-        if self.job is None or number is None:
-            self.say(CHOOSE_FIRST if self.job is None else "Nothing selected.", warning=True)
-            return
-        ticks = self.rows.ticks(every=which == "all")
-        if not ticks:
-            self.say(f"This cannot be taken. {self.job.words(number)[0]}", warning=True)
-            return
-        self.job.wishes.ticks = {**self.job.wishes.ticks, **ticks}
-        if which == "one":
-            self.rows.widget.action_move(1)
-        self.plan_anew()
-
-    def action_cycle(self, which: Literal["fate", "policy"]) -> None:
-        """Show only what has the next fate; or what becomes of a name that another text has."""
-        job = self.job
-        if job is None:
-            self.say(CHOOSE_FIRST, warning=True)
-        elif which == "fate":
-            self.rows.next_fate()
-            self.rows.show_plan(job)
-        elif job.way.is_in:
-            every = list(Policy)
-            job.wishes.policy = every[(every.index(job.wishes.policy) + 1) % len(every)]
-            self.plan_anew()
-        else:
-            self.say("What stands there already is never written over: there is nothing to choose.", warning=True)
-
-    def action_read(self, how: Literal["filter", "full"]) -> None:
-        """Type words that items must have; or all that is said of the row, as a page."""
-        if how == "full":
-            show_page(self.app, "Import and export", "\n\n".join(self.rows.told(self.job)))
-        elif self.job is None:
-            self.say(CHOOSE_FIRST, warning=True)
-        else:
-            self.query_one(FilterLine).begin()
-
-    @on(Input.Changed, "#transfer-filter")
-    def _filtered(self) -> None:
-        if self.job is not None:
-            self.rows.show_plan(self.job)
-
-    def action_talk(self, about: Literal["edit", "target", "project", "apply", "to", "remove"]) -> None:
-        """Other words for an item, another file, another project for all; another agent; do it, or take it out again."""
-        flows = {
-            "edit": _edit,
-            "target": _retarget,
-            "project": _project,
-            "apply": _apply,
-            "to": _to_agent,
-            "remove": _take_out,
-        }
-        self.host.talk(flows[about](self), self)
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
-        kind, which = event.key
-        if kind == "source":
-            self.host.talk(_begin(self, self.rows.source_of(which)), self)
+        source = self.sources[event.key]
+        if source.format:
+            self.begin(source)
         else:
-            self.query_one(LandingView).focus()
+            self._unfolded.add(source.out)
+            self._show()
 
-    @on(RowList.Moved)
-    @work(exclusive=True, group="compare")
-    async def _compare(self) -> None:
-        job, number, view = self.job, self.rows.number, self.query_one(LandingView)
-        told = self.rows.told(job)
-        if job is None or number is None:
-            self.rows.tell("What it is", told)
+    @in_turn
+    async def begin(self, source: Source) -> None:
+        """Ask for what is not known: the folder, whose memory there, the section; then show the plan."""
+        place = partial(self._place, source)
+        await self._show_job(await self._job_at(place, partial(self._job, source), is_known=bool(source.path)))
+
+    @in_turn
+    async def action_to(self) -> None:
+        """Take another agent's memory to a third at once."""
+        source = self.source
+        if source is None or source.out or source.format in ("", formats.BUNDLE):
+            self.warn("t is for another agent's memory: choose one under Bring in.")
             return
+        path = await self._place(source)
+        if path is None:
+            return
+        answers = self._ways_on(source.format)
+        answer = await choose(self, "To another agent", f"Take the memory of {source.title} to:", answers, names=True)
+        if answer is None:
+            return
+        name, _, place = answer.partition("\n")
+
+        async def known(path: str, problem: str) -> str | None:
+            return place
+
+        async def job(there: str) -> Job | None:
+            goal = await self._goal(name, there)
+            return carry(self.session, source.format, path, goal) if goal is not None else None
+
+        is_known = place != _OTHER
+        ask = known if is_known else partial(self._named_place, formats.title_of(name), "The folder:")
+        await self._show_job(await self._job_at(ask, job, is_known=is_known))
+
+    @in_turn
+    async def action_remove(self) -> None:
+        """Take out of another agent's memory again what exports put there."""
+        source = self.source
+        if source is None or not source.out or not source.format:
+            self.warn("d is for what was taken out: choose an agent under Take out.")
+            return
+        if source.format == formats.BUNDLE:
+            self.warn("It is a file of its own: delete it. Nothing was done.")
+            return
+
+        async def job(path: str) -> Job | None:
+            goal = await self._goal(source.format, path)
+            return take_back(self.session, goal) if goal is not None else None
+
+        await self._show_job(await self._job_at(partial(self._place, source), job, is_known=False))
+
+    async def _job_at(
+        self, ask: Callable[[str, str], Awaitable[str | None]], make: Callable[[str], Awaitable[Job | None]], *, is_known: bool
+    ) -> Job | None:
+        """What is planned with the place that is asked for; one that is refused is there to be mended, with the reason."""
+        path, problem = "", ""
+        while (place := await ask(path, problem)) is not None:
+            problems: list[str] = []
+            job = await attempt(self._planned(make, place), problems.append)
+            if not problems:
+                return job
+            if is_known:
+                self.warn(problems[0])
+                return None
+            path, problem = place, problems[0]
+        return None
+
+    async def _planned(self, make: Callable[[str], Awaitable[Job | None]], place: str) -> Job | None:
+        """What `make` gives for a place, with a plan. Raises `MemError`."""
+        job = await make(place)
+        if job is not None:
+            await self.start(job)
+        return job
+
+    async def start(self, job: Job) -> None:
+        """Plan something. Raises `MemError`."""
+        pulse = Pulse()
+        self._progress.begin(job.title, pulse)
         try:
-            sides = await self.asking(job.sides, number)
-            shown = await self.asking(redacted, sides.before, sides.after)
-        except MemError:
-            self.rows.tell("What would be written", told)
-            view.compare(b"", b"")
-            raise  # told where every refusal is
-        if self.job is job:
-            self.rows.tell(sides.name, told)
-            view.compare(*shown)
+            job.take(await self.asking(job.make, pulse))
+        finally:
+            self._progress.end(pulse)
 
-
-async def _begin(screen: TransferScreen, source: Source) -> None:
-    """Ask for what is not known: the folder, whose memory there, the section; then plan."""
-    await _at_place(screen, partial(_place, screen, source), partial(_begin_at, screen, source), is_known=bool(source.path))
-
-
-async def _at_place(
-    screen: TransferScreen,
-    ask: Callable[[str, str], Awaitable[str | None]],
-    plan: Callable[[str], Awaitable[None]],
-    *,
-    is_known: bool,
-) -> None:
-    """Plan with the place that is asked for; one that is refused is there to be mended, with the reason."""
-    path, problem = "", ""
-    while (place := await ask(path, problem)) is not None:
+    async def _show_job(self, job: Job | None) -> None:
+        """Show a plan, and do it as the person wants it; where that is refused, it is shown again with the reason."""
         problems: list[str] = []
-        await attempt(plan(place), problems.append)
-        if not problems:
-            return
-        if is_known:
-            screen.say(problems[0], warning=True)
-            return
-        path, problem = place, problems[0]
+        while job is not None and await wanted(self, job, "".join(problems)) is not None:
+            problems.clear()
+            texts = await attempt(self._decided(job), problems.append)
+            if texts is None and not problems:
+                return
+            done = await attempt(self._do(job, texts), problems.append) if texts is not None else None
+            if done is not None:
+                await self._show_end(job, done)
+                return
 
+    async def _show_end(self, job: Job, done: VerbResult) -> None:
+        main = self.host.main
 
-async def _begin_at(screen: TransferScreen, source: Source, path: str) -> None:
-    """Plan with what is at a place. Raises `MemError`."""
-    session, name = screen.session, source.format
-    if name == formats.BUNDLE:
-        await screen.start((pack if source.out else unpack)(session, path))
-    elif source.out:
-        goal = await goal_of(screen, name, path)
-        if goal is not None:
-            await screen.start(take_to(session, goal))
-    else:
-        choice = await _section(screen, name, path)
-        if choice is not None:
-            await screen.start(bring_in(session, name, path, choice))
+        async def refresh(_: VerbResult) -> None:
+            for store in self._written(job):
+                await main.look_now(store)
+            self.load()
 
+        await show(self.host, done, main, self, refresh=refresh)
 
-async def _take_out(screen: TransferScreen) -> None:
-    """Plan to take out of another agent's memory again what exports put there."""
-    source = screen.source
-    if source is None or not source.out:
-        screen.say("d is for what was taken out: choose an agent under Take out.", warning=True)
-        return
-    if source.format == formats.BUNDLE:
-        screen.say("A bundle is a file of its own: delete it. Nothing was done.", warning=True)
-        return
-    path = await _place(screen, source)
-    goal = await goal_of(screen, source.format, path) if path is not None else None
-    if goal is not None:
-        await screen.start(take_back(screen.session, goal))
+    async def _job(self, source: Source, path: str) -> Job | None:
+        """What a source is, at a place; None where the person does not say what is asked. Raises `MemError`."""
+        session, name = self.session, source.format
+        if name == formats.BUNDLE:
+            return (pack if source.out else unpack)(session, path)
+        if source.out:
+            goal = await self._goal(name, path)
+            return take_to(session, goal) if goal is not None else None
+        choice = await self._section(name, path)
+        return bring_in(session, name, path, choice) if choice is not None else None
 
+    def _ways_on(self, name: str) -> list[tuple[str, str]]:
+        """Where a memory of a format can go: where each other agent keeps its own, to open stores, to a named folder."""
+        others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
+        own = [each for each in others if formats.called(each).finds_its_place]
+        answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
+        for store in self.host.main.stores:
+            root = store.session.root
+            at = next((each for each, title in others.items() if title == store.title), "")
+            if at and root != self.session.root:
+                answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
+        return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
-async def _to_agent(screen: TransferScreen) -> None:
-    """Plan to take another agent's memory to a third at once."""
-    source = screen.source
-    if source is None or source.out or source.format == formats.BUNDLE:
-        screen.say("t is for another agent's memory: choose one under Bring in.", warning=True)
-        return
-    path = await _place(screen, source)
-    if path is None:
-        return
-    answers = _ways_on(screen, source.format)
-    answer = await choose(screen, "To another agent", f"Take the memory of {source.title} to:", answers, names=True)
-    if answer is None:
-        return
-    name, _, place = answer.partition("\n")
-    plan = partial(_to_agent_at, screen, source.format, path, name)
-    if place != _OTHER:
-        await _at_place(screen, partial(_known, place), plan, is_known=True)
-    else:
-        await _at_place(screen, partial(_named_place, screen, formats.title_of(name), "The folder:"), plan, is_known=False)
+    async def _place(self, source: Source, path: str = "", problem: str = "") -> str | None:
+        """Where it is, or goes; None when the person does not say.
 
+        `problem` is why `path`, the answer before, was refused.
+        """
+        if source.path:
+            return source.path
+        format = formats.called(source.format)
+        knows = source.out and format.finds_its_place
+        what = "The .tar.gz file:" if format.one_file else "The folder:"
+        if knows:
+            what = f"The folder (empty: where {source.title} keeps this folder's memory):"
+        title = f"{'To' if source.out else 'From'} {source.title}"
+        return await self._named_place(title, what, path, problem, may_be_empty=knows)
 
-async def _known(place: str, path: str, problem: str) -> str:
-    """A place that nobody has to be asked for."""
-    return place
+    async def _named_place(self, title: str, what: str, path: str, problem: str, *, may_be_empty: bool = False) -> str | None:
+        """The place that a person types; None when they do not."""
+        while (answer := await ask_line(self, title, what, path, problem=problem)) is not None:
+            if trim(answer) or may_be_empty:
+                return trim(answer)
+            path, problem = "", _NO_PLACE
+        return None
 
+    async def _section(self, name: str, path: str) -> Choice | None:
+        """Which part of it the person wants, asked where a format has parts; None when they do not say. Raises `MemError`."""
+        if not formats.called(name).has_sections:
+            return Choice()
+        found = await asyncio.to_thread(import_reading.read, self.session, formats.of_agent(name), path)
+        sections = list(dict.fromkeys(each.group for each in found.items if each.group and not each.skip))
+        if not sections:
+            return Choice()
+        answers = [(section, visible_line(section)) for section in sections]
+        answers.append((_OTHER, "All of them: nothing is ticked at first"))
+        answer = await choose(self, formats.title_of(name), "Take the items of this section:", answers, names=True)
+        return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
 
-async def _to_agent_at(screen: TransferScreen, source: str, path: str, name: str, place: str) -> None:
-    """Plan to take a memory to that of the agent `name` at a place. Raises `MemError`."""
-    goal = await goal_of(screen, name, place)
-    if goal is not None:
-        await screen.start(carry(screen.session, source, path, goal))
-
-
-async def _edit(screen: TransferScreen) -> None:
-    """Other words for an item."""
-    job, number = screen.job, screen.rows.number
-    if job is None or job.way is not IN or number is None:
-        _only_imports(screen, "other words")
-        return
-    item = job.planned.rows[number]
-    if "\n" in item.text.strip("\n"):
-        screen.say("It has several lines: take it, then edit the file.", warning=True)
-        return
-    answer = await ask_line(screen, "Edit", "The words to take:", item.text.strip("\n"), mend=True)
-    if answer and trim(answer):
-        job.wishes.edits[item.key] = answer + ("\n" if item.text.endswith("\n") else "")
-        screen.plan_anew()
-
-
-async def _retarget(screen: TransferScreen) -> None:
-    """Another file for an item."""
-    job, number = screen.job, screen.rows.number
-    if job is None or job.way is not IN or number is None:
-        _only_imports(screen, "another file")
-        return
-    item = job.planned.rows[number]
-    mem = screen.session.mem(job.wishes.into or screen.session.project)
-    targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
-    answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
-    answers.append(("note", "A note, under a name that you give"))
-    answer = await choose(screen, "To another file", "Take it into:", answers)
-    if answer == "note":
-        name = await ask_line(screen, "Note", "The name of the note:", item.ref.name)
-        if not name or not trim(name):
-            return
-        answer = screen.session.place_of(Role.NOTE, mem.project, trim(name).replace("/", "-").replace(".", "-")).path
-    if answer and find_ref(screen.session.layout, answer):
-        job.wishes.targets[item.key] = answer
-        screen.plan_anew()
-
-
-async def _project(screen: TransferScreen) -> None:
-    """The project that everything goes into."""
-    job = screen.job
-    if job is None or not job.way.is_in:
-        _only_imports(screen, "another project")
-        return
-    slugs = await asyncio.to_thread(every_project, screen.session)
-    answers = [(slug, visible_line(screen.session.group_name(slug))) for slug in dict.fromkeys([screen.session.project, *slugs])]
-    answer = await choose(screen, "Into", "Everything goes into:", answers)
-    if answer:
-        job.wishes.into = answer
-        screen.plan_anew()
-
-
-async def _apply(screen: TransferScreen) -> None:
-    """Do what is ticked."""
-    job = screen.job
-    if job is None:
-        screen.say(CHOOSE_FIRST, warning=True)
-        return
-    if screen.is_stale:
-        await screen.start(job)
-    if not screen.rows.plan.files:
-        screen.say("Nothing is ticked that would change a file. Nothing was written.", warning=True)
-        return
-    if not await _secrets_decided(screen, job):
-        return
-    texts = await attempt(_decided(screen, job), lambda reason: screen.say(reason, warning=True))
-    if texts is None:
-        return
-    done = await attempt(_do(screen, job, texts), lambda reason: screen.say(reason, warning=True))
-    if done is None:
-        return
-    main = screen.host.main
-    stores = _written(screen, job)
-
-    async def refresh(_: VerbResult) -> None:
-        for store in stores:
-            await main.look_now(store)
-        screen.leave_plan()
-
-    await show(screen.host, done, main, screen, refresh=refresh)
-
-
-def _only_imports(screen: TransferScreen, what: str) -> None:
-    """Say why this is not for the row under the cursor."""
-    words = f"Only what is brought in can be given {what}." if screen.job is not None else "Nothing selected."
-    screen.say(words, warning=True)
-
-
-def _ways_on(screen: TransferScreen, name: str) -> list[tuple[str, str]]:
-    """Where a memory of a format can go: where each other agent keeps its own, to the stores that are open, to a named folder."""
-    others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
-    own = [each for each in others if formats.called(each).finds_its_place]
-    answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
-    for store in screen.host.main.stores:
-        root = store.session.root
-        at = next((each for each, title in others.items() if title == store.title), "")
-        if at and root != screen.session.root:
-            answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
-    return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
-
-
-async def _place(screen: TransferScreen, source: Source, path: str = "", problem: str = "") -> str | None:
-    """Where it is, or goes; None when the person does not say. A plan that is there knows it.
-
-    `problem` is why `path`, the answer before, was refused.
-    """
-    if source.path:
-        return source.path
-    format = formats.called(source.format)
-    knows = source.out and format.finds_its_place
-    what = "The .tar.gz file:" if format.one_file else "The folder:"
-    if knows:
-        what = f"The folder (empty: where {source.title} keeps this folder's memory):"
-    title = f"{'To' if source.out else 'From'} {source.title}"
-    return await _named_place(screen, title, what, path, problem, may_be_empty=knows)
-
-
-async def _named_place(
-    screen: TransferScreen, title: str, what: str, path: str, problem: str, *, may_be_empty: bool = False
-) -> str | None:
-    """The place that a person types; None when they do not."""
-    while (answer := await ask_line(screen, title, what, path, problem=problem)) is not None:
-        if trim(answer) or may_be_empty:
-            return trim(answer)
-        path, problem = "", _NO_PLACE
-    return None
-
-
-async def _section(screen: TransferScreen, name: str, path: str) -> Choice | None:
-    """Which part of it the person wants, asked where a format has parts; None when they do not say. Raises `MemError`."""
-    if not formats.called(name).has_sections:
-        return Choice()
-    found = await asyncio.to_thread(import_reading.read, screen.session, formats.of_agent(name), path)
-    sections = list(dict.fromkeys(each.group for each in found.items if each.group and not each.skip))
-    if not sections:
-        return Choice()
-    answers = [(section, visible_line(section)) for section in sections]
-    answers.append((_OTHER, "All of them: nothing is ticked at first"))
-    title = formats.title_of(name)
-    answer = await choose(screen, title, "Take the items of this section:", answers, names=True)
-    return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
-
-
-async def _secrets_decided(screen: TransferScreen, job: Job) -> bool:
-    """Whether what becomes of credentials that would go out is decided; it is asked once for each plan."""
-    if not job.planned.gate.stops:
-        return True
-    answer = await planning.decided(screen, job.planned.gate)
-    if answer is None:
-        return False
-    job.wishes.secrets = answer
-    await screen.start(job)
-    return bool(screen.rows.plan.files)
-
-
-async def _decided(screen: TransferScreen, job: Job) -> dict[str, bytes] | None:
-    """The texts that shall stand where both memories say something else and are to be merged; None: nothing shall be written."""
-    found: dict[str, Conflicts] = await asyncio.to_thread(job.planned.conflicts)
-    texts: dict[str, bytes] = {}
-    for number, (name, each) in enumerate(found.items()):
-        left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
-        title = f"{visible_line(printable_path(name))}{left}"
-        text = await resolve(screen, title, each, names=("Theirs, brought in", "Mine, here"), leaving="write nothing")
-        if text is None:
-            screen.say("Nothing was written.")
+    async def _goal(self, name: str, path: str) -> Goal | None:
+        """Whose memory is meant there, asked where there are several; None when the person does not say. Raises `MemError`."""
+        goal, title = Goal(formats.of_agent(name), path), formats.title_of(name)
+        whose = await asyncio.to_thread(export_targets.whose, self.session, name, path)
+        if whose is None:
+            return goal
+        group = whose.groups[0] if len(whose.groups) == 1 else _OTHER
+        if len(whose.groups) > 1:
+            answers = [(each, visible_line(printable_path(each.partition(":")[2]))) for each in whose.groups]
+            answers.append((_OTHER, f"Another {whose.kind}, by its name"))
+            group = await choose(self, title, f"The {whose.kind} that gets it:", answers, names=True) or ""
+        if group == _OTHER:
+            group = await self._named_group(goal, whose.kind)
+        if not group:
             return None
-        texts[name] = text
-    return texts
+        if not whose.users:
+            return replace(goal, group=group)
+        answers = [(_NOBODY, f"The {whose.kind} itself")]
+        answers += [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
+        user = await choose(self, title, "Facts about the person go to:", answers, names=True)
+        return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
+    async def _named_group(self, goal: Goal, kind: str) -> str:
+        """A group by the name that the person types; what is refused is there to be mended. Empty when they do not say."""
+        name, given, problem = goal.format.name, "", ""
+        while True:
+            question = f"The name of the {kind} that gets it:"
+            given = trim(await ask_line(self, formats.title_of(name), question, given, problem=problem) or "")
+            if not given:
+                return ""
+            group = f"{kind}:{given}"
+            problem = await asyncio.to_thread(export_targets.group_problem, self.session, name, goal.path, group)
+            if not problem:
+                return group
 
-def _written(screen: TransferScreen, job: Job) -> list[OpenStore]:
-    """The open stores that it writes to, the one in use first."""
-    main = screen.host.main
-    return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
+    async def _decided(self, job: Job) -> dict[str, bytes] | None:
+        """The texts that shall stand where both memories say something else and are to be merged; None: write nothing."""
+        found: dict[str, Conflicts] = await asyncio.to_thread(job.plan.conflicts)
+        texts: dict[str, bytes] = {}
+        for number, (name, each) in enumerate(found.items()):
+            left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
+            title = f"{visible_line(printable_path(name))}{left}"
+            text = await resolve(self, title, each, names=("Theirs, brought in", "Mine, here"), leaving="write nothing")
+            if text is None:
+                self.say("Nothing was written.")
+                return None
+            texts[name] = text
+        return texts
 
+    def _written(self, job: Job) -> list[OpenStore]:
+        """The open stores that it writes to, the one in use first."""
+        main = self.host.main
+        return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
 
-async def _do(screen: TransferScreen, job: Job, texts: dict[str, bytes]) -> VerbResult:
-    """Do what was planned, with the `texts` that were decided.
+    async def _do(self, job: Job, texts: dict[str, bytes]) -> VerbResult:
+        """Do what was planned, with the `texts` that were decided.
 
-    Raises `MemError`; where something clashes with the plan, there is a new one then.
-    """
-    pulse = Pulse()
-    screen.progress.begin("Writing", pulse, screen.rows.plan.files)
-    try:
-        async with AsyncExitStack() as held:
-            for store in _written(screen, job):
-                await held.enter_async_context(store.looking)  # what is written here is no news from others
-            return await asyncio.to_thread(job.apply, texts, pulse)
-    except Conflict as error:
-        await screen.start(job)
-        raise Conflict(f"{error.message} This is the plan as it is now.") from error
-    finally:
-        screen.progress.end(pulse)
+        Raises `MemError`; where something clashes with the plan, there is a new one then.
+        """
+        pulse = Pulse()
+        self._progress.begin("Writing", pulse, job.plan.files)
+        try:
+            async with AsyncExitStack() as held:
+                for store in self._written(job):
+                    await held.enter_async_context(store.looking)  # what is written here is no news from others
+                return await asyncio.to_thread(job.apply, texts, pulse)
+        except Conflict as error:
+            await self.start(job)
+            raise Conflict(f"{error.message} This is the plan as it is now.") from error
+        finally:
+            self._progress.end(pulse)
