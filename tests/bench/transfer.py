@@ -37,21 +37,23 @@ async def measured(session: Session, jobs: Mapping[str, Callable[[], Job]]) -> N
     app = ZsmemApp(session, follow=False)
     async with running(app, size=(120, 40)) as pilot:
         await pilot.press("f4")
-        while not app.screen.rows.source:  # type: ignore[attr-defined]
+        while not app.screen.source:  # type: ignore[attr-defined]
             await pilot.pause()
         screen: Any = app.screen
         for name, job in jobs.items():
             start, busy = time.perf_counter(), time.process_time()
-            await screen.start(job())
+            screen.begin_job(job())
+            while not isinstance(app.screen, PlanDialog):
+                await pilot.pause()
             await pilot.pause()
             painted, used = (time.perf_counter() - start) * 1000, (time.process_time() - busy) * 1000
-            rows = len(screen.rows.plan.rows)
+            rows = len(app.screen.rows.keys)
             assert "nothing is written before A" in screen_text(app)
             took = {}
             for what, key in (("tick", "space"), ("cursor", "j")):
                 start = time.perf_counter()
                 await pilot.press(key)
-                await app.workers.wait_for_complete([each for each in app.workers if each.group == "load"])
+                await app.workers.wait_for_complete([each for each in app.workers if each.group == "plan"])
                 await pilot.pause()
                 took[what] = (time.perf_counter() - start) * 1000
             verdict = "ok" if used <= AIM else "OVER"
@@ -61,7 +63,7 @@ async def measured(session: Session, jobs: Mapping[str, Callable[[], Job]]) -> N
                 flush=True,
             )
             screen.leave_plan()
-            await app.workers.wait_for_complete([each for each in app.workers if each.group == "load"])
+            await app.workers.wait_for_complete([each for each in app.workers if each.group == "plan"])
 
 
 def main() -> None:
