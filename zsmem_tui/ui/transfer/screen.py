@@ -142,7 +142,7 @@ class TransferScreen(ToolScreen):
     async def begin(self, source: Source) -> None:
         """Ask for what is not known: the folder, whose memory there, the section; then show the plan."""
         place = partial(self._place, source)
-        await self._show_job(await self._job_at(place, partial(self._job, source), is_known=bool(source.path)))
+        await self.show_job(await self._job_at(place, partial(self._job, source), is_known=bool(source.path)))
 
     @in_turn
     async def action_to(self) -> None:
@@ -169,7 +169,7 @@ class TransferScreen(ToolScreen):
 
         is_known = place != _OTHER
         ask = known if is_known else partial(self._named_place, formats.title_of(name), "The folder:")
-        await self._show_job(await self._job_at(ask, job, is_known=is_known))
+        await self.show_job(await self._job_at(ask, job, is_known=is_known))
 
     @in_turn
     async def action_remove(self) -> None:
@@ -186,7 +186,7 @@ class TransferScreen(ToolScreen):
             goal = await self._goal(source.format, path)
             return take_back(self.session, goal) if goal is not None else None
 
-        await self._show_job(await self._job_at(partial(self._place, source), job, is_known=False))
+        await self.show_job(await self._job_at(partial(self._place, source), job, is_known=False))
 
     async def _job_at(
         self, ask: Callable[[str, str], Awaitable[str | None]], make: Callable[[str], Awaitable[Job | None]], *, is_known: bool
@@ -220,7 +220,7 @@ class TransferScreen(ToolScreen):
         finally:
             self._progress.end(pulse)
 
-    async def _show_job(self, job: Job | None) -> None:
+    async def show_job(self, job: Job | None) -> None:
         """Show a plan, and do it as the person wants it; where that is refused, it is shown again with the reason."""
         problems: list[str] = []
         while job is not None and await wanted(self, job, "".join(problems)) is not None:
