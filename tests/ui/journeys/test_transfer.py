@@ -283,7 +283,7 @@ async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkey
 async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "from Claude Code", "to   bundle", "more · 7 other kinds of memory")
+        await shows(pilot, "from Claude Code", "to   bundle", "other kinds of memory")
         assert "from a folder that you name" not in screen_text(pilot.app), "what is not here takes no row"
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "No such file or directory")
