@@ -26,12 +26,12 @@ def memory_page() -> str:
     shortened = oh_my_pi.prompt("x" * oh_my_pi.LIMIT * 5, "").rule
     agents = {
         "Claude Code": claude_code.RULE,
+        "Gemini CLI": gemini.RULE,
         "opencode": opencode.RULE,
+        "Qwen Code": qwen_code.RULE,
         "memsearch": memsearch.RULE,
         "oh-my-pi": shortened,
         "Ethos": ethos.rule(ethos.CAP),
-        "Qwen Code": qwen_code.RULE,
-        "Gemini CLI": gemini.RULE,
         "Markdown": "A folder of files that no agent reads by itself: nothing of it is in a prompt.",
     }
     return f"""\
