@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import Date, YamlError
+from zsmem_tui.agents.yaml.reading import Date, YamlError, load
 from zsmem_tui.agents.yaml.writing import string
 
 
@@ -81,3 +83,25 @@ def test_strings_are_written_as_js_yaml_writes_them() -> None:
     ]  # fmt: skip
     assert string("tab\there") == '"tab\\there"' and string("a\nb") == "|-\n  a\n  b"
     assert string("w " * 59 + "x").startswith(">-\n  w w") and string("w " * 58 + "xx") == "w " * 58 + "xx"
+
+
+@pytest.mark.parametrize("more", ["", "z: [1]\n"])
+def test_a_tab_between_words_is_white_space_whatever_else_there_is(more: str) -> None:
+    """A head of one key a line is read without the library, another with it."""
+    found = load(f'a: \tx\nb: x\t\nc: x\ty\nd:\t5\ne: x\t# more\nf: "x\ty"\ng: x\u2028y\n{more}')
+    assert isinstance(found, dict)
+    assert [found[key] for key in "abcdefg"] == ["x", "x", "x\ty", 5, "x", "x\ty", "x\u2028y"]
+
+
+def test_a_head_of_one_key_a_line_takes_no_library() -> None:
+    head = 'name: x y\ndescription: "a: b"\nmetadata:\n  type: user\n  at: 2026-08-03\nlimit: 12\nempty:\n'
+    code = f"from zsmem_tui.agents.yaml.reading import load; import sys; load({head!r}); print('ruamel.yaml' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    flat = {
+        "name": "x y",
+        "description": "a: b",
+        "metadata": {"type": "user", "at": Date("2026-08-03")},
+        "limit": 12,
+        "empty": None,
+    }
+    assert load(head) == flat and load(f"{head}z: []\n") == {**flat, "z": []}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Ours, Outgoing, Spot, Wish
 from zsmem_tui.core.import_item import ImportItem
@@ -15,9 +15,6 @@ from zsmem_tui.core.tree import Heads, Tree
 
 if TYPE_CHECKING:
     from zsmem_tui.agents.places import Machine
-
-LONGEST_HEAD: Final = 256 * 1024
-"""Bytes of a file's frontmatter. More is no description of a text, and is refused before any of it is understood."""
 
 
 class Opened(NamedTuple):

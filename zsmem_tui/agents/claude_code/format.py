@@ -11,9 +11,10 @@ from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
-from zsmem_tui.agents.format import LONGEST_HEAD, Format, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
 from zsmem_tui.agents.places import GLOBAL, Machine
+from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.claude_code import files
-from zsmem_tui.agents.format import LONGEST_HEAD
-from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import YamlError
+from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, YamlError, load
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code.files import TYPES
-from zsmem_tui.agents.format import LONGEST_HEAD, text_of
-from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import Value, YamlError
+from zsmem_tui.agents.format import text_of
+from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
 

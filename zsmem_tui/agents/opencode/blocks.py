@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.files import label_of
 from zsmem_tui.agents.opencode.frontmatter import fields, split, text_field, wrong
-from zsmem_tui.agents.yaml.scalars import Date, Value
+from zsmem_tui.agents.yaml.reading import Date, Value
 
 LIMIT: Final = 5000
 """UTF-16 units of a block whose file names no limit."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.format import LONGEST_HEAD
-from zsmem_tui.agents.yaml.reading import load
-from zsmem_tui.agents.yaml.scalars import Value, YamlError
+from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
 from zsmem_tui.core.errors import RuleBroken
 
 _START: Final = "---\n"

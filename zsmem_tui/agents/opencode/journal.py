@@ -11,7 +11,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.dates import parsed
 from zsmem_tui.agents.opencode.frontmatter import fields, split, text_field, wrong
 from zsmem_tui.agents.opencode.prompt import iso
-from zsmem_tui.agents.yaml.scalars import Value
+from zsmem_tui.agents.yaml.reading import Value
 from zsmem_tui.agents.yaml.writing import string
 
 USUAL_COUNT: Final = 20

@@ -1,268 +1,217 @@
-"""Reads one YAML document into plain values: maps, lists, and what `scalars` knows. Tags and anchors only as far as is harmless."""
+"""One YAML 1.2 document as plain values. Most heads are one key a line, which takes no library; the others are ruamel.yaml's.
+
+Unlike in YAML 1.1, `yes`, `on` and `12:30` are text and `010` is ten. Tags and anchors only as far as is harmless.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
-from zsmem_tui.agents.yaml.flow import DEEPEST, PROPERTY, Flow, alias, may_start, with_properties
-from zsmem_tui.agents.yaml.scalars import Value, YamlError, folded, plain, quoted
 from zsmem_tui.core.text import raw_lines
 
-_HEADER: Final = re.compile(r"[|>](?:([1-9])([-+])?|([-+])([1-9])?)?[ \t]*(?:[ \t]#.*)?")
-_COMMENT: Final = re.compile(r"(?:^|[ \t])#.*")
-_KEY_END: Final = re.compile(r":(?=[ \t]|$)")
+
+class Date(NamedTuple):
+    """A date or a time that was not quoted: no text, for whoever asks for one."""
+
+    text: str
+
+
+class YamlError(ValueError):
+    """The text is not YAML, or uses more of it than frontmatter may."""
+
+
+Value = None | bool | int | float | str | Date | list["Value"] | dict[str, "Value"]
+
+LONGEST_HEAD: Final = 256 * 1024
+"""Bytes of a file's frontmatter. More is no description of a text, and is refused before any of it is understood."""
+
+DEEPEST: Final = 100
+"""Levels of lists and maps in one another."""
+
+_NULL: Final = ("", "~", "null", "Null", "NULL")
+_TRUE: Final = ("true", "True", "TRUE")
+_FALSE: Final = ("false", "False", "FALSE")
+_INT: Final = re.compile(r"[-+]?(?:0b[01][01_]*|0o[0-7][0-7_]*|0x[0-9a-fA-F][0-9a-fA-F_]*|[0-9][0-9_]*)(?<!_)")
+_FLOAT: Final = re.compile(
+    r"[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?(?<!_)|\.[0-9_]+(?:[eE][-+]?[0-9]+)?(?<!_)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+_DATE: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?", re.ASCII
+)
+_WORD: Final = re.compile(r"\.[A-Za-z]+")
+_BASES: Final = {"0b": 2, "0o": 8, "0x": 16}
+_WORDS: Final = r"""[^\s"'\[\]{},|>&*!%@`#?:-](?:[^:#]|:(?![ \t]|$)|(?<![ \t])\#)*"""
+_KEY: Final = re.compile(rf"""( *)([A-Za-z_][\w-]*):(?:[ \t]+("[^"\\]*"|'[^']*'|{_WORDS})?)?[ \t]*""", re.ASCII)
+"""A line with a key, and a value that is one word, a few, or quoted without an escape."""
+_BLANK_TABS: Final = re.compile(r"(?m)(?:(?<=[:,\[{?])|(?<=^-)|(?<= -))[ ]*\t[ \t]*|[ \t]*\t[ \t]*(?=#|$)")
+"""Tabs that part words, which the library takes for no white space."""
+_BREAKS: Final = str.maketrans({"\t": "\ue009", "\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"})
+"""What the library refuses in a word, or takes for the end of a line, and YAML 1.2 does not."""
+_BROKEN: Final = {ord(to): chr(char) for char, to in _BREAKS.items()}
+_TAGS: Final = {"str": str, "int": int, "float": float, "bool": bool, "null": type(None), "seq": list, "map": dict}
 
 
 def load(text: str) -> Value:
     """The value of a document; nothing at all is None. Raises `YamlError`."""
-    return _Reader(text).document()
+    flat = _flat(text)
+    return flat if flat is not None else _Reader(text).value()
+
+
+def plain(text: str) -> Value:
+    """What an unquoted word stands for."""
+    if text in _NULL:
+        return None
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    if _INT.fullmatch(text):
+        sign, digits = (-1 if text[0] == "-" else 1), text.lstrip("+-").replace("_", "")
+        base = _BASES.get(digits[:2])
+        return sign * (int(digits[2:], base) if base else _decimal(digits))
+    if _FLOAT.fullmatch(text):
+        return float(_WORD.sub(lambda word: word[0][1:], text.replace("_", "")))
+    return Date(text) if _DATE.fullmatch(text) else text
+
+
+def _decimal(digits: str) -> int | float:
+    """A number of any length: Python reads no more than some thousand digits as an integer."""
+    return int(digits) if len(digits) < 300 else float("inf")
+
+
+def _flat(text: str) -> dict[str, Value] | None:
+    """The keys of a document that has one a line, some of them one level deeper; None where there is more to it."""
+    out: dict[str, Value] = {}
+    inner: dict[str, Value] | None = None
+    last, deep = "", 0
+    for line in raw_lines(text):
+        line = line.removesuffix("\r")
+        found = _KEY.fullmatch(line)
+        if found is None:
+            if line.strip(" \t"):
+                return None
+            continue
+        indent, key, said = len(found[1]), found[2], found[3] or ""
+        if indent and inner is None and (not last or out[last] is not None):
+            return None
+        if indent and inner is None:
+            inner, deep = {}, indent
+            out[last] = inner
+        if (indent and indent != deep) or key in (out if not indent or inner is None else inner):
+            return None
+        value = said[1:-1] if said[:1] in ("'", '"') else plain(said.rstrip(" \t"))
+        if indent and inner is not None:
+            inner[key] = value
+        else:
+            out[key], last, inner = value, key if not said else "", None
+    return out or None
 
 
 class _Reader:
-    """The lines of a document, read from the top; `lines` change where an entry of a list begins on the line of its dash."""
+    """A document from the events that the library makes of it."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [line.removesuffix("\r") for line in raw_lines(text.removesuffix("\n"))]
-        self.at = 0
-        self.depth = 0
-        self.anchors: dict[str, Value] = {}
+        from ruamel.yaml import YAML  # 17 ms that most heads can do without
+        from ruamel.yaml.error import YAMLError  # with it
 
-    def document(self) -> Value:
-        if any("\0" in line for line in self.lines):
-            raise YamlError("there is a NUL character")
-        self.skip()
-        if self.at < len(self.lines) and self.lines[self.at].startswith("%"):
-            raise YamlError("directives are not known")
-        if self.at < len(self.lines) and self.lines[self.at].rstrip(" \t") == "---":
-            self.at += 1
-        value = self.block(-1)
-        self.skip()
-        if self.at < len(self.lines) and self.lines[self.at].rstrip(" \t") == "...":
-            self.at += 1
-            self.skip()
-        if self.at < len(self.lines):
-            raise YamlError(f"line {self.at + 1} does not belong to what is above it")
-        return value
+        if text.startswith("%"):
+            raise YamlError("directives are not read")
+        reader = YAML(typ="safe", pure=True)
+        self._events: Iterator[Any] = reader.parse(_without_tabs(text if text.endswith("\n") else f"{text}\n"))
+        self._failures = (YAMLError, ValueError, RecursionError, IndexError, TypeError, AttributeError)
+        self._anchors: dict[str, Value] = {}
 
-    def skip(self) -> None:
-        """Go to the next line that is not blank and not a comment."""
-        while self.at < len(self.lines) and not _COMMENT.sub("", self.lines[self.at], count=1).strip(" \t"):
-            self.at += 1
+    def value(self) -> Value:
+        """What it says."""
+        try:
+            return self._document()
+        except YamlError:
+            raise
+        except self._failures as error:
+            where = getattr(error, "problem_mark", None)
+            why = getattr(error, "problem", "") or "it is no YAML"
+            raise YamlError(f"{why} in line {where.line + 1}" if where else why) from error
 
-    def indent(self) -> int:
-        """How far the line is indented; -1 at the end."""
-        if self.at >= len(self.lines) or self.is_marker():
-            return -1
-        line = self.lines[self.at]
-        size = len(line) - len(line.lstrip(" "))
-        if line[size : size + 1] == "\t":
-            raise YamlError(f"line {self.at + 1} is indented with a tab")
-        return size
+    def _document(self) -> Value:
+        found: list[Value] = []
+        for event in self._events:
+            kind = type(event).__name__
+            if kind == "DocumentStartEvent":
+                if found:
+                    raise YamlError("there is a second document")
+                found.append(self._node(next(self._events), 0))
+        return found[0] if found else None
 
-    def is_marker(self) -> bool:
-        """Whether the line ends the document or begins another one."""
-        line = self.lines[self.at]
-        return line[:3] in ("---", "...") and line[3:4] in ("", " ", "\t")
+    def _node(self, event: Any, depth: int) -> Value:
+        if depth > DEEPEST:
+            raise YamlError("it is nested too deep")
+        match type(event).__name__:
+            case "AliasEvent":
+                if event.anchor not in self._anchors:
+                    raise YamlError(f"there is no anchor {event.anchor}")
+                return self._anchors[event.anchor]
+            case "ScalarEvent":
+                return self._kept(event, _scalar(event))
+            case "SequenceStartEvent":
+                return self._kept(event, _fits(event, [self._node(each, depth + 1) for each in self._until("SequenceEndEvent")]))
+            case _:
+                return self._kept(event, _fits(event, self._map(depth)))
 
-    def block(self, parent: int, *, properties: tuple[str, ...] = ()) -> Value:
-        """The value that begins on the next line, indented more than `parent`; None when there is none."""
-        self.skip()
-        indent = self.indent()
-        if indent <= parent:
-            return self.named(None, properties)
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise YamlError("it is nested too deeply")
-        content = self.lines[self.at][indent:]
-        if _is_entry(content):
-            value = self.sequence(indent)
-        elif _split_key(content) is not None:
-            value = self.mapping(indent)
-        else:
-            value = self.inline(content, parent)
-        self.depth -= 1
-        return self.named(value, properties)
-
-    def sequence(self, indent: int) -> Value:
-        """A list whose dashes stand at `indent`."""
-        out: list[Value] = []
-        while self.indent() == indent and _is_entry(self.lines[self.at][indent:]):
-            rest = self.lines[self.at][indent + 1 :]
-            if not _COMMENT.sub("", rest, count=1).strip(" \t"):
-                self.at += 1
-                out.append(self.block(indent))
-            else:
-                if rest.lstrip(" ").startswith("\t") and _starts_block(rest.strip(" \t")):
-                    raise YamlError(f"line {self.at + 1} is indented with a tab")
-                self.lines[self.at] = " " * (indent + 1) + rest.replace("\t", " ", len(rest) - len(rest.lstrip(" \t")))
-                out.append(self.block(indent))
-            self.skip()
-        if self.indent() > indent:
-            raise YamlError(f"line {self.at + 1} is indented wrongly")
-        return out
-
-    def mapping(self, indent: int) -> Value:
-        """A map whose keys stand at `indent`."""
+    def _map(self, depth: int) -> dict[str, Value]:
         out: dict[str, Value] = {}
         merged: dict[str, Value] = {}
-        while self.indent() == indent:
-            found = _split_key(self.lines[self.at][indent:])
-            if found is None:
-                raise YamlError(f"line {self.at + 1} is neither a key nor indented")
-            key, rest, is_plain = found
-            if key in out:
-                raise YamlError(f"the key {key} is there twice")
-            value = self.value(rest, indent)
-            if key == "<<" and is_plain:
-                merged = {**_merged(value), **merged}
-            else:
-                out[key] = value
-            self.skip()
-        if self.indent() > indent:
-            raise YamlError(f"line {self.at + 1} is indented wrongly")
+        for event in self._until("MappingEndEvent"):
+            is_merge = getattr(event, "value", "") == "<<" and event.style is None
+            key = self._node(event, depth + 1)
+            value = self._node(next(self._events), depth + 1)
+            name = key if isinstance(key, str) else getattr(event, "value", "")
+            if not name and getattr(event, "style", "") is None:
+                raise YamlError("a key is missing")
+            if is_merge:
+                for each in value if isinstance(value, list) else [value]:
+                    if not isinstance(each, dict):
+                        raise YamlError("only maps can be merged")
+                    merged = {**each, **merged}
+                continue
+            if name in out:
+                raise YamlError(f"the key {name} is there twice")
+            out[name] = value
         return {**merged, **out}
 
-    def value(self, rest: str, indent: int) -> Value:
-        """What follows a key at `indent`: on its line, or on those below."""
-        rest, properties = _properties(rest.strip(" \t"))
-        if _COMMENT.match(rest) or not rest:
-            self.at += 1
-            self.skip()
-            if self.indent() == indent and _is_entry(self.lines[self.at][indent:]):
-                return self.named(self.sequence(indent), properties)
-            return self.block(indent, properties=properties)
-        return self.named(self.inline(rest, indent), properties)
+    def _until(self, end: str) -> Iterator[Any]:
+        for event in self._events:
+            if type(event).__name__ == end:
+                return
+            yield event
 
-    def inline(self, content: str, parent: int) -> Value:
-        """A value that begins with `content` at the end of this line; lines that belong to it are indented more than `parent`."""
-        content, properties = _properties(content)
-        if not content:
-            self.at += 1
-            return self.block(parent, properties=properties)
-        if content[0] in "|>":
-            return self.named(self.literal(content, parent), properties)
-        if content[0] in "'\"[{":
-            text = "\n".join([content, *self.lines[self.at + 1 :]])
-            value, end = quoted(text, 0) if content[0] in "'\"" else Flow(text, self.anchors).value(0)
-            self.at += text[:end].count("\n")
-            if _COMMENT.sub("", text[end:].split("\n", 1)[0], count=1).strip(" \t"):
-                raise YamlError(f"there is something behind the value in line {self.at + 1}")
-            self.at += 1
-            return self.named(value, properties)
-        return self.named(self.words(content, parent), properties)
-
-    def words(self, content: str, parent: int) -> Value:
-        """An unquoted value, which may go on below."""
-        if content[0] == "*":
-            self.at += 1
-            return alias(_COMMENT.sub("", content, count=1).strip(" \t")[1:], self.anchors)
-        if not may_start(content):
-            raise YamlError(f"a value cannot begin with {content[0]} in line {self.at + 1}")
-        lines: list[str] = []
-        while True:
-            kept = _COMMENT.sub("", content, count=1).rstrip(" \t")
-            if _KEY_END.search(kept):
-                raise YamlError(f"there is a second key in line {self.at + 1}")
-            lines.append(kept)
-            self.at += 1
-            begin = self.at
-            while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
-                self.at += 1
-            blank = self.at - begin
-            at_end = self.at >= len(self.lines) or self.is_marker()
-            line = "" if at_end else self.lines[self.at]
-            size = len(line) - len(line.lstrip(" "))
-            if len(kept) < len(content.rstrip(" \t")) or at_end or size <= parent or line.lstrip(" \t").startswith("#"):
-                break
-            lines += [""] * blank
-            content = line.strip(" \t")
-        return plain(lines[0]) if len(lines) == 1 else folded(lines)
-
-    def literal(self, content: str, parent: int) -> str:
-        """A block with its line ends (`|`) or folded (`>`)."""
-        head = _HEADER.fullmatch(content)
-        if head is None:
-            raise YamlError(f"line {self.at + 1} begins a block wrongly")
-        digit, chomp = head[1] or head[4], head[2] or head[3] or ""
-        self.at += 1
-        indent = max(parent, 0) + int(digit) if digit else 0
-        lines: list[str] = []
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            size = len(line) - len(line.lstrip(" "))
-            if line.strip(" ") and not indent:
-                indent = size if size > parent and size else -1
-            if line.strip(" ") and (indent < 0 or size < indent or (indent == 0 and self.is_marker())):
-                break
-            lines.append(line[indent:] if indent > 0 else "")
-            self.at += 1
-        end = len(lines)
-        while end and not lines[end - 1]:
-            end -= 1
-        body, tail = lines[:end], len(lines) - end
-        text = "\n".join(body) if content[0] == "|" else _folded_block(body)
-        if chomp == "+":
-            return text + "\n" * (tail + bool(body))
-        return text + ("\n" if body and chomp == "" else "")
-
-    def named(self, value: Value, properties: tuple[str, ...]) -> Value:
-        return with_properties(value, properties, self.anchors)
+    def _kept(self, event: Any, value: Value) -> Value:
+        if event.anchor:
+            self._anchors[event.anchor] = value
+        return value
 
 
-def _is_entry(content: str) -> bool:
-    return content[:1] == "-" and content[1:2] in ("", " ", "\t")
+def _without_tabs(text: str) -> str:
+    """The text as the library can read it; one that is indented with tabs stays so, and is refused."""
+    indent = re.compile(r"(?m)^[ ]*\t")
+    return text if indent.search(text) else _BLANK_TABS.sub(" ", text).translate(_BREAKS)
 
 
-def _starts_block(content: str) -> bool:
-    return _is_entry(content) or _split_key(content) is not None
+def _scalar(event: Any) -> Value:
+    text: str = event.value.translate(_BROKEN)
+    if event.tag is not None and str(event.tag) == "!":
+        return None if event.style is None and not text else text
+    return _fits(event, plain(text) if event.style is None and not event.tag else text)
 
 
-def _split_key(content: str) -> tuple[str, str, bool] | None:
-    """The key at the start of a line, what follows its colon, and whether it is unquoted; None when there is no key."""
-    if content[:1] in ("'", '"'):
-        try:
-            key, end = quoted(content, 0)
-        except YamlError:
-            return None
-        rest = content[end:].lstrip(" \t")
-        return (key, rest[1:], False) if _KEY_END.match(rest) else None
-    if not may_start(content):
-        return None
-    found = _KEY_END.search(_COMMENT.sub("", content, count=1))
-    return (content[: found.start()].rstrip(" \t"), content[found.end() :], True) if found else None
-
-
-def _properties(content: str) -> tuple[str, tuple[str, ...]]:
-    found: list[str] = []
-    while match := PROPERTY.match(content):
-        found.append(match[1])
-        content = content[match.end() :]
-    return content, tuple(found)
-
-
-def _merged(value: Value) -> dict[str, Value]:
-    found = value if isinstance(value, list) else [value]
-    out: dict[str, Value] = {}
-    for each in found:
-        if not isinstance(each, dict):
-            raise YamlError("only maps can be merged")
-        out = {**each, **out}
-    return out
-
-
-def _folded_block(lines: list[str]) -> str:
-    """Lines of a folded block: those that begin with white space keep their line ends."""
-    out, breaks = "", 0
-    was_text = False
-    for number, line in enumerate(lines):
-        if not line:
-            breaks += 1
-            continue
-        is_text = line[0] not in " \t"
-        if number and any(lines[:number]):
-            out += " " if breaks == 0 and was_text and is_text else "\n" * (breaks if was_text and is_text else breaks + 1)
-        else:
-            out += "\n" * breaks
-        out, breaks, was_text = out + line, 0, is_text
-    return out
+def _fits(event: Any, value: Value) -> Value:
+    """A value with the tag that it has: only those of JSON are taken, and only where they fit."""
+    tag = str(event.tag or "").rpartition(":")[2].lstrip("!")
+    if not tag or (tag == "str" and isinstance(value, str)):
+        return value
+    made = plain(value) if isinstance(value, str) else value
+    wanted = _TAGS.get(tag)
+    if wanted is float and type(made) is int:
+        return float(made)
+    if wanted is None or wanted is str or type(made) is not wanted:
+        raise YamlError(f"the tag !!{tag} does not fit")
+    return made

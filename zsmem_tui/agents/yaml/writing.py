@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.yaml.scalars import plain
+from zsmem_tui.agents.yaml.reading import plain
 from zsmem_tui.core.text import raw_lines
 
 WIDTH: Final = 118
