@@ -24,7 +24,7 @@ from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.ui.keys.bindings import ACTIONS, SCOPES
+from zsmem_tui.ui.keys.bindings import ACTIONS
 from zsmem_tui.ui.keys.table import key_table
 
 ROOT: Final = Path(__file__).parent.parent
@@ -44,17 +44,17 @@ LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "co
 """The packages from top to bottom."""
 
 FIRST_KEYS: Final = (
-    "app.search",
     "app.prompt",
-    "app.triage",
     "app.review",
-    "app.transfer",
-    "file.edit",
+    "app.facts",
+    "app.doctor",
+    "app.search",
     "app.quick",
+    "file.edit",
     "file.history",
     "app.undo",
-    "app.back",
     "app.keys",
+    "app.palette",
     "app.quit",
 )
 """The twelve actions whose keys the README shows."""
@@ -199,7 +199,7 @@ def packages(whole: bool) -> str:
 def first_keys() -> str:
     """The README's twelve keys."""
     rows = [_shown(name) for name in FIRST_KEYS]
-    return "\n".join(["| key | where | what it does |", "|---|---|---|", *rows])
+    return "\n".join(["| key | | what it does |", "|---|---|---|", *rows])
 
 
 def filled(file: Path, **parts: str) -> str:
@@ -231,7 +231,7 @@ def _says(file: Path) -> str:
 def _shown(name: str) -> str:
     action = next(each for each in ACTIONS if each.id == name)
     row = key_table([action], [action.scope]).split("\n")[-1].split(" | ")
-    return f"{row[0]} | {SCOPES[action.scope]} | {row[2]} |"
+    return f"{row[0]} | {row[1]} | {row[2]} |"
 
 
 def main() -> int:
