@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.core.errors import OutputFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY
 
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
     from zsmem_tui.service.session import Session
+
+
+WAS_DRY: Final = "This was a dry run: nothing was written."
+
+Row = TypeVar("Row")
 
 
 def put(text: str, *, is_safe: bool = False) -> None:
@@ -48,6 +57,40 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
     if session is not None:
         document = of_store(session) | document
     put_line(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def put_rows(
+    args: argparse.Namespace,
+    name: str,
+    found: Sequence[Row],
+    as_json: Callable[[Row], object],
+    line: Callable[[Row], str],
+    nothing: str,
+    session: Session | None = None,
+) -> Exit:
+    """Print what was found, a line each or as the list `name` of a JSON document; `nothing` is said where there is none."""
+    if args.json:
+        put_json({name: [as_json(each) for each in found]}, session)
+    else:
+        put("".join(f"{line(each)}\n" for each in found))
+    if found:
+        return Exit.DONE
+    say(nothing)
+    return Exit.NOTHING
+
+
+def put_done(
+    args: argparse.Namespace, message: str, session: Session | None = None, *, undo_problem: str = "", **about: object
+) -> None:
+    """Print what a verb did, or with `--dry-run` would have done; `about` is what else the JSON document says."""
+    if args.json:
+        put_json({**about, "message": message, "dry_run": args.dry_run}, session)
+    else:
+        put_line(message)
+    if args.dry_run:
+        say(WAS_DRY)
+    if undo_problem:
+        say(f"Undo is off. {undo_problem}")
 
 
 def of_store(session: Session) -> dict[str, str | None]:

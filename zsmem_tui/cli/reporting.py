@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_done
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
@@ -183,40 +183,24 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     warnings = [*plan.left, *plan.notes, *sentences(plan.findings), *losses, *filter(None, (plan.gate.said,))]
     sides = [(each.place, *redacted(each.before, each.after)) for each in plan.changes]
     shown = [(printable_path(place), diff(before or b"", after or b"")) for place, before, after in sides]
-    if args.json:
-        rows = [{"path": place, "diff": [f"{row.side}{row.text}" for row in lines]} for place, lines in shown]
-        fate = {"fate": plan.rows[0].fate.value} if plan.rows else {}
-        put_json({"message": message, **fate, "changes": rows, "warnings": warnings, "dry_run": args.dry_run}, session)
-    else:
-        for place, lines in shown:
-            put_spans(args, diff_spans(place, lines))
-        put_line(message)
-        for warning in warnings:
-            say(warning)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
-    if done.undo_problem:
-        say(f"Undo is off. {done.undo_problem}")
+    for place, lines in shown if not args.json else ():
+        put_spans(args, diff_spans(place, lines))
+    for warning in warnings if not args.json else ():
+        say(warning)
+    rows = [{"path": place, "diff": [f"{row.side}{row.text}" for row in lines]} for place, lines in shown]
+    fate = {"fate": plan.rows[0].fate.value} if plan.rows else {}
+    put_done(args, message, session, undo_problem=done.undo_problem, **fate, changes=rows, warnings=warnings)
     return Exit.DONE if done.changed else Exit.NOTHING
 
 
-def put_report(report: WriteReport, *, as_json: bool, dry_run: bool, session: Session) -> int:
-    """Print what was done, or with `dry_run` would be; warnings go to standard error."""
-    message = would(report.message) if dry_run else report.message
-    document = {
-        "path": printable_path(report.path),
-        "message": message,
-        "written": report.written,
-        "warnings": report.warnings,
-        "dry_run": dry_run,
-    }
+def put_report(session: Session, args: argparse.Namespace, report: WriteReport) -> int:
+    """Print what was done, or with `--dry-run` would be; warnings go to standard error."""
+    message, path = said_of(args, report.message), printable_path(report.path)
     try:
-        put_json(document, session) if as_json else put_line(message)
+        put_done(args, message, session, path=path, written=report.written, warnings=report.warnings)
     except OutputFailed as error:
-        done = "This was a dry run: nothing was written." if dry_run else f"It was done all the same: {message}"
+        done = WAS_DRY if args.dry_run else f"It was done all the same: {message}"
         raise OutputFailed(f"{error.message} {done}") from error
-    if dry_run:
-        say("This was a dry run: nothing was written.")
     for warning in report.warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING

@@ -29,4 +29,4 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if file.missing or (file.fingerprint and not file.raw):
         say(f"{printable_path(file.path)} {'does not exist' if file.missing else 'is empty'}: there is nothing to clear.")
         return Exit.NOTHING
-    return put_report(mem.write(args.target, "", "overwrite"), as_json=args.json, dry_run=args.dry_run, session=session)
+    return put_report(session, args, mem.write(args.target, "", "overwrite"))

@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
 from zsmem_tui.core.diff import DiffRow, diff
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
@@ -88,7 +88,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     for note in wanted.notes:
         say(note)
     if args.dry_run:
-        say("This was a dry run: nothing was written.")
+        say(WAS_DRY)
     if undo_problem:
         say(f"Undo is off. {undo_problem}")
     return Exit.NOTHING if wanted.left else Exit.DONE

@@ -45,4 +45,4 @@ def run(session: Session, args: argparse.Namespace) -> int:
         report = mem.edit(target, name, args.old, new) if ref is None else mem.edit_at(ref, args.old, new)
     except NotExactlyOnce as error:
         raise NotExactlyOnce(f"{error.message.replace('old_str', '--old', 1)}. Nothing was changed.") from error
-    return put_report(report, as_json=args.json, dry_run=args.dry_run, session=session)
+    return put_report(session, args, report)

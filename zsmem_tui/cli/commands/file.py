@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.output import put_done, put_rows
 from zsmem_tui.cli.reporting import carry_out, handling, named_target, note_name, said_of, secrets_arguments, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.version import Version
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import Session
@@ -77,14 +78,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     else:
         done = _arrange(session, args)
     message = said_of(args, done.message)
-    if args.json:
-        path = printable_path(session.path(done.ref))
-        also = [printable_path(session.path(ref)) for ref in done.also]
-        put_json({"path": path, "also": also, "message": message, "written": 0, "warnings": [], "dry_run": args.dry_run}, session)
-    else:
-        put_line(message)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
+    also = [printable_path(session.path(ref)) for ref in done.also]
+    put_done(args, message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])
     return Exit.DONE if done.changed or args.action not in ("list", "unlist") else Exit.NOTHING
 
 
@@ -132,13 +127,15 @@ def _across(session: Session, args: argparse.Namespace) -> int:
 
 def _trash(session: Session, args: argparse.Namespace) -> int:
     kept = file_ops.deleted(session)
-    if args.json:
-        put_json({"trash": [{"id": each.id, "path": printable_path(each.path), "origin": each.origin} for each in kept]}, session)
-    for each in kept if not args.json else ():
-        put_line(f"{each.id:<16}  {printable_path(each.path)}")
-    if not kept:
-        say("There is no deleted file to bring back.")
-    return Exit.DONE if kept else Exit.NOTHING
+    return put_rows(args, "trash", kept, _trashed, _line, "There is no deleted file to bring back.", session)
+
+
+def _trashed(version: Version) -> dict[str, object]:
+    return {"id": version.id, "path": printable_path(version.path), "origin": version.origin}
+
+
+def _line(version: Version) -> str:
+    return f"{version.id:<16}  {printable_path(version.path)}"
 
 
 def _ref(session: Session, word: str | None) -> MemRef:

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, fit
@@ -45,7 +45,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if done and done.undo_problem:
         say(f"Undo is off. {done.undo_problem}")
     if args.apply and args.dry_run:
-        say("This was a dry run: nothing was written.")
+        say(WAS_DRY)
     return Exit.DONE if proposal.fit.moves else Exit.NOTHING
 
 

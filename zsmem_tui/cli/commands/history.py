@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, put_line
+from zsmem_tui.cli.output import put, put_json, put_line, put_rows
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
@@ -98,18 +98,10 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     history.look_at_all(session)
     found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, args.limit)
     found = found[: max(args.limit, 0)]
-    if args.json:
-        put_json({"versions": [as_json(version) for version in found]}, session)
-    else:
-        for version in found:
-            put_line(_line(version))
-    if not found:
-        say("No version is recorded.")
-    return Exit.DONE if found else Exit.NOTHING
+    return put_rows(args, "versions", found, as_json, _line, "No version is recorded.", session)
 
 
 def _line(version: Version) -> str:
-
     when = moment(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
     return (
         f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({version.author})"

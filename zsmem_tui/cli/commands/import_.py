@@ -9,12 +9,13 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_json, put_line, put_rows
 from zsmem_tui.cli.reporting import handling, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
+from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
@@ -89,7 +90,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     is_any = any(row.ticked for row in plan.rows)
     if args.dry_run or not is_any:
         _put(session, args, plan.format, rows, [])
-        told = ["This was a dry run: nothing was written." if args.dry_run else "Nothing new to import. Nothing was written."]
+        told = [WAS_DRY if args.dry_run else "Nothing new to import. Nothing was written."]
         if args.dry_run and plan.grows:
             told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
         if args.dry_run and plan.losses:
@@ -117,7 +118,7 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
     taken = [row.place for row in plan.rows if row.ticked]
     if args.dry_run:
         _put(session, args, formats.BUNDLE, rows, [])
-        say(" ".join(["This was a dry run: nothing was written.", *plan.notes]))
+        say(" ".join([WAS_DRY, *plan.notes]))
     else:
         done = applying.apply(plan)
         _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
@@ -131,30 +132,18 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
-    found = importing.detect(session)
-    if args.json:
-        put_json(
-            {
-                "found": [
-                    {
-                        "format": each.format,
-                        "path": printable_path(each.path),
-                        "items": each.items,
-                        "new": each.new,
-                        "problem": each.problem,
-                    }
-                    for each in found
-                ]
-            },
-            session,
-        )
-    for each in found if not args.json else ():
-        count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
-        put_line(f"{each.format:<21}  {count}  {printable_path(each.path)}")
-    if not found:
-        own = "" if session.is_zerostack else f" than {session.layout.title}'s"
-        say(f"No other agent's memory{own} was found for this folder.")
-    return Exit.DONE if found else Exit.NOTHING
+    own = "" if session.is_zerostack else f" than {session.layout.title}'s"
+    nothing = f"No other agent's memory{own} was found for this folder."
+    return put_rows(args, "found", importing.detect(session), _source, _source_line, nothing, session)
+
+
+def _source(each: MemorySource) -> dict[str, Any]:
+    return each._asdict() | {"path": printable_path(each.path)}
+
+
+def _source_line(each: MemorySource) -> str:
+    count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
+    return f"{each.format:<21}  {count}  {printable_path(each.path)}"
 
 
 def _put(session: Session, args: argparse.Namespace, format: str, rows: list[dict[str, Any]], written: list[str]) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_rows
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 
@@ -21,11 +20,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one a line."""
     found = [path for each in (session, *session.beside) for path in each.mem().list()]
-    if args.json:
-        put_json({"files": found}, session)
-    elif found:
-        put_line("\n".join(found))
-    if found:
-        return Exit.DONE
-    say(f"There is no memory yet for {session.project} in {printable_path(session.root)}.")
-    return Exit.NOTHING
+    nothing = f"There is no memory yet for {session.project} in {printable_path(session.root)}."
+    return put_rows(args, "files", found, str, str, nothing, session)

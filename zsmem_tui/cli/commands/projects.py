@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_done, put_json, put_line
 from zsmem_tui.cli.reporting import said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
@@ -143,14 +143,8 @@ def _done(plan: Plan, args: argparse.Namespace) -> Applied:
 
 def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dict[str, Any] | None = None) -> int:
     message = said_of(args, done.message)
-    if args.json:
-        warnings = [message] if done.warning else []
-        said = {"message": message, "written": done.changed, "warnings": warnings, "dry_run": args.dry_run}
-        put_json({"path": printable_path(session.root), **said, **(more or {})}, session)
-    else:
-        put_line(message)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
+    warnings = [message] if done.warning else []
+    put_done(args, message, session, path=printable_path(session.root), written=done.changed, warnings=warnings, **(more or {}))
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
 
 

@@ -7,7 +7,7 @@ from string import hexdigits
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
@@ -94,7 +94,7 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.NOTHING
     if args.dry_run:
         put_line(f"Would {'mark as seen' if action == 'accept' else 'put back'}: {', '.join(each.words for each in picks)}.")
-        say("This was a dry run: nothing was written.")
+        say(WAS_DRY)
         return Exit.DONE
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:

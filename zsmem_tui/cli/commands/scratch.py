@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_done, put_json, put_line
 from zsmem_tui.cli.reporting import content_of, note_name, said_of
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError
@@ -162,14 +162,7 @@ def _as_json(task: Task) -> dict[str, Any]:
 
 
 def _report(session: Session, args: argparse.Namespace, plan: Plan) -> int:
-    done = applying.apply(plan)
-    message = said_of(args, done.message)
-    if args.json:
-        warnings = [f"gone: {text}" for text in plan.left]
-        document = {"path": printable_path(session.root), "message": message, "written": plan.count, "warnings": warnings}
-        put_json(document | {"dry_run": args.dry_run}, session)
-    else:
-        put_line(message)
-    if args.dry_run:
-        say("This was a dry run: nothing was written.")
+    message = said_of(args, applying.apply(plan).message)
+    warnings = [f"gone: {text}" for text in plan.left]
+    put_done(args, message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
     return Exit.DONE if plan.count else Exit.NOTHING

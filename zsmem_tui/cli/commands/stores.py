@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import put_rows
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import stores
 from zsmem_tui.service.known_folders import known_folders
@@ -36,14 +35,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         clock=session.clock,
     )
     found = stores.lines(every)
-    if args.json:
-        put_json({"stores": [_as_json(each) for each in found]})
-    else:
-        for each in found:
-            put_line(_line(each))
-    if not found:
-        say("There is no agent's memory on this machine yet.")
-    return Exit.DONE if found else Exit.NOTHING
+    return put_rows(args, "stores", found, _as_json, _line, "There is no agent's memory on this machine yet.")
 
 
 def _line(each: StoreLine) -> str:

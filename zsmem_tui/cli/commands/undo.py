@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
 from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
@@ -37,7 +37,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if not done.done:
         say(message)
     elif args.dry_run:
-        say("This was a dry run: nothing was written.")
+        say(WAS_DRY)
     if done.clashes:
         say("The program shows both sides (zsmem, then u); `zsmem undo --skip` passes over this step.")
         return Exit.CONFLICT

@@ -59,12 +59,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if ref is not None and not ref.path.isprintable() and not os.path.lexists(session.path(ref)):
         raise BadName("a new file has a name that can be read: no line breaks, no control characters. Nothing was written.")
     content = content_of(words[0] if words else None)
-    if ref is not None:
-        done = session.mem(dry_run=args.dry_run).write_at(ref, content, args.mode)
-        return put_report(done, as_json=args.json, dry_run=args.dry_run, session=session)
-    return put_report(
-        session.mem(dry_run=args.dry_run).write(target, content, args.mode, name),
-        as_json=args.json,
-        dry_run=args.dry_run,
-        session=session,
-    )
+    mem = session.mem(dry_run=args.dry_run)
+    done = mem.write(target, content, args.mode, name) if ref is None else mem.write_at(ref, content, args.mode)
+    return put_report(session, args, done)
