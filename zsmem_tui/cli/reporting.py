@@ -98,13 +98,13 @@ def note_name(word: str) -> str:
     return name if colon and target == WriteTarget.NOTE else word
 
 
-def target_ref(session: Session, word: str, name: str | None = None) -> MemRef:
+def target_ref(session: Session, word: str) -> MemRef:
     """The memory file that a path in the store names, also of one that is gone, or a target.
 
     Raises `BadTarget`, `BadName` or `BadContent`.
     """
     found = named_ref(session, word) or (None if word.startswith("/") else find_ref(session.layout, word))
-    return session.mem().source_ref(*named_target(session, word, name)) if found is None else found
+    return session.mem().source_ref(*named_target(session, word)) if found is None else found
 
 
 def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zsmem_tui.store.history.history import History
     from zsmem_tui.store.history.journal import Guard, Recorder
     from zsmem_tui.store.mem import Mem
-    from zsmem_tui.store.steps import Batch, Progress
+    from zsmem_tui.store.steps import Batch
 
     Clock = Callable[[], datetime]
 
@@ -213,11 +213,10 @@ class Session:
         relation: str = "",
         ends: bool = False,
         nothing: str = "",
-        progress: Progress | None = None,
     ) -> Batch:
         """Several writes as one step: all of them, or as if none had been made. With `dry_run`, none is.
 
-        `ends`, `nothing` and `progress` are those of `Batch`.
+        `ends` and `nothing` are those of `Batch`.
         """
         from zsmem_tui.store.steps import NOTHING, Batch  # with the write path, which a search can do without
 
@@ -229,7 +228,6 @@ class Session:
             make_root=not self._was_there,
             ends=ends,
             nothing=nothing or NOTHING,
-            progress=progress,
         )
 
     @property

@@ -146,9 +146,7 @@ def undo(
     return done
 
 
-def undo_newest(
-    sessions: Sequence[Session], *, redo: bool = False, resolved: Sequence[Resolution] = (), dry_run: bool = False
-) -> UndoResult:
+def undo_newest(sessions: Sequence[Session], *, redo: bool = False, resolved: Sequence[Resolution] = ()) -> UndoResult:
     """`undo` of the step that was made last in any of these stores; with `redo`, of the one that was taken back last.
 
     A store whose history cannot be used now is passed over as long as there is another. Raises what `undo` raises.
@@ -168,7 +166,7 @@ def undo_newest(
         raise problem
     if newest is None:
         return UndoResult(message=f"Nothing to {'redo' if redo else 'undo'}.", warning=True)
-    return undo(newest[1], redo=redo, resolved=resolved, dry_run=dry_run, among=sessions)
+    return undo(newest[1], redo=redo, resolved=resolved, among=sessions)
 
 
 def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout, kept_folders
-from zsmem_tui.core.search import never
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, listing
 
 
-def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) -> Catalog:
+def scan(root: str, layout: Layout) -> Catalog:
     """What the store at `root` holds, from names and fingerprints alone; no file is opened.
 
-    A root that is missing gives an empty catalogue, one that cannot be read also a `problem`. Once `cancelled()` says
-    yes, what has been found so far is returned.
+    A root that is missing gives an empty catalogue, one that cannot be read also a `problem`.
     """
     problem = files.root_problem(root)
     if problem or not os.path.isdir(root):
@@ -25,8 +22,6 @@ def scan(root: str, layout: Layout, *, cancelled: Callable[[], bool] = never) ->
     projects = []
     kept: list[FileEntry] = []
     for slug in project_slugs(root, layout):
-        if cancelled():
-            break
         found = tuple(entry for folder in layout.project_folders(slug) for entry in entries(root, folder))
         kept += (entry for folder in kept_folders(layout, slug) for entry in entries(root, folder))
         projects.append(ProjectEntry(slug, found, problem=project_problem(root, layout, slug)))

@@ -63,13 +63,12 @@ class Batch:
         make_root: bool = True,
         ends: bool = False,
         nothing: str = NOTHING,
-        progress: Progress | None = None,
     ) -> None:
         self.root = root
         self.recorder = recorder
         self.ends = ends
         self.nothing = nothing
-        self.progress = progress
+        self.progress: Progress | None = None
         self.lasting = True
         self.is_part = False
         self.make_root = make_root

@@ -35,11 +35,8 @@ _OTHER: Final = re.compile(rb"^\s*\[")
 _URL: Final = re.compile(rb"^\s*url\s*=\s*(.*?)\s*$", re.IGNORECASE)
 
 
-def observed(path: str, roots: tuple[str, ...] = ()) -> FolderFacts | None:
-    """What can be seen of a folder without git; None where there is no folder, or it cannot be read.
-
-    `roots` are its repository's first commits, where they are known.
-    """
+def observed(path: str) -> FolderFacts | None:
+    """What can be seen of a folder without git; None where there is no folder, or it cannot be read."""
     try:
         own = os.stat(path)
         if not stat.S_ISDIR(own.st_mode):
@@ -47,10 +44,7 @@ def observed(path: str, roots: tuple[str, ...] = ()) -> FolderFacts | None:
         entries = _entries(path)
     except (OSError, ValueError):
         return None
-    found = repository_of(path)
-    if found is not None and roots:
-        found = found._replace(roots=roots)
-    return FolderFacts(path, Identity(own.st_dev, own.st_ino), packed(entries), found)
+    return FolderFacts(path, Identity(own.st_dev, own.st_ino), packed(entries), repository_of(path))
 
 
 def identity_of(path: str) -> Identity | None:
