@@ -305,7 +305,7 @@ def test_a_full_disk_says_what_is_on_disk(home: Home, monkeypatch: pytest.Monkey
     with pytest.raises(MemError) as refused:
         home.connect("claude-code")
     assert "zsmem" in (home.home / ".claude.json").read_text() and "Nothing was written" not in str(refused.value)
-    assert "~/.claude.json could not be put back as it was, and stays changed until zsmem starts again." in str(refused.value)
+    assert "Before that, these were written, and could not be taken back yet: ~/.claude.json." in str(refused.value)
     monkeypatch.setattr(swapping, "step", swapping.no_step)
     assert sweep() == ["Took back what was interrupted: Connected Claude Code."] and sweep() == []
     assert (home.home / ".claude.json").read_text() == '{"numStartups": 1}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from shutil import which
@@ -23,9 +23,10 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import agent_command
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import interrupted
+from zsmem_tui.store import interrupted, steps
 from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.interrupted import TAKEN_BACK, Note, Place
+from zsmem_tui.store.interrupted import SETTINGS, Foreign
+from zsmem_tui.store.steps import Batch
 from zsmem_tui.store.transfer import connections
 from zsmem_tui.store.transfer.connections import Connection, Edit, FileChange
 
@@ -376,50 +377,52 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
     planned = tuple(FileChange(each.place, each.before, each.after) for each in wanted.changed)
     made = Connection(wanted.agent, wanted.setup.scope.value, wanted.setup.command, on.home, on.folder, planned)
     connections.remember(session.root, recorder, made)
-    with Note(_NOTHING) as note:
-        step = _Step(on, note, removes=wanted.wish.remove)
-        try:
-            step.run(wanted.changed, session.root, recorder)
-        except MemError:
-            connections.forget(session.root, recorder.batch)
-            raise
-        connections.remember(session.root, recorder, made._replace(changes=tuple(step.done.values())), is_done=True)
-        if not recorder.problem:
-            note.is_needed = not recorder.record_step_end()
-    return VerbResult(" ".join([_ended(wanted), *step.said]), len(wanted.changed), warning=bool(wanted.left or step.said))
+    try:
+        done, said = _change_all(wanted.changed, on, session.root, recorder, removes=wanted.wish.remove)
+    except MemError:
+        connections.forget(session.root, recorder.batch)
+        raise
+    connections.remember(session.root, recorder, made._replace(changes=tuple(done)), is_done=True)
+    return VerbResult(" ".join([_ended(wanted), *said]), len(wanted.changed), warning=bool(wanted.left or said))
 
 
-class _Step:
-    """The files of one step, changed one after the other: all of them, or none.
+def _change_all(
+    wanted: Sequence[FilePlan], on: Machine, root: str, recorder: Recorder, *, removes: bool
+) -> tuple[list[FileChange], list[str]]:
+    """Change every file, as a step of the store at `root`: what became of each, and what the person has to know, as sentences.
 
-    `done` is what became of each, by place, `said` what the person has to know. After an error the note stays where something of
-    ours does, and the next start takes that back.
+    Raises `MemError`, whose sentence says what is written then.
     """
+    store = Batch(root, recorder, ends=not recorder.problem)
+    settings = Batch(SETTINGS, recorder)
+    every = [_Changing(file, on, removes=removes) for file in wanted]
+    for each in every:
+        path, file = os.path.abspath(each.file.place).lstrip("/"), each.file
+        before, after = partial(getattr, file, "before"), partial(getattr, file, "after")
+        settings.edits[path] = interrupted.Edit(path, before, after, foreign=Foreign(each.do, each.undo))
+    steps.apply([store, settings])
+    return [each.done for each in every if each.done is not None], [words for each in every for words in each.said]
 
-    def __init__(self, on: Machine, note: Note, *, removes: bool) -> None:
-        self.done: dict[str, FileChange] = {}
+
+class _Changing:
+    """One file of a step: `done` is what became of it, `said` what the person has to know."""
+
+    def __init__(self, file: FilePlan, on: Machine, *, removes: bool) -> None:
+        self.file = file
+        self.done: FileChange | None = None
         self.said: list[str] = []
         self._on = on
-        self._note = note
         self._removes = removes
 
-    def run(self, wanted: Sequence[FilePlan], root: str, recorder: Recorder) -> None:
-        """Change every file, as a step of the store at `root`. Raises `MemError`, whose sentence says what is written then."""
-        step = Place(os.path.abspath(root), recorder, ends=True)
-        self._note.fill(*interrupted.settings_step(step, ((file.place, file.before, file.after) for file in wanted)))
-        tried: list[FilePlan] = []
+    def do(self) -> None:
+        """Make it what was planned. Raises `MemError`."""
         try:
-            with ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
-                on_failure.callback(self._take_back, tried)
-                for file in wanted:
-                    tried.append(file)
-                    self._change(file)
-                on_failure.pop_all()
+            self._change(self.file)
         except (MemError, NotEditable) as error:
-            found = error if isinstance(error, MemError) else WriteFailed(tried[-1].place, _sentence(tried[-1].place, error))
+            found = error if isinstance(error, MemError) else WriteFailed(self.file.place, _sentence(self.file.place, error))
             for outcome in _OUTCOMES:
                 found.message = found.message.removesuffix(outcome).rstrip()
-            found.message = f"{found.message} {self._what_stands(tried)}"
+            found.message = f"{found.message} {_NOTHING}"
             found.args = (found.message,)
             raise found from error
 
@@ -431,14 +434,14 @@ class _Step:
             if problem:
                 self.said.append(f"{agent_command.shown(file.run)} did not do it ({problem}), so the file was edited.")
             else:
-                self.done[file.place] = FileChange(file.place, before, connections.read(file.place))
+                self.done = FileChange(file.place, before, connections.read(file.place))
                 rest = [entry for entry in file.entries if entry.what is not What.SERVER]
                 if not rest:
                     return
                 edit = partial(_remade, file.place, rest, self._removes)
         change = connections.put(file.place, edit, _PROGRAM)
         self.said += [f"What another program wrote meanwhile is kept in {printable_path(each)}." for each in change.aside]
-        self.done[file.place] = change._replace(before=before) if file.place in self.done else change
+        self.done = change._replace(before=before) if self.done is not None else change
         if not _is_as(file, _text_or_none(file.place), file.after):
             self.said.append(f"Another program keeps writing over {printable_path(file.place)}: look again whether it lasts.")
 
@@ -451,26 +454,18 @@ class _Step:
             return str(error)
         return "" if is_there is not self._removes else f"ours is {'still' if self._removes else 'not'} in the file"
 
-    def _take_back(self, tried: Sequence[FilePlan]) -> None:
-        self._note.mark(TAKEN_BACK)
-        for file in reversed(tried):
-            with suppress(MemError, NotEditable):
-                connections.put(file.place, partial(self._back, file), _PROGRAM)
+    def undo(self) -> None:
+        """Make it what it was, but for what others wrote since. Raises `WriteFailed` where something of ours stays."""
+        file = self.file
+        with suppress(MemError, NotEditable):
+            connections.put(file.place, self._back, _PROGRAM)
+        if not _is_as(file, _text_or_none(file.place), file.before):
+            raise WriteFailed(file.place, f"{printable_path(locate.shortened(file.place))} could not be put back as it was.")
 
-    def _back(self, file: FilePlan, now: bytes | None) -> bytes | None:
-        change = self.done.get(file.place)
-        if change is not None and now == change.after:
-            return change.before
-        return file.before if now == file.after else _carried(file.place, now, file.before, file.entries)
-
-    def _what_stands(self, tried: Sequence[FilePlan]) -> str:
-        """What of a step that failed is on disk, as a sentence."""
-        standing = [file for file in tried if not _is_as(file, _text_or_none(file.place), file.before)]
-        self._note.is_needed = bool(standing)
-        if not standing:
-            return _NOTHING
-        places = ", ".join(printable_path(locate.shortened(file.place)) for file in standing)
-        return f"{places} could not be put back as it was, and stays changed until zsmem starts again."
+    def _back(self, now: bytes | None) -> bytes | None:
+        if self.done is not None and now == self.done.after:
+            return self.done.before
+        return self.file.before if now == self.file.after else _carried(self.file.place, now, self.file.before, self.file.entries)
 
 
 def _remade(place: str, entries: Sequence[Entry], removes: bool, now: bytes | None) -> bytes | None:
@@ -526,9 +521,7 @@ def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run:
     entries = client.entries(setup)
     files = [_turned(client, setup, change, entries, redo=redo) for change in made.changes]
     if not dry_run:
-        with Note(_NOTHING) as note:
-            _Step(on, note, removes=not redo).run([each for each in files if each.changes], root, recorder)
-            note.is_needed = not recorder.record_step_end()
+        _change_all([each for each in files if each.changes], on, root, recorder, removes=not redo)
     return tuple(each.place for each in made.changes)
 
 

@@ -15,10 +15,10 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from types import TracebackType
 from typing import IO, Any, Final, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
@@ -56,8 +56,11 @@ _counter = itertools.count()
 _LATEST_NS: Final = 2**62
 
 
-_Texts = tuple[str, bytes | None, bytes | None]
-"""A file, what it holds and what it shall hold."""
+class Foreign(NamedTuple):
+    """How a file that lies in no store is changed, and changed back: `undo` raises `WriteFailed` where something of it stays."""
+
+    do: Callable[[], object]
+    undo: Callable[[], object]
 
 
 class Done(NamedTuple):
@@ -68,6 +71,7 @@ class Done(NamedTuple):
     before: bytes | None
     after: bytes | None
     renamed: str = ""
+    foreign: Foreign | None = None
 
 
 class Edit(NamedTuple):
@@ -86,6 +90,7 @@ class Edit(NamedTuple):
     mode: int = 0
     modified: int | None = None
     renamed: str = ""
+    foreign: Foreign | None = None
 
 
 class Place(NamedTuple):
@@ -120,17 +125,6 @@ class Place(NamedTuple):
         names = (tuple(map(str, about[name])) for name in ("makes_folders", "removes_folders", "made"))
         recorder = Recorder.again(about, time.time_ns)
         return cls(str(about["root"]), recorder, bool(about["ends"]), bool(about["make_root"]), *names)
-
-
-def settings_step(store: Place, changes: Iterable[_Texts]) -> tuple[list[Place], list[tuple[int, Edit]]]:
-    """What a note has of a step that changes settings files and ends in a store."""
-    texts = ((os.path.abspath(place).lstrip("/"), before, after) for place, before, after in changes)
-    edits = [(1, Edit(path, partial(_same, before), partial(_same, after))) for path, before, after in texts]
-    return [store, Place(SETTINGS, store.recorder)], edits
-
-
-def _same(raw: bytes | None) -> bytes | None:
-    return raw
 
 
 class Outside(NamedTuple):
@@ -474,8 +468,12 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
     told = {store.root: store.recorder for store in stores}
     stay: dict[str, Stays] = {}
     for each in reversed(done):
-        path, recorder = printable_path(each.path), back[each.root]
+        shown = locate.shortened(os.path.join(each.root, each.path)) if each.root == SETTINGS else each.path
+        path, recorder = printable_path(shown), back[each.root]
         try:
+            if each.foreign is not None:
+                each.foreign.undo()
+                continue
             if each.before is None and any(other.why for other in stay.values()):
                 stay[path] = Stays(path, next(other.why for other in stay.values() if other.why))
                 continue

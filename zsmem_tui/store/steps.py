@@ -264,7 +264,8 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
     progress = next((batch.progress for batch in batches if batch.progress), None)
     durable = len(parts) <= _SYNCED_ONE_BY_ONE
     with contextlib.ExitStack() as held:
-        for batch in sorted({part.batch.root: part.batch for part in parts}.values(), key=lambda each: os.path.realpath(each.root)):
+        stores = {part.batch.root: part.batch for part in parts if part.edit.foreign is None}
+        for batch in sorted(stores.values(), key=lambda each: os.path.realpath(each.root)):
             require_root(batch.root, make=batch.make_root)
             held.enter_context(lock.writer(batch.root))
         with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
@@ -317,6 +318,10 @@ def _write_one(part: _Part, done: list[Done], *, is_noted: bool, durable: bool) 
 def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
     batch, edit = part
     before, after = edit.before(), edit.after()
+    if edit.foreign is not None:
+        done.append(Done(batch.root, edit.path, before, after, foreign=edit.foreign))
+        edit.foreign.do()
+        return
     if edit.renamed:
         done.append(Done(os.path.abspath(batch.root), edit.path, before, before, edit.renamed))
         writing.rename(batch.root, edit.path, edit.renamed, batch.recorder)
