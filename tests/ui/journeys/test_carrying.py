@@ -40,7 +40,7 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await pilot.press("r")
         await asked(pilot, "Other name")
         await pilot.press(*"release", "enter")
-        await asked(pilot, "add »", "It becomes", "project_release.md of Claude Code", "Claude Code: changes", "push the tag")
+        await asked(pilot, "add »", "It becomes", "note project_release of Claude Code", "Claude Code: changes", "push the tag")
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
         await shows(pilot, "Moved", "to Claude Code. · u to undo", "· note project_release ─")
@@ -84,7 +84,7 @@ async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings
             pilot,
             "add » deploy.md",
             "add » project_deploy.md",
-            "It becomes projects/other-11112222/notes/deploy.md of zerostack, and",
+            "It becomes other-11112222 · note deploy of zerostack, and",
         )
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")

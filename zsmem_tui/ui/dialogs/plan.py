@@ -23,6 +23,7 @@ from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, decided
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.diff_view import DiffView
@@ -291,7 +292,12 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
         """What there is to say of the row under the cursor, and of the whole plan."""
         number = self.rows.key
         said, *more = self._draft.words(number) if number is not None else [""]
-        return [said, self._draft.notes, *more]
+        return [self._titled(each) for each in (said, self._draft.notes, *more)]
+
+    def _titled(self, words: str) -> str:
+        """With files called as the tree calls them."""
+        main = self.place.host.main
+        return with_titles(words, main.here, main.stores)
 
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
@@ -301,7 +307,7 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
             return
         sides = await attempt(asyncio.to_thread(self._draft.sides, number), self.warn)
         if not self.closed and self.rows.key == number:
-            view.border_title = Content(sides.name if sides is not None else "")
+            view.border_title = Content(self._titled(sides.name) if sides is not None else "")
             view.compare(*sides[1:]) if sides is not None else view.compare(b"", b"")
 
     def _row(self) -> Row | None:
