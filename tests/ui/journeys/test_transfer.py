@@ -345,7 +345,7 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         (tmp_path / "notes/tea.md").write_text("oolong\n")
         await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen))
         await choose(pilot, "Markdown", str(tmp_path / "notes"))
-        await shows(pilot, "It goes into engineer · note tea")
+        await shows(pilot, "It goes into personality engineer · note tea")
         await pilot.press("A")
         await shows(pilot, "Imported 1 note from Markdown. · u to undo")
         assert (memory.root / "personalities/engineer/tea.md").exists()
