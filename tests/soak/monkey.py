@@ -217,7 +217,7 @@ class Round:
             if len(app.screen_stack) == 1 and app.main.editor.ref is None and not app.conversations.under_way:
                 return None
             if len(app.screen_stack) == 1 and app.main.current != "editor":
-                app.action_do("focus_pane", "viewer")
+                app.action_focus_pane("viewer")
             if isinstance(app.screen, FinderDialog):
                 key = "escape"
             elif isinstance(app.screen, ModalScreen):

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
-from tests.ui.driving import an_app
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, TYPED_INTO, remapped, with_bases
+from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, remapped, with_bases
 from zsmem_tui.ui.keys.names import spelled
+from zsmem_tui.ui.memory.screen import MainScreen
 
 
 def test_a_remapped_key_replaces_the_default() -> None:
@@ -130,7 +128,9 @@ def test_an_action_of_a_name_has_the_same_key_on_every_screen() -> None:
         assert set.intersection(*(set(action.listed) for action in each)), f"{label!r}: {', '.join(action.id for action in each)}"
 
 
-def test_every_action_that_names_a_command_finds_it(tmp_path: Path) -> None:
-    app = an_app(AStore(tmp_path))
-    named = {match[1] for action in ACTIONS if (match := re.match(r"(?:app\.)?do\('(\w+)'", action.act))}
-    assert named == set(app._commands)
+def test_every_action_of_the_app_and_of_the_main_screen_runs_a_method() -> None:
+    for action in ACTIONS:
+        if action.scope == "app":
+            assert hasattr(ZsmemApp, f"action_{action.act.partition('(')[0]}"), action.id
+        elif PANES.get(action.scope) in ("tree", "viewer", "search", "editor") and action.act.startswith("screen."):
+            assert hasattr(MainScreen, f"action_{action.act.removeprefix('screen.').partition('(')[0]}"), action.id

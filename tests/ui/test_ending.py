@@ -123,7 +123,7 @@ async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: 
 async def test_letters_on_their_way_to_the_editor_are_in_the_draft_of_a_program_told_to_end(
     store: AStore, tell: Callable[[ZsmemApp], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zsmem_tui.ui.app.LAST_KEYS_SECONDS", 60.0)  # a machine with other work may need it
+    monkeypatch.setattr("zsmem_tui.ui.program.LAST_KEYS_SECONDS", 60.0)  # a machine with other work may need it
     app = an_app(store)
     async with running(app) as pilot:
         await pilot.press("e")

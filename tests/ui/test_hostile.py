@@ -11,7 +11,7 @@ from textual.color import Color
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, running, screen_text, shows, typed
-from zsmem_tui.ui.app import ControlCharFilter
+from zsmem_tui.ui.program import ControlCharFilter
 
 PAYLOADS = [
     "[/]",

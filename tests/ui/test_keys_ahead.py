@@ -166,7 +166,7 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
 
 async def test_a_palette_that_goes_before_it_has_come_ends_nothing(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        pilot.app.action_do("palette")
+        pilot.app.action_palette()
         pilot.app.pop_screen()
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         at_once(pilot, "ctrl+p")

@@ -1,90 +1,56 @@
-"""The app: themes, keys, signals, what happens when something breaks."""
+"""The app: the verbs that work on every screen, and the ways from one to another."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import gc
-import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rich.segment import Segment
 from textual.binding import BindingType
-from textual.color import Color
-from textual.css.query import NoMatches
-from textual.dom import DOMNode
 from textual.events import Key
-from textual.filter import LineFilter
-from textual.messages import ExitApp
-from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
-from textual.worker import WorkerFailed
+from textual.screen import ModalScreen
 
-from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.visible import visible_line, without_hidden
+from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.background import Background, begin
-from zsmem_tui.ui.commands.every import Commands
-from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
+from zsmem_tui.ui.memory.pane_focus import next_of
 from zsmem_tui.ui.memory.screen import MainScreen
-from zsmem_tui.ui.messages import Told
+from zsmem_tui.ui.messages import FileChosen, Told
+from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.overlay import Layer
-from zsmem_tui.ui.recalled_styles import StyleStore, recall
-from zsmem_tui.ui.stylesheet import RememberingStylesheet
+from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.tool import ToolScreen
-from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.commands.tools import ToolCommands
-    from zsmem_tui.ui.open_store import MoreStores
+    from zsmem_tui.service.previewing import Subject
+    from zsmem_tui.ui.dialogs.palette import Palette
+    from zsmem_tui.ui.facts.rows import FactId
+    from zsmem_tui.ui.open_store import MoreStores, OpenStore
+    from zsmem_tui.ui.recalled_styles import StyleStore
     from zsmem_tui.ui.tour import Tour
 
-MOST_TOLD = 200
+MOST_TOLD: Final = 200
 """Sentences of the status line that are kept."""
 
-LAST_KEYS_SECONDS = 2.0
-"""Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
-
-LAST_WAIT_SECONDS = 1.0
+LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that what is under way still waits for other programs once the person wants to leave."""
 
-SETTLED_SECONDS = 1.0
-"""Seconds after the first frame at which what it is styled with is known."""
+MOST_STASHED: Final = 3
+"""How often tools are kept for going back: from a viewer to one, from an editor to another."""
 
 
-class ControlCharFilter(LineFilter):
-    """The last net: no control character of any text reaches the terminal, whichever widget let it through."""
-
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
-        if all(segment.control or (segment.text.isascii() and segment.text.isprintable()) for segment in segments):
-            return segments
-        return [segment if segment.control else Segment(without_hidden(segment.text), segment.style) for segment in segments]
-
-
-class ZsmemApp(KeysInOrder):
-    """zsmem on a full screen."""
+class ZsmemApp(Program):
+    """zsmem on a full screen: a main screen, and tools that lie over it."""
 
     TITLE = "zsmem"
-    CSS_PATH = "styles/app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
-        (0, "-tiny"),
-        (60, "-narrow"),
-        (100, "-normal"),
-        (160, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high")]  # noqa: RUF012  # declared so by Textual
-    PAUSE_GC_ON_SCROLL = True
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self,
@@ -102,92 +68,47 @@ class ZsmemApp(KeysInOrder):
     ) -> None:
         """A program over the store of `session`, with those `beside` it, and those that `more` finds.
 
-        `few_colours` says that the terminal has 16; `tour` begins one; `styles` is what starts know of each other.
+        `open_demo` makes the sample, where there is one to offer; `few_colours` says that the terminal has 16; `tour` begins one;
+        `styles` is what starts know of each other.
         """
-        super().__init__()
-        self._workers = self.background = Background(self)
+        super().__init__(log_crash, styles)
         self.now_ns = now_ns
         self._session = session
         self._beside = beside
         self._more = more
         self._follow = follow
-        self._log_crash = log_crash
-        self.crash_note = ""
+        self._open_demo = open_demo
+        self._tours = tour
         self.tour: Tour | None = None
         self.tour_line = ""
         self.left_over: Sequence[str] = ()
         """What is to be said of steps that were killed before this start."""
-        self.told: Sequence[tuple[int, str]] = ()
-        self._tours = tour
-        self._loop_of_screen: asyncio.AbstractEventLoop | None = None
-        self._starting = False
-        self._end_wanted = 0
         self._leaving = 0  # how many wishes to leave are under way
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
-        self.conversations = Conversations(self, self.say, lambda: self.told)
+        """What a person can do, with their own keys."""
         self._latest = ""
         """The action that was run last, as bindings say it."""
-        self.ends: Callable[[int], object] = lambda code: None
-        """Is told once the terminal is as it was, and with what exit code the program ends."""
+        self._palette: Palette | None = None
+        self._decided: set[str] = set()
+        self._judged: set[FactId] = set()
+        self._stashed: list[list[ToolScreen]] = []
+        """Tools that something may lead back to, those stashed last at the end; each with the ones that were under it."""
         # on the main screen letters after `e` are for the editor that the conversation opens
         self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
-        self._commands = Commands(self, self, open_demo)
-        self._filter_of_last_resort = ControlCharFilter()
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
-        themes.use(self, session.config.theme, few_colours=few_colours)
-        self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
-        self._styled_as = self._css_update_count
-        self.keep_styles = None if styles is None else recall(styles, self.stylesheet)
-        self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
+        self.look_like(session.config.theme, few_colours=few_colours)
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
         return MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more)
 
-    def refresh_css(self, animate: bool = True) -> None:
-        """Style everything anew, unless it is styled as is wanted now: the theme that was chosen before the start is no news."""
-        if self._css_update_count != self._styled_as:
-            self._styled_as = -1
-            super().refresh_css(animate)
-
-    def _register(self, parent: DOMNode, *widgets: Widget, **rest: Any) -> list[Widget]:
-        """A screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
-        for screen in widgets:
-            if isinstance(screen, Screen):
-                screen.update_classes(_size_classes(self), update=False)
-        return super()._register(parent, *widgets, **rest)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and ours behind them."""
-        return [*super().get_line_filters(), self._filter_of_last_resort]
-
-    def on_load(self) -> None:
-        """From now on there is a screen to take down."""
-        self._starting = True
-
     def on_mount(self) -> None:
-        """Be ready for signals, and for coming back from the shell."""
-        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
-        self._loop_of_screen = asyncio.get_running_loop()
+        """Say what is left over from before, and begin the tour where one is wanted."""
         for sentence in self.left_over:
             self.call_after_refresh(self.say, sentence, warning=True)
         if self._tours:
-            self.call_after_refresh(self.action_do, "tour")
-        if self._end_wanted:
-            _end(self, self._end_wanted)
-
-    def on_ready(self) -> None:
-        """What was made while starting stays for good; from now on garbage is looked for."""
-        gc.freeze()
-        gc.enable()
-        if self.keep_styles is not None:
-            self.set_timer(SETTLED_SECONDS, partial(begin, self, self.keep_styles, group="styles"))
-
-    @property
-    def main(self) -> MainScreen:
-        """The main screen, whatever lies over it."""
-        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
+            self.call_after_refresh(self.action_tour)
 
     @property
     def tool(self) -> ToolScreen | None:
@@ -212,19 +133,10 @@ class ZsmemApp(KeysInOrder):
         doing = next((each.label for each in self.actions if each.act.removeprefix("app.") == self._latest), "")
         self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
 
-    @property
-    def openers(self) -> ToolCommands:
-        """Ways to the other screens."""
-        return self._commands.openers
-
     async def run_action(self, action: Any, *rest: Any, **named: Any) -> bool:
         """As always; what comes of it is known by the name of the action."""
         self._latest = str(action).removeprefix("app.")
         return await super().run_action(action, *rest, **named)
-
-    def action_do(self, name: str, *about: object) -> None:
-        """Do what an action of the registry names."""
-        self._commands[name](*about)
 
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say so instead of keeping silent."""
@@ -243,24 +155,9 @@ class ZsmemApp(KeysInOrder):
         self.workers.cancel_node(self.main)
         self.push_screen(MainScreen(self, (session,), follow=self._follow, more=more))
 
-    def end_soon(self, number: int) -> bool:
-        """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""
-        self._end_wanted = number
-        if self._loop_of_screen is None:
-            return self._starting
-        with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
-            self._loop_of_screen.call_soon_threadsafe(_begin_end, self, number)
-        return True
-
     def on_told(self, message: Told) -> None:
         """Keep what was said: it may be longer than its line, or gone before it was read."""
         self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
-
-    def on_exit_app(self, message: ExitApp) -> None:
-        """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""
-        if not self._exit:
-            message.prevent_default()
-            _begin_end(self, signal.SIGHUP)
 
     def gives_up(self, event: Key) -> bool:
         """Leaving does not wait for other programs for long, and `esc` not at all; a tour ends."""
@@ -279,13 +176,6 @@ class ZsmemApp(KeysInOrder):
     @property
     def _quits(self) -> list[str]:
         return next(action.bound for action in self.actions if action.id == "app.quit")
-
-    async def run_async(self, **how: Any) -> Any:
-        """As always; then what threads still do has an end."""
-        try:
-            return await super().run_async(**how)
-        finally:
-            self.ends(self.return_code or 0)
 
     async def action_quit(self) -> None:
         """Leave; with unsaved text, ask once: quitting once more keeps it as a draft. What else is being asked is answered no."""
@@ -307,68 +197,314 @@ class ZsmemApp(KeysInOrder):
         finally:
             self._leaving -= 1
 
-    async def _shutdown(self) -> None:
-        """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""
-        self.background.cancel_all()
-        self.conversations.close()
-        await super()._shutdown()
+    def action_focus_pane(self, name: str) -> None:
+        """Go to a pane of the main screen; tools over it are closed."""
+        while (tool := self._tool_on_top()) is not None:
+            tool.dismiss()
+        self.main.focus_pane(name)
 
-    def _handle_exception(self, error: Exception) -> None:
-        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
-        cause = error.error if isinstance(error, WorkerFailed) else error
-        leaving = self._exit or self.background.ended or not self._screen_stack
-        if leaving and isinstance(cause, NoMatches):
-            return
-        if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
-            self.say(refusal(cause), warning=True)
+    def action_next_pane(self, step: int) -> None:
+        """Go to the next pane: on the main screen left to right: tree, search with its hits, viewer or editor."""
+        tool, main = self._tool_on_top(), self.main
+        if tool is not None:
+            next_of(self.screen, tool.SCOPE_OF, step)
         else:
-            super()._handle_exception(error)
+            next_of(self.screen, ("tree-view", "query", "hits", "page" if main.editor.ref is None else "text"), step)
 
-    def _fatal_error(self) -> None:
-        """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
-        _keep_draft_now(self)
-        error = self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
-        if error is not None and self._log_crash is not None:
-            place = visible_line(self._log_crash(error))
-            self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"
-        self._close_messages_no_wait()
+    def action_step_back(self) -> None:
+        """One step back, never out."""
+        tool = self._tool_on_top()
+        if tool is not None:
+            tool.back()
+        else:
+            self.talk(self.main.back())
 
+    def _tool_on_top(self) -> ToolScreen | None:
+        return self.tool if self.tool is not None and self.tool.is_active else None
 
-def _size_classes(app: ZsmemApp) -> dict[str, bool]:
-    """The classes of a screen that say how large the terminal is, as Textual gives them."""
-    found = {}
-    for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
-        widest = max(least for least, _ in breakpoints if least <= length)
-        found.update({name: least == widest for least, name in breakpoints})
-    return found
+    def action_split(self, step: int) -> None:
+        """Move the edge between the panes; by 0, back to where it was at first."""
+        (self.tool or self.main).split.step(step)
 
+    def action_maximize_pane(self) -> None:
+        """Give the whole screen to one pane, and take it back."""
+        (self.tool or self.main).toggle_class("-max")
 
-def _keep_draft_now(app: ZsmemApp) -> None:
-    """Unsaved text goes to disk before the program ends, however it ends."""
-    try:
-        editor = app.main.editor
-        if editor.ref is not None and editor.unsaved:
-            from zsmem_tui.service.editing import keep_draft  # loaded with the editor
+    def action_undo(self) -> None:
+        """The last step back."""
+        self._undo(redo=False)
 
-            keep_draft(app.main.session, editor.ref, editor.content(), editor.base)
-    except (MemError, LookupError, NoMatches, StopIteration):
-        return  # the screen is already gone, or there is no room: the draft of a second ago stays
+    def action_redo(self) -> None:
+        """What was undone, once more."""
+        self._undo(redo=True)
 
+    def _undo(self, *, redo: bool) -> None:
+        from zsmem_tui.ui.history import verbs  # with undo and review 8 ms that a start can do without
 
-def _begin_end(app: ZsmemApp, number: int) -> None:
-    """The end, once the keys that were pressed before have arrived, as they belong in the draft: but it comes."""
-    app.call_later(_end_after_keys, app, number)
-    asyncio.get_running_loop().call_later(LAST_KEYS_SECONDS, _end, app, number)
+        self.talk(verbs.undo(self, redo=redo))
 
+    def action_bring_back(self) -> None:
+        """Bring back a text that was wiped."""
+        from zsmem_tui.ui.history import verbs  # with undo and review 8 ms that a start can do without
 
-def _end_after_keys(app: ZsmemApp, number: int) -> None:
-    if keys_wait(app):
-        app.set_timer(LOOK_SECONDS, partial(_end_after_keys, app, number))
-    else:
-        _end(app, number)
+        self.talk(verbs.bring_back(self))
 
+    def action_reload(self) -> None:
+        """Read the store again."""
+        main = self.main
+        main.session.texts.forget()
+        main.follow()
+        main.search.search_again()
+        main.say("Read the store again.")
 
-def _end(app: ZsmemApp, number: int) -> None:
-    if not app._exit:
-        _keep_draft_now(app)
-        app.exit(return_code=128 + number)
+    def action_switch_theme(self) -> None:
+        """Light or dark."""
+        self.theme = themes.other(self.current_theme)
+        self.main.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
+
+    def action_show_keys(self) -> None:
+        """All keys, those of the pane in use first; the pages of help are behind them."""
+        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+
+        guide.show_keys(self)
+
+    def action_show_help(self) -> None:
+        """The pane in use, explained; all keys and the other pages are behind it."""
+        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+
+        guide.show_help(self)
+
+    def action_show_messages(self) -> None:
+        """What the status line said, the latest first."""
+        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+
+        guide.show_messages(self, self.told)
+
+    def action_palette(self) -> None:
+        """Find any action, a page of help or a file by its name."""
+        self._finder.show_actions()
+
+    def action_quick_open(self) -> None:
+        """A file of any open store."""
+        self._finder.show_files()
+
+    @property
+    def _finder(self) -> Palette:
+        from zsmem_tui.ui.dialogs.palette import Palette  # a first frame finds nothing
+
+        if self._palette is None:
+            self._palette = Palette(self)
+        return self._palette
+
+    def action_tour(self) -> None:
+        """Begin the tour, or go on with it."""
+        if self.tour is None:
+            from zsmem_tui.ui.tour import Tour  # with its page; a first frame tours nothing
+
+            self.tour = Tour(self)
+        else:
+            self.tour.go_on()
+
+    def action_demo(self) -> None:
+        """Open the sample, where there is no other memory."""
+        if self._open_demo is None or not self.main.empty:
+            self.main.say("`zsmem --demo` shows the sample: there is memory here already.", warning=True)
+        else:
+            self.talk(self._show_demo(self._open_demo))
+
+    async def _show_demo(self, open_demo: Callable[[], tuple[Session, MoreStores]]) -> None:
+        from zsmem_tui.ui.perform import attempt  # with what verbs answer, after the first frame
+
+        sample = await attempt(asyncio.to_thread(open_demo), lambda why: self.main.say(why, warning=True))
+        if sample is not None:
+            self.show_store(*sample)
+            said = f"A sample, in {sample[0].root}: nothing here is yours, and it goes when you leave. F7 begins a tour."
+            self.call_after_refresh(lambda: self.main.say(said))
+
+    def action_prompt(self) -> None:
+        """What the agent sees of the project that is meant."""
+        self._over("prompt", self._prompt)
+
+    def _prompt(self) -> None:
+        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
+
+        self.open_prompt(subject_of(self.main, self.main.project_in_view()))
+
+    def open_prompt(self, about: Subject) -> None:
+        """Show what the agent sees."""
+        from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(PromptScreen(self, about))
+
+    def action_costs(self) -> None:
+        """What every project's memory costs."""
+        from zsmem_tui.ui.prompt.costs import CostScreen  # with its widgets 5 ms that a start can do without
+
+        self._over("costs", lambda: self.push_screen(CostScreen(self)))
+
+    def action_triage(self) -> None:
+        """The scratchpad items of the project that is meant."""
+        from zsmem_tui.ui.triage.screen import TriageScreen  # with its widgets 6 ms that a start can do without
+
+        self._over("triage", lambda: self.push_screen(TriageScreen(self, self.main.project_in_view(), self._decided)))
+
+    def action_facts(self) -> None:
+        """The facts of the project that is meant, the cursor where the person reads."""
+        self._over("facts", self._facts)
+
+    def _facts(self) -> None:
+        from zsmem_tui.service.facts.rows import Scope  # with the rules of facts 5 ms that a start can do without
+
+        main = self.main
+        ref = main.file_meant()
+        self.open_facts(FactsAbout(main.project_in_view(), Scope.PROJECT, ref, main.line_meant(ref) if ref is not None else 0))
+
+    def open_facts(self, about: FactsAbout) -> None:
+        """Show facts."""
+        from zsmem_tui.ui.facts.screen import FactsScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(FactsScreen(self, about, self._judged))
+
+    def action_projects(self) -> None:
+        """Every project, and which folder it belongs to."""
+        from zsmem_tui.ui.projects.screen import ProjectsScreen  # with its widgets 5 ms that a start can do without
+
+        self._over("projects", lambda: self.push_screen(ProjectsScreen(self)))
+
+    def action_connect(self) -> None:
+        """Agents and what of ours they have."""
+        from zsmem_tui.ui.connect.screen import ConnectScreen  # with every agent's settings 10 ms that a start can do without
+
+        self._over("connect", lambda: self.push_screen(ConnectScreen(self)))
+
+    def action_transfer(self) -> None:
+        """Import and export."""
+        self._over("transfer", self._transfer)
+
+    def _transfer(self) -> None:
+        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.transfer.screen import TransferScreen  # with the formats 8 ms that a start can do without
+
+        main = self.main
+        session, own = main.session, main.session.project
+        if only_instructions(session.layout):
+            words = (
+                "Instructions are no agent's memory: go to an agent in the tree, where AGENTS.md can be brought in and written to."
+            )
+            main.say(words, warning=True)
+            return
+        group = subject_of(main, main.project_meant()).project if session.has_no_group else own
+        if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
+            main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
+            return
+        self.push_screen(TransferScreen(self, group))
+
+    def action_review(self) -> None:
+        """What others wrote: in the store that is meant, else in the first that has something; from there, in the next."""
+        self._where_something_is("review", lambda store: len(store.unreviewed), "has anything to review", self._open_review)
+
+    def _open_review(self) -> None:
+        from zsmem_tui.ui.review.screen import ReviewScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(ReviewScreen(self))
+
+    def action_doctor(self) -> None:
+        """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""
+        self._where_something_is("doctor", lambda store: store.checkup.count, "has any finding", self._open_doctor)
+
+    def _open_doctor(self) -> None:
+        from zsmem_tui.ui.doctor.screen import DoctorScreen  # with every rule of the doctor, which a start can do without
+
+        self.push_screen(DoctorScreen(self))
+
+    def open_history(self, ref: MemRef | None) -> None:
+        """Show the versions of a file (None: of all files)."""
+        from zsmem_tui.ui.history.screen import HistoryScreen  # with its widgets 5 ms that a start can do without
+
+        self.push_screen(HistoryScreen(self, ref))
+
+    def _over(self, page: str, show: Callable[[], object]) -> None:
+        """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
+        tool = self.tool
+        if tool is None:
+            self.main.in_store(self.main.store_meant(), show)
+        elif page != tool.PAGE and not self._back_to(page, tool):
+            show()
+
+    def _back_to(self, page: str, tool: ToolScreen) -> bool:
+        """Close what lies over a screen for the same store that is below `tool`; False where there is none."""
+        tools = list(self.tools)
+        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.session is tool.session), None)
+        if at is None:
+            return False
+        for each in reversed(tools[at + 1 :]):
+            each.dismiss()
+        tools[at].load()
+        return True
+
+    def _where_something_is(self, page: str, waiting: Callable[[OpenStore], int], what: str, show: Callable[[], object]) -> None:
+        """Show a screen where something is `waiting` for it; from there, in the next store that has it."""
+        main, tool = self.main, self.tool
+        others = [store for store in main.stores if waiting(store)]
+        if tool is not None and page == tool.PAGE:
+            self._next_store(tool, others, what)
+        elif tool is None and others and not waiting(main.store_meant()) and not self.conversations.under_way:
+            main.use(others[0])
+            show()
+        else:
+            self._over(page, show)
+
+    def _next_store(self, tool: ToolScreen, having: Sequence[OpenStore], what: str) -> None:
+        """The same tool for the next store of those that have something for it; `what` that would be."""
+        stores = self.main.stores
+        at = next((place for place, store in enumerate(stores) if store.session is tool.session), 0)
+        found = next((store for store in (*stores[at + 1 :], *stores[:at]) if store in having), None)
+        if found is None:
+            tool.say(f"No other store {what}." if len(stores) > 1 else "There is one store only.", warning=True)
+            return
+
+        def go_on() -> None:
+            tool.session = found.session
+            tool.load()
+
+        self.main.in_store(found, go_on)
+
+    def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
+        """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+        main = self.main
+        main.post_message(FileChosen(ref, enter=True, line=line, store=store or main.here.key, back=self._stash_tools()))
+
+    def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
+        """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
+
+        Leaving the editor leads back to where the person is, as it is.
+        """
+        from zsmem_tui.ui.memory import editing  # loaded with the editor
+
+        back = self._stash_tools()
+        main = self.main
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        self.talk(editing.edit(main, ref, line=line, row=row, back=back))
+
+    def _stash_tools(self) -> Callable[[], object] | None:
+        """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
+        tools: list[ToolScreen] = []
+        while (tool := self.tool) is not None:
+            tool.stash()
+            tools.insert(0, tool)
+        if not tools:
+            return None
+        self._stashed.append(tools)
+        while len(self._stashed) > MOST_STASHED:
+            for tool in self._stashed.pop(0):
+                tool.drop()
+
+        def back() -> None:
+            if tools not in self._stashed:
+                self.main.focus_pane("tree")
+                return
+            self._stashed.remove(tools)
+            for tool in tools:
+                tool.restore()
+
+        return back

@@ -13,7 +13,6 @@ from textual.binding import BindingType
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
-from zsmem_tui.ui.aside import Aside
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.places import with_titles
@@ -45,7 +44,6 @@ class ToolScreen(Layer[None]):
         self.host = host
         self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
         self.session = host.main.session
-        self.aside = Aside(self, self.load)
         self._early: tuple[str, bool] | None = None
         """What was told before there was a line to say it on."""
         self.above: Sequence[Widget] = ()
@@ -71,6 +69,27 @@ class ToolScreen(Layer[None]):
         if self._early is not None:
             text, warning = self._early
             self.say(text, warning=warning)
+
+    def stash(self) -> None:
+        """Pop the screen without destroying it, with whatever lies over it; `restore` pushes it again. Meanwhile it is closed."""
+        while self.app.screen is not self:
+            self.app.screen.dismiss(None)
+        self.closed = True
+        self.workers.cancel_node(self)
+        self.app.install_screen(self, f"stashed-{id(self)}")  # else Textual would remove it
+        self.app.pop_screen()
+
+    def restore(self) -> None:
+        """Push it again, as it was left, with what is there now."""
+        self.app.uninstall_screen(self)
+        self.closed = False
+        self.app.push_screen(self)
+        self.load()
+
+    def drop(self) -> None:
+        """Destroy it: nothing leads back to it any more."""
+        self.app.uninstall_screen(self)
+        self.remove()
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""

@@ -235,19 +235,19 @@ class DoctorScreen(ListScreen):
     async def action_open(self) -> None:
         """Read the file at this finding."""
         for first in self._meant()[:1]:
-            self.host.openers.read(self.session.ref_at(first.path), first.line - 1, store=self.store.key)
+            self.host.read_file(self.session.ref_at(first.path), first.line - 1, store=self.store.key)
 
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at this finding."""
         for first in self._meant()[:1]:
-            self.host.openers.edit(self.session.ref_at(first.path), first.line - 1)
+            self.host.edit_file(self.session.ref_at(first.path), first.line - 1)
 
     @in_turn
     async def action_history(self) -> None:
         """Show the versions of the file."""
         for first in self._meant()[:1]:
-            self.host.openers.open_history(self.session.ref_at(first.path))
+            self.host.open_history(self.session.ref_at(first.path))
 
     @in_turn
     async def action_copy_text(self) -> None:

@@ -169,17 +169,17 @@ async def _story(screen: Facts, rows: list[FactRow]) -> None:
 
 async def _open(screen: Facts, rows: list[FactRow]) -> None:
     """Read the file at the fact."""
-    screen.host.openers.read(rows[0].ref, rows[0].fact.line)
+    screen.host.read_file(rows[0].ref, rows[0].fact.line)
 
 
 async def _edit_in_file(screen: Facts, rows: list[FactRow]) -> None:
     """Edit the file at the fact; leaving the editor comes back to it."""
-    screen.host.openers.edit(rows[0].ref, rows[0].fact.line, row=screen.rows.screen_row)
+    screen.host.edit_file(rows[0].ref, rows[0].fact.line, row=screen.rows.screen_row)
 
 
 async def _history(screen: Facts, rows: list[FactRow]) -> None:
     """All versions of the file."""
-    screen.host.openers.open_history(rows[0].ref)
+    screen.host.open_history(rows[0].ref)
 
 
 async def _copy_text(screen: Facts, rows: list[FactRow]) -> None:

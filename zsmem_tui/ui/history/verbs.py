@@ -138,7 +138,7 @@ async def edit_at(screen: ToolScreen, version: Version, line: int, row: int | No
         asyncio.to_thread(history.line_now, main.session, version, line), lambda reason: screen.say(reason, warning=True)
     )
     if now is not None:
-        screen.host.openers.edit(main.session.ref_at(version.path), now, row=row)
+        screen.host.edit_file(main.session.ref_at(version.path), now, row=row)
 
 
 async def _put_back_change(main: MainScreen, version: Version, hunk: int) -> PutBackResult:

@@ -15,7 +15,7 @@ from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.memory import file_verbs as arranging
+from zsmem_tui.ui.memory import file_verbs
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
@@ -50,17 +50,8 @@ class _Goal(NamedTuple):
         return f"{self.store.title}{place} · {shown}"
 
 
-async def copy(main: MainScreen, parts: Sequence[Part]) -> None:
-    """Copies of files of one or several stores; those of a single one are in use."""
-    await _carry(main, parts, is_move=False)
-
-
-async def move(main: MainScreen, parts: Sequence[Part]) -> None:
-    """Another place for files of one or several stores, or for a single file another name; a single store is in use."""
-    await _carry(main, parts, is_move=True)
-
-
-async def _carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> None:
+async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> None:
+    """Copy or move files of one or several stores, or give a single one another name; a single store is in use."""
     refs = [ref for _, own in parts for ref in own]
     if is_move:
         problems = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own]
@@ -83,11 +74,11 @@ async def _carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> N
     if answer is None:
         return
     if answer == _NAME:
-        await (arranging.rename if is_move else _copy_here)(main, refs[0])
+        await (file_verbs.rename if is_move else _copy_here)(main, refs[0])
         return
     goal = goals[answer]
     if is_move and goal.store is main.here and len(refs) == 1:
-        await arranging.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
+        await file_verbs.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
         return
     await _plan_and_do(main, parts, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
 
@@ -95,7 +86,7 @@ async def _carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> N
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     """A copy under another name."""
     question = ("Copy", f"The name of a note to copy {format.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
-    await arranging.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
+    await file_verbs.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 
 def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:

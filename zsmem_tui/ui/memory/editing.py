@@ -20,7 +20,6 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
-from zsmem_tui.ui.memory.selection import line_meant, row_meant
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_others
 
@@ -52,8 +51,8 @@ async def edit(
     editor leads, also when it cannot be opened; else to the pane that the person is in.
     """
     if line is None:
-        line = line_meant(main, ref)
-        row = row_meant(main, ref, line)
+        line = main.line_meant(ref)
+        row = main.row_meant(ref, line)
     main.after_editor = back or main.way_to(main.current)
     why_not = await _open(main, ref, line, row)
     if why_not is not None:
@@ -293,7 +292,7 @@ async def edit_outside(main: MainScreen, ref: MemRef) -> None:
 
 async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     try:
-        done = _away(main, lambda: external.edit_in_editor(main.session, ref, line_meant(main, ref)))
+        done = _away(main, lambda: external.edit_in_editor(main.session, ref, main.line_meant(ref)))
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
         return

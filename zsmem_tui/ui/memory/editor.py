@@ -35,7 +35,7 @@ class FindLine(Input):
         ("down,ctrl+n", "next(1)"),
         ("up,alt+n", "next(-1)"),
         ("ctrl+r", "replace"),
-        ("ctrl+s", "app.do('save')"),
+        ("ctrl+s", "screen.save"),
     ]
 
     def action_next(self, step: int) -> None:

@@ -19,7 +19,6 @@ from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.memory import editing
-from zsmem_tui.ui.memory.selection import show_instead
 from zsmem_tui.ui.perform import perform
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ async def performed(
 
     async def refresh(done: FileOpResult) -> None:
         if old is not None:
-            show_instead(main, old, done.ref)
+            main.show_instead(old, done.ref)
         await main.look_now()
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)

@@ -12,12 +12,12 @@ _FOLD: Final = "fold"
 _WIDEN: Final = "widen"
 
 _FILE_ACTIONS: Final = (
-    Action("file.edit", _FILE, "e", "app.do('edit')", "Edit", "Edit the file here.", bar=True),
-    Action("file.outside", _FILE, "o", "app.do('edit_outside')", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("file.history", _FILE, "H", "app.do('history')", "History", "All versions of the file, whoever wrote them."),
-    Action("file.copy", _FILE, "y", "app.do('copy')", "Copy text", "Copy the file, the line of a hit, or what is selected."),
+    Action("file.edit", _FILE, "e", "screen.edit", "Edit", "Edit the file here.", bar=True),
+    Action("file.outside", _FILE, "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("file.history", _FILE, "H", "screen.history", "History", "All versions of the file, whoever wrote them."),
+    Action("file.copy", _FILE, "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
     Action(
-        "file.delete", _FILE, "d", "app.do('delete')", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True
+        "file.delete", _FILE, "d", "screen.delete", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True
     ),
 )
 
@@ -34,16 +34,16 @@ _TREE: Final = Room(
     (
         *_FOLD_ACTIONS,
         *_FILE_ACTIONS,
-        Action("tree.add", "tree", "a", "app.do('add')", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
-        Action("tree.rename", "tree", "r", "app.do('rename')", "Rename", "Give a note another name."),
-        Action("tree.copy", "tree", "c", "app.do('duplicate')", "Copy", "Copy to another name, project or agent."),
-        Action("tree.move", "tree", "m", "app.do('move')", "Move", "Move to another project, agent or name."),
+        Action("tree.add", "tree", "a", "screen.add", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+        Action("tree.rename", "tree", "r", "screen.rename", "Rename", "Give a note another name."),
+        Action("tree.copy", "tree", "c", "screen.copy", "Copy", "Copy to another name, project or agent."),
+        Action("tree.move", "tree", "m", "screen.move", "Move", "Move to another project, agent or name."),
         Action("tree.mark", "tree", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
         Action("tree.range", "tree", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
         Action("tree.all", "tree", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
         Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
-        Action("tree.about", "tree", "", "app.do('about')", "About", "Folder of the project, and what became of that."),
-        Action("tree.grouping", "tree", "", "app.do('grouping')", "By folder", "Group by agent, or by folder."),
+        Action("tree.about", "tree", "", "screen.about", "About", "Folder of the project, and what became of that."),
+        Action("tree.grouping", "tree", "", "screen.grouping", "By folder", "Group by agent, or by folder."),
     ),
 )
 
@@ -52,30 +52,28 @@ _VIEWER: Final = Room(
     "Viewer",
     (Scope("viewer", "Viewer", (_FILE, *DIFF)),),
     (
-        Action("viewer.find", "viewer", "slash", "app.do('find_words')", "Find", "Find words in this file.", bar=True, bare=True),
+        Action("viewer.find", "viewer", "slash", "screen.find_words", "Find", "Find words in this file.", bar=True, bare=True),
         Action(
-            "viewer.raw", "viewer", "R", "app.do('toggle_raw')", "Raw", "The text as it stands in the file, or rendered.", bar=True
+            "viewer.raw", "viewer", "R", "screen.toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True
         ),
-        Action("viewer.outline", "viewer", "O", "app.do('outline')", "Outline", "List the headings and go to one.", bar=True),
-        Action("viewer.follow", "viewer", "enter", "app.do('follow')", "Follow link", "Go where the link leads."),
-        Action("viewer.link", "viewer", "l,right", "app.do('next_link', 1)", "Next link", "Choose the next link."),
-        Action("viewer.link_before", "viewer", "h,left", "app.do('next_link', -1)", "Link before", "Choose the link before."),
+        Action("viewer.outline", "viewer", "O", "screen.outline", "Outline", "List the headings and go to one.", bar=True),
+        Action("viewer.follow", "viewer", "enter", "screen.follow", "Follow link", "Go where the link leads."),
+        Action("viewer.link", "viewer", "l,right", "screen.next_link(1)", "Next link", "Choose the next link."),
+        Action("viewer.link_before", "viewer", "h,left", "screen.next_link(-1)", "Link before", "Choose the link before."),
         Action(
             "viewer.back",
             "viewer",
             "left_square_bracket,backspace",
-            "app.do('trail', -1)",
+            "screen.trail(-1)",
             "Link back",
             "Back to where a link was followed; ] goes forward again.",
         ),
-        Action(
-            "viewer.forward", "viewer", "", "app.do('trail', 1)", "Link forward", "Forward again.", silent="right_square_bracket"
-        ),
+        Action("viewer.forward", "viewer", "", "screen.trail(1)", "Link forward", "Forward again.", silent="right_square_bracket"),
         Action(
             "viewer.select",
             "viewer",
             "v",
-            "app.do('select_text', 'characters')",
+            "screen.select_text('characters')",
             "Select",
             "Select text: the keys that move extend it, as shift and an arrow do; y copies it, esc drops it.",
         ),
@@ -83,7 +81,7 @@ _VIEWER: Final = Room(
             "viewer.lines",
             "viewer",
             "V",
-            "app.do('select_text', 'lines')",
+            "screen.select_text('lines')",
             "Select lines",
             "Select lines as they stand in the file.",
         ),
@@ -92,7 +90,7 @@ _VIEWER: Final = Room(
                 f"viewer.more_{way}",
                 "viewer",
                 "",
-                f"app.do('select_text', 'more', {sideways}, {down})",
+                f"screen.select_text('more', {sideways}, {down})",
                 f"Select {way}",
                 f"Select {words}.",
                 palette=False,
@@ -109,13 +107,11 @@ _VIEWER: Final = Room(
             "viewer.marks",
             "viewer",
             "",
-            "app.do('toggle_marks')",
+            "screen.toggle_marks",
             "Prompt marks",
             "Show beside each line what of it is in the prompt, or not.",
         ),
-        Action(
-            "viewer.breaks", "viewer", "", "app.do('toggle_breaks')", "Line breaks", "Join the lines of paragraphs, or keep them."
-        ),
+        Action("viewer.breaks", "viewer", "", "screen.toggle_breaks", "Line breaks", "Join the lines of paragraphs, or keep them."),
     ),
 )
 
@@ -169,13 +165,13 @@ _EDITOR: Final = Room(
     (Scope("editor", "Editor"),),
     (
         Action(
-            "editor.save", "editor", "ctrl+s", "app.do('save')", "Save", "Save, keeping what others added.", bar=True, palette=False
+            "editor.save", "editor", "ctrl+s", "screen.save", "Save", "Save, keeping what others added.", bar=True, palette=False
         ),
-        Action("editor.find", "editor", "ctrl+f", "app.do('find')", "Find", "Find words in the text.", bar=True, palette=False),
-        Action("editor.replace", "editor", "ctrl+r", "app.do('replace')", "Replace", "Replace words, one or all.", palette=False),
-        Action("editor.next", "editor", "ctrl+n", "app.do('find_next', 1)", "Next", "The next place of the words.", palette=False),
-        Action("editor.previous", "editor", "alt+n", "app.do('find_next', -1)", "Previous", "The place before.", palette=False),
-        Action("editor.line", "editor", "ctrl+g", "app.do('go_to_line')", "Go to line", "Go to a line by its number.", bar=True),
+        Action("editor.find", "editor", "ctrl+f", "screen.find", "Find", "Find words in the text.", bar=True, palette=False),
+        Action("editor.replace", "editor", "ctrl+r", "screen.replace", "Replace", "Replace words, one or all.", palette=False),
+        Action("editor.next", "editor", "ctrl+n", "screen.find_next(1)", "Next", "The next place of the words.", palette=False),
+        Action("editor.previous", "editor", "alt+n", "screen.find_next(-1)", "Previous", "The place before.", palette=False),
+        Action("editor.line", "editor", "ctrl+g", "screen.go_to_line", "Go to line", "Go to a line by its number.", bar=True),
         Action("editor.first", "editor", "ctrl+home", "edge(-1)", "Start", "To the start of the text.", palette=False),
         Action("editor.last", "editor", "ctrl+end", "edge(1)", "End", "To the end of the text.", palette=False),
         Action("editor.rise", "editor", "alt+up", "move_lines(-1)", "Line up", "Move the line, or those selected.", palette=False),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -16,10 +16,12 @@ from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording as format
+from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
+from zsmem_tui.ui.memory.pane_focus import unless_gone
 from zsmem_tui.ui.memory.search import SearchPane
+from zsmem_tui.ui.memory.selection import SelectionScreen
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
@@ -38,13 +40,24 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import MoreStores
 
 
+def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> Callable[[MainScreen], None]:
+    """Make an action of a verb on a file: on the one that is meant, in the store that it is of, once its turn comes."""
+
+    def act(main: MainScreen) -> None:
+        if (ref := main._file_meant()) is not None:
+            main.in_store(main.store_meant(), lambda: main.host.talk(verb(main, ref)))
+
+    act.__doc__ = verb.__doc__
+    return act
+
+
 class Covered(Vertical):
     """What it holds covers it: nothing of it is drawn, line for line, below that."""
 
     BLANK = True
 
 
-class MainScreen(PanesScreen):
+class MainScreen(SelectionScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
@@ -279,6 +292,221 @@ class MainScreen(PanesScreen):
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         banner.show_wipes(wiped.wipes, wiped.session)
         banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))
+
+    def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
+        """Do it in one of the stores that are open: at once where that can be in use, else when nothing is under way in another."""
+        if store is self.here:
+            act()
+        elif not self.host.conversations.under_way:
+            if self.use(store):
+                act()
+        else:
+            self.host.talk(self._in_store(store, act))
+
+    async def _in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
+        if self.use(store):
+            act()
+
+    def _file_meant(self) -> MemRef | None:
+        """The file that is meant; when there is none, that is said."""
+        ref = self.file_meant()
+        if ref is None:
+            self.say(self.nothing_meant(), warning=True)
+        return ref
+
+    async def back(self) -> None:
+        """One step back: close what is open in the pane, then go to where the person came from."""
+        if self.current == "editor":
+            if not self.editor.close_find():
+                from zsmem_tui.ui.memory import editing  # as above
+
+                await editing.leave(self)
+        elif self.has_class("-max"):
+            self.remove_class("-max")
+        elif self.current == "tree":
+            self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()
+        elif self.current == "viewer":
+            if not self.viewer.view.selecting.stop() and not self.viewer.close_find():
+                self._leave_viewer()
+        else:
+            self.search.close()
+            self.focus_pane("tree")
+
+    def _leave_viewer(self) -> None:
+        """To where the person came from: a pane, or the screen they were on, as they left it."""
+        back, self.way_back = self.way_back, None
+        if back is not None:
+            back()
+        else:
+            self.focus_pane("tree")
+
+    @on_file
+    async def action_edit(self, ref: MemRef) -> None:
+        """Edit the file here."""
+        from zsmem_tui.ui.memory import editing  # as above
+
+        await editing.edit(self, ref)
+
+    @on_file
+    async def action_edit_outside(self, ref: MemRef) -> None:
+        """Edit the file in the person's own editor."""
+        from zsmem_tui.ui.memory import editing  # as above
+
+        await editing.edit_outside(self, ref)
+
+    @in_turn
+    async def action_save(self) -> None:
+        """Save what is edited."""
+        from zsmem_tui.ui.memory import editing  # as above
+
+        await editing.save(self)
+
+    @in_turn
+    async def action_go_to_line(self) -> None:
+        """Go to a line of the editor's text by its number."""
+        from zsmem_tui.ui.memory import editing  # as above
+
+        await editing.go_to_line(self)
+
+    @on_file
+    async def action_rename(self, ref: MemRef) -> None:
+        """Give a note another name."""
+        from zsmem_tui.ui.memory import file_verbs  # as above
+
+        await file_verbs.rename(self, ref)
+
+    @on_file
+    async def action_delete(self, ref: MemRef) -> None:
+        """Delete the file, or the lines that are selected in the text that is read."""
+        from zsmem_tui.ui.memory import file_verbs  # as above
+
+        await (file_verbs.delete if self.current == "tree" else file_verbs.delete_read)(self, ref)
+
+    def action_to_clipboard(self) -> None:
+        """What is selected in the text that is read, or all of it; else the file that is meant, or the line of a hit."""
+        if self.current == "viewer":
+            self.viewer.copy()
+        else:
+            self._copy_file_text()
+
+    @on_file
+    async def _copy_file_text(self, ref: MemRef) -> None:
+        from zsmem_tui.ui.memory import file_verbs  # as above
+
+        await file_verbs.copy_text(self, ref)
+
+    def action_copy(self) -> None:
+        """Copy the files that are marked, or the one that is meant, to another place."""
+        self._carry(is_move=False)
+
+    def action_move(self) -> None:
+        """Move the files that are marked, or the one that is meant, to another place."""
+        self._carry(is_move=True)
+
+    def _carry(self, *, is_move: bool) -> None:
+        marked = self.tree_pane.project_tree.marked_files() if self.current == "tree" else []
+        if marked:
+            stores = [store for store in self.stores if any(at.store == store.key for at in marked)]
+            parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
+            at = self.here if self.here in stores else stores[0]
+            self.in_store(at, lambda: self.host.talk(self._carry_files(parts, is_move=is_move)))
+        elif (ref := self._file_meant()) is not None:
+            self.in_store(self.store_meant(), lambda: self.host.talk(self._carry_files([(self.here, [ref])], is_move=is_move)))
+
+    async def _carry_files(self, parts: Sequence[tuple[OpenStore, Sequence[MemRef]]], *, is_move: bool) -> None:
+        from zsmem_tui.ui.memory import copy_move  # as above
+
+        await copy_move.carry(self, parts, is_move=is_move)
+
+    def action_add(self) -> None:
+        """Something new in the project that is meant."""
+        project = self.project_meant()
+        self.in_store(self.store_meant(), lambda: self.host.talk(self._add(project)))
+
+    async def _add(self, project: str) -> None:
+        from zsmem_tui.ui.memory import file_verbs  # as above
+
+        await file_verbs.add(self, project)
+
+    def action_history(self) -> None:
+        """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""
+        self.in_store(self.store_meant(), self._open_history)
+
+    def _open_history(self) -> None:
+        at = self.tree_pane.at_cursor() if self.current == "tree" else None
+        if at is not None and at.ref is None and at.group and not at.folder:
+            self.host.open_history(None)
+        elif (ref := self._file_meant()) is not None:
+            self.host.open_history(ref)
+
+    def action_about(self) -> None:
+        """Slug and folder of the project that is meant."""
+        from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
+
+        self.host.talk(naming.about(self, self.store_meant(), self.project_meant()))
+
+    def action_grouping(self) -> None:
+        """Group the tree by agent, or by folder."""
+        self.say(self.tree_pane.switch_grouping())
+
+    def action_find(self) -> None:
+        """Find words in the text that is edited."""
+        self.editor.open_find()
+
+    def action_replace(self) -> None:
+        """Replace words in the text that is edited."""
+        self.editor.open_find(replace=True)
+
+    def action_find_next(self, step: int) -> None:
+        """The next place of the words in the text that is edited, or the one before."""
+        self.editor.find_next(step)
+
+    def action_find_words(self) -> None:
+        """Find words in the text that is read."""
+        self.viewer.open_find()
+
+    def action_toggle_raw(self) -> None:
+        """The text as it stands in the file, or rendered."""
+        self.viewer.toggle_raw()
+
+    def action_toggle_breaks(self) -> None:
+        """Join the lines of paragraphs, or keep them."""
+        self.viewer.toggle_breaks()
+
+    def action_toggle_marks(self) -> None:
+        """Show beside each line what of it is in the prompt, or not."""
+        self.viewer.toggle_marks()
+
+    def action_select_text(self, how: str, sideways: int = 0, down: int = 0) -> None:
+        """Select text that is read, with keys."""
+        self.viewer.select(how, sideways, down)
+
+    @in_turn
+    async def action_outline(self) -> None:
+        """Choose a heading of the open file and go to it."""
+        from zsmem_tui.ui.memory import reading  # as above
+
+        await reading.outline(self)
+
+    def action_next_link(self, step: int) -> None:
+        """Choose the next link, or the one before."""
+        self.viewer.choose_link(step)
+
+    def action_follow(self) -> None:
+        """Go where the chosen link leads; where none is chosen, choose the first in sight."""
+        target = self.viewer.view.link_target
+        if target:
+            from zsmem_tui.ui.memory import links  # as above
+
+            self.host.talk(links.follow(self, target))
+        else:
+            self.viewer.choose_link(1)
+
+    def action_trail(self, step: int) -> None:
+        """To the place that a link was followed from, or there again."""
+        from zsmem_tui.ui.memory import links  # as above
+
+        links.back_or_forward(self, step)
 
 
 def _choose(main: MainScreen, event: FileChosen | GroupChosen) -> None:

@@ -6,83 +6,88 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.ui.memory.pane_focus import PanesScreen
 from zsmem_tui.ui.messages import FileChosen
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.open_store import OpenStore
 
 
-def file_meant(main: MainScreen) -> MemRef | None:
-    """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
-    if main.current == "tree" and main.tree_pane.project_tree.cursor_node is not None:
-        return main.tree_pane.file_at_cursor()
-    hit = main.search.hit_at_cursor() if main.current == "search" else None
-    if hit is not None:
-        return hit.ref
-    return main.viewer.file.ref if main.viewer.file else None
+class SelectionScreen(PanesScreen):
+    """A screen with our panes, as far as it knows what the person means by it."""
 
+    here: OpenStore
+    """The store in use."""
+    session: Session
+    """Of the store in use."""
 
-def nothing_meant(main: MainScreen) -> str:
-    """Why there is no file that an action could be about."""
-    at = main.tree_pane.at_cursor() if main.current == "tree" else None
-    if at is not None and at.group and not at.folder:
-        store = main.store_of(at.store)
-        return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
-    if at is not None:
-        return "This is no file: l unfolds it."
-    return "No file is selected: choose one in the tree (1)."
+    def store_of(self, key: str) -> OpenStore:
+        """The open store with a key; without one, or where it has been closed, the one in use."""
+        raise NotImplementedError
 
+    def file_meant(self) -> MemRef | None:
+        """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
+        if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
+            return self.tree_pane.file_at_cursor()
+        hit = self.search.hit_at_cursor() if self.current == "search" else None
+        if hit is not None:
+            return hit.ref
+        return self.viewer.file.ref if self.viewer.file else None
 
-def line_meant(main: MainScreen, ref: MemRef) -> int:
-    """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
-    row = main.search.row_at_cursor() if main.current == "search" else None
-    if row is not None and main.search.found.hits[row.place].ref == ref:
-        return main.search.found.line_of(row) or 0
-    return main.viewer.view.line_meant if is_shown(main, ref) else 0
+    def nothing_meant(self) -> str:
+        """Why there is no file that an action could be about."""
+        at = self.tree_pane.at_cursor() if self.current == "tree" else None
+        if at is not None and at.group and not at.folder:
+            store = self.store_of(at.store)
+            return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
+        if at is not None:
+            return "This is no file: l unfolds it."
+        return "No file is selected: choose one in the tree (1)."
 
+    def line_meant(self, ref: MemRef) -> int:
+        """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
+        row = self.search.row_at_cursor() if self.current == "search" else None
+        if row is not None and self.search.found.hits[row.place].ref == ref:
+            return self.search.found.line_of(row) or 0
+        return self.viewer.view.line_meant if self.is_shown(ref) else 0
 
-def row_meant(main: MainScreen, ref: MemRef, line: int) -> int | None:
-    """The row of the screen on which the viewer shows a line; None when it does not."""
-    return main.viewer.view.screen_row(line) if is_shown(main, ref) else None
+    def row_meant(self, ref: MemRef, line: int) -> int | None:
+        """The row of the screen on which the viewer shows a line; None when it does not."""
+        return self.viewer.view.screen_row(line) if self.is_shown(ref) else None
 
+    def project_meant(self) -> str:
+        """The project that something is added to: the one under the tree's cursor, else the session's."""
+        at = self.tree_pane.at_cursor()
+        return (at.group if at else "") or self.session.project
 
-def project_meant(main: MainScreen) -> str:
-    """The project that something is added to: the one under the tree's cursor, else the session's."""
-    at = main.tree_pane.at_cursor()
-    return (at.group if at else "") or main.session.project
+    def project_in_view(self) -> str:
+        """The project that prompt, triage and facts are about: that of the file meant, else as for what is added.
 
+        One rule for them all, so that going from one to the next stays with the project.
+        """
+        ref = self.file_meant()
+        if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
+            ref = None  # the text on the screen is of another store than the one in use
+        return (ref.project if ref is not None else "") or self.project_meant()
 
-def project_in_view(main: MainScreen) -> str:
-    """The project that prompt, triage and facts are about: that of the file meant, else as for what is added.
+    def store_meant(self) -> OpenStore:
+        """The store that an action is about: of the row under the tree's cursor, of the hit, else of the file that is shown."""
+        if self.current == "tree" and (at := self.tree_pane.at_cursor()) is not None:
+            return self.store_of(at.store)
+        row = self.search.row_at_cursor() if self.current == "search" else None
+        if row is not None:
+            return self.store_of(self.search.found.chosen(row, enter=False).store)
+        if self.current == "viewer" and self.viewer.file is not None:
+            return self.store_of(self.viewer.store)
+        return self.here
 
-    One rule for them all, so that going from one to the next stays with the project.
-    """
-    ref = file_meant(main)
-    if ref is not None and main.viewer.file is not None and ref is main.viewer.file.ref and not is_shown(main, ref):
-        ref = None  # the text on the screen is of another store than the one in use
-    return (ref.project if ref is not None else "") or project_meant(main)
+    def is_shown(self, ref: MemRef) -> bool:
+        """Whether a file of the store in use is the one in the viewer."""
+        file = self.viewer.file
+        return file is not None and file.ref == ref and self.viewer.store in ("", self.here.key)
 
-
-def store_meant(main: MainScreen) -> OpenStore:
-    """The store that an action is about: that of the row under the tree's cursor, of the hit, else of the file on the screen."""
-    if main.current == "tree" and (at := main.tree_pane.at_cursor()) is not None:
-        return main.store_of(at.store)
-    row = main.search.row_at_cursor() if main.current == "search" else None
-    if row is not None:
-        return main.store_of(main.search.found.chosen(row, enter=False).store)
-    if main.current == "viewer" and main.viewer.file is not None:
-        return main.store_of(main.viewer.store)
-    return main.here
-
-
-def is_shown(main: MainScreen, ref: MemRef) -> bool:
-    """Whether a file of the store in use is the one in the viewer."""
-    file = main.viewer.file
-    return file is not None and file.ref == ref and main.viewer.store in ("", main.here.key)
-
-
-def show_instead(main: MainScreen, old: MemRef, new: MemRef) -> None:
-    """A file has another name or place now: when it is on the screen, show it there, at the same line."""
-    if is_shown(main, old) and old != new:
-        main.post_message(FileChosen(new, line=main.viewer.view.top_line, store=main.here.key))
+    def show_instead(self, old: MemRef, new: MemRef) -> None:
+        """A file has another name or place now: when it is on the screen, show it there, at the same line."""
+        if self.is_shown(old) and old != new:
+            self.post_message(FileChosen(new, line=self.viewer.view.top_line, store=self.here.key))

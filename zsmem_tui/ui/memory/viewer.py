@@ -36,7 +36,7 @@ class FileView(LinkedView):
     """The page of a memory file, with the viewer's keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
-    FOLLOW = "app.do('follow')"
+    FOLLOW = "screen.follow"
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

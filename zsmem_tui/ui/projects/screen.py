@@ -254,7 +254,7 @@ class ProjectsScreen(ListScreen):
         """Read what the project remembers."""
         for row in self._meant(of_folders=False, at_cursor=True):
             if row.entry.files:
-                self.host.openers.read(row.entry.files[0].ref, 0)
+                self.host.read_file(row.entry.files[0].ref, 0)
             else:
                 self.warn(f"{row.known.label} has no files to read.")
 

@@ -130,7 +130,7 @@ class CostScreen(ToolScreen):
         elif main.editor.ref is not None and main.stores[prompt.store] is not main.here:
             self.say(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.", warning=True)
         elif main.use(main.stores[prompt.store]):
-            self.host.openers.open_prompt(prompt.about)
+            self.host.open_prompt(prompt.about)
 
     def _listed(self, prompt: PromptOf, cost: Cost) -> list[int]:
         """The sections of a prompt, the largest first, without those that take nothing or are listed with another prompt."""

@@ -153,4 +153,4 @@ class PromptFacts:
     def _edit_in_file(self, row: FactRow) -> None:
         """Edit the file at the line; leaving the editor comes back to the prompt."""
         rows = self._screen.rows
-        self.host.openers.edit(row.ref, rows.place_meant()[1], row=rows.screen_row())
+        self.host.edit_file(row.ref, rows.place_meant()[1], row=rows.screen_row())

@@ -155,7 +155,7 @@ def jump(screen: Prompt, path: str, line: int) -> None:
     elif found is None:
         screen.say(f"This line is from {visible_line(printable_path(path))}, which is in no open store.", warning=True)
     elif _is_free_for(screen, found[0]):
-        screen.host.openers.read(found[1], line)
+        screen.host.read_file(found[1], line)
 
 
 def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:

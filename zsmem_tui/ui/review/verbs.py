@@ -81,7 +81,7 @@ async def judge(screen: Review, name: str, which: Which) -> None:
         case "edit":
             _edit(screen, change)
         case _:
-            screen.host.openers.open_history(change.ref)
+            screen.host.open_history(change.ref)
 
 
 async def _decide(screen: Review, verb: Callable[[], VerbResult]) -> None:
@@ -96,7 +96,7 @@ async def _decide(screen: Review, verb: Callable[[], VerbResult]) -> None:
 def _edit(screen: Review, change: PendingReview) -> None:
     """Edit the file at the line; leaving the editor comes back to it."""
     lines = screen.diff.lines
-    screen.host.openers.edit(change.ref, lines.line(), row=lines.screen_row())
+    screen.host.edit_file(change.ref, lines.line(), row=lines.screen_row())
 
 
 async def move_lines(screen: Listing, change: PendingReview, lines: Collection[int]) -> None:

@@ -215,7 +215,7 @@ class TriageScreen(ToolScreen):
         if task is not None:
             store = self.host.main.store_of(task.store)
             if self.host.main.use(store):
-                self.host.openers.read(store.session.ref_at(task.path), task.item.line, store=task.store)
+                self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
     @on(RowList.Moved)
     def _tell(self) -> None:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from textual.app import App
 from textual.screen import ModalScreen
 
 from zsmem_tui.service import help
+from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
 from zsmem_tui.ui.background import begin
+from zsmem_tui.ui.dialogs import finder_rows as finder
 from zsmem_tui.ui.dialogs.ask import find, show_page
+from zsmem_tui.ui.dialogs.finder_rows import FinderRows, Offer, PageOffer
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANES, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.dialogs.finder_rows import FinderRows, Offer, PageOffer
 
 MOST_ROWS: Final = 50
 """Rows that are shown; who wants a later one types a letter more."""
@@ -28,28 +28,19 @@ MOST_ROWS: Final = 50
 FILES_IN_PALETTE: Final = 10
 """Files that the palette shows below the actions."""
 
-_OPENERS: Final = {"versions": "tree.history", "search": "app.search"}
 
+class Palette:
+    """Finding an action, a page of help or a file by its name. The index is made when it is needed first, and stays."""
 
-class FindCommands:
-    """Finding an action or a file by its name. `index` is made when it is needed first, and stays."""
-
-    def __init__(self, host: ZsmemApp, app: App[None]) -> None:
-        self._host = host
+    def __init__(self, app: ZsmemApp) -> None:
         self._app = app
         self._index: QuickIndex | None = None
 
-    def by_name(self) -> Mapping[str, Callable[..., object]]:
-        """What the actions of `ui.keys` call."""
-        return {"palette": self._palette, "quick_open": self._quick_open}
-
-    def _quick_open(self) -> None:
+    def show_files(self) -> None:
         """A file of any open store."""
         if isinstance(self._app.screen, ModalScreen):
             return  # a question is answered before anything else begins
-        from zsmem_tui.ui.dialogs import finder_rows as finder  # a first frame finds nothing
-
-        stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
+        stores, index, now_ns = self._stores(), self._made_index(), self._app.now_ns()
         shown: dict[str, Target] = {}
         ready = False
 
@@ -67,18 +58,16 @@ class FindCommands:
         words = "a file by a part of its name, a heading in it, or its project"
         find(self._app, "Open", words, look, lambda id: self._open(shown[id]), prepare)
 
-    def _palette(self) -> None:
+    def show_actions(self) -> None:
         """Any action, the pages of help, and the files whose names fit."""
         if isinstance(self._app.screen, ModalScreen):
             return
-        from zsmem_tui.ui.dialogs import finder_rows as finder  # as above
-
-        tool = self._host.tool
+        tool = self._app.tool
         scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
         pages = [finder.PageOffer(name, title) for name, title in help.GUIDE.items()]
-        every: list[Offer | PageOffer] = [*finder.offers(self._host.actions, scopes), *pages]
+        every: list[Offer | PageOffer] = [*finder.offers(self._app.actions, scopes), *pages]
         by_id = {_offer_id(offer): offer for offer in every}
-        stores, index, now_ns = self._stores(), self._made_index(), self._host.now_ns()
+        stores, index, now_ns = self._stores(), self._made_index(), self._app.now_ns()
         shown: dict[str, Target] = {}
 
         def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
@@ -104,12 +93,12 @@ class FindCommands:
 
     def _open(self, target: Target) -> None:
         """Show a file where it was found; `esc` leads back to where the person is now."""
-        self._host.openers.read(target.ref, target.line or 0, store=target.store)
-        self._host.main.tree_pane.reveal(target.store, target.ref)
+        self._app.read_file(target.ref, target.line or 0, store=target.store)
+        self._app.main.tree_pane.reveal(target.store, target.ref)
 
     async def _run(self, action: Action, *, here: bool) -> None:
         """Do what was chosen, in the pane that it belongs to; where that is on no screen yet, open the one that has it."""
-        main, tool = self._host.main, self._host.tool
+        main, tool = self._app.main, self._app.tool
         if not main.is_mounted:
             return  # the program is ending
         if not here:
@@ -120,7 +109,7 @@ class FindCommands:
             await self._app.run_action(action.act, default_namespace=tool.widget_of(scope))
         elif scope:
             if scope == "editor" and main.editor.ref is None:
-                self._host.say("Nothing is being edited: e edits a file.", warning=True)
+                self._app.say("Nothing is being edited: e edits a file.", warning=True)
                 return
             targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
             if scope == "editor":
@@ -132,7 +121,7 @@ class FindCommands:
 
     def _scope_of(self, action: Action) -> str:
         """Where on the screen an action works, first of all where the person is; empty: everywhere, or nowhere on it."""
-        tool, focused = self._host.tool, self._app.focused
+        tool, focused = self._app.tool, self._app.focused
         known = tool.SCOPE_OF if tool is not None else SCOPE_OF
         scopes = [*([known.get(focused.id or "", "")] if focused is not None else []), *known.values()]
         return next((each for each in scopes if each and action.scope in with_bases([each])), "")
@@ -140,22 +129,20 @@ class FindCommands:
     async def _go_to(self, action: Action) -> None:
         """Open the screen that an action is of, and say which key it has there."""
         page = PANES[action.scope]
-        opener = next((each for each in self._host.actions if each.act == f"do('{page}')"), None)
+        opener = next((each for each in self._app.actions if each.act == page), None)
         if opener is not None:
             await self._app.run_action(opener.act)
         elif page in PANES.values() and action.scope in MAIN_SCOPES:
-            await self._app.run_action(f"do('focus_pane', '{page}')")
+            await self._app.run_action(f"focus_pane('{page}')")
         else:
-            await self._app.run_action("do('history')")
+            await self._app.run_action("history", self._app.main)
         self._app.call_after_refresh(
-            lambda: self._host.say(f"{key_name(action.listed[0]) if action.keys else 'ctrl+p'} here: {action.help}")
+            lambda: self._app.say(f"{key_name(action.listed[0]) if action.keys else 'ctrl+p'} here: {action.help}")
         )
 
     def _stores(self) -> list[OpenedStore]:
         """What is known of every store that is open."""
-        from zsmem_tui.service.quick_open import OpenedStore  # a first frame finds nothing
-
-        stores = self._host.main.stores
+        stores = self._app.main.stores
         several = len(stores) > 1
         return [
             OpenedStore(store.key, store.title if several else "", store.session.root, store.catalog, store.group_name)
@@ -164,8 +151,6 @@ class FindCommands:
         ]
 
     def _made_index(self) -> QuickIndex:
-        from zsmem_tui.service.quick_open import QuickIndex  # a first frame finds nothing
-
         if self._index is None:
             self._index = QuickIndex()
         return self._index

@@ -1,1 +1,0 @@
-"""What the app does when an action is chosen: which file or tool is meant, and which conversation starts."""

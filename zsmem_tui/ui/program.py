@@ -1,0 +1,225 @@
+"""The program around the screens: how it is drawn, signals, its end, what happens when something breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.css.query import NoMatches
+from textual.dom import DOMNode
+from textual.filter import LineFilter
+from textual.messages import ExitApp
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import WorkerFailed
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.visible import visible_line, without_hidden
+from zsmem_tui.ui import themes
+from zsmem_tui.ui.background import Background, begin
+from zsmem_tui.ui.conversations import Conversations
+from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
+from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.recalled_styles import StyleStore, recall
+from zsmem_tui.ui.stylesheet import RememberingStylesheet
+from zsmem_tui.ui.wording import refusal
+
+if TYPE_CHECKING:
+    pass
+
+LAST_KEYS_SECONDS = 2.0
+"""Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
+
+SETTLED_SECONDS = 1.0
+"""Seconds after the first frame at which what it is styled with is known."""
+
+
+class ControlCharFilter(LineFilter):
+    """The last net: no control character of any text reaches the terminal, whichever widget let it through."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
+        if all(segment.control or (segment.text.isascii() and segment.text.isprintable()) for segment in segments):
+            return segments
+        return [segment if segment.control else Segment(without_hidden(segment.text), segment.style) for segment in segments]
+
+
+class Program(KeysInOrder):
+    """An app that ends in order, however it ends, and lets no control character through."""
+
+    CSS_PATH = "styles/app.tcss"
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
+        (0, "-tiny"),
+        (60, "-narrow"),
+        (100, "-normal"),
+        (160, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high")]  # noqa: RUF012  # declared so by Textual
+    PAUSE_GC_ON_SCROLL = True
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, log_crash: Callable[[BaseException], str] | None, styles: StyleStore | None) -> None:
+        """`log_crash` puts an error into a file and says where that is; `styles` is what starts know of each other."""
+        super().__init__()
+        self._workers = self.background = Background(self)
+        self._log_crash = log_crash
+        self.crash_note = ""
+        self._loop_of_screen: asyncio.AbstractEventLoop | None = None
+        self._starting = False
+        self._end_wanted = 0
+        self.conversations = Conversations(self, self.say, lambda: self.told)
+        self.told: Sequence[tuple[int, str]] = ()
+        """What the status line said, and when."""
+        self.ends: Callable[[int], object] = lambda code: None
+        """Is told once the terminal is as it was, and with what exit code the program ends."""
+        self._filter_of_last_resort = ControlCharFilter()
+        self._styles = styles
+        self._styled_as = -1
+        self.keep_styles: Callable[[], Awaitable[None]] | None = None
+        self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
+
+    def look_like(self, theme: str, *, few_colours: bool) -> None:
+        """Begin with a theme. Raises `ConfigError` where there is none of that name."""
+        themes.use(self, theme, few_colours=few_colours)
+        self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
+        self._styled_as = self._css_update_count
+        self.keep_styles = None if self._styles is None else recall(self._styles, self.stylesheet)
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen, whatever lies over it."""
+        return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """Tell a result where the person looks."""
+        raise NotImplementedError
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Style everything anew, unless it is styled as is wanted now: the theme that was chosen before the start is no news."""
+        if self._css_update_count != self._styled_as:
+            self._styled_as = -1
+            super().refresh_css(animate)
+
+    def _register(self, parent: DOMNode, *widgets: Widget, **rest: Any) -> list[Widget]:
+        """A screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
+        for screen in widgets:
+            if isinstance(screen, Screen):
+                screen.update_classes(_size_classes(self), update=False)
+        return super()._register(parent, *widgets, **rest)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and ours behind them."""
+        return [*super().get_line_filters(), self._filter_of_last_resort]
+
+    def on_load(self) -> None:
+        """From now on there is a screen to take down."""
+        self._starting = True
+
+    def on_mount(self) -> None:
+        """Be ready for signals, and for coming back from the shell."""
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        self._loop_of_screen = asyncio.get_running_loop()
+        if self._end_wanted:
+            _end(self, self._end_wanted)
+
+    def on_ready(self) -> None:
+        """What was made while starting stays for good; from now on garbage is looked for."""
+        gc.freeze()
+        gc.enable()
+        if self.keep_styles is not None:
+            self.set_timer(SETTLED_SECONDS, partial(begin, self, self.keep_styles, group="styles"))
+
+    def end_soon(self, number: int) -> bool:
+        """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""
+        self._end_wanted = number
+        if self._loop_of_screen is None:
+            return self._starting
+        with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
+            self._loop_of_screen.call_soon_threadsafe(_begin_end, self, number)
+        return True
+
+    def on_exit_app(self, message: ExitApp) -> None:
+        """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""
+        if not self._exit:
+            message.prevent_default()
+            _begin_end(self, signal.SIGHUP)
+
+    async def run_async(self, **how: Any) -> Any:
+        """As always; then what threads still do has an end."""
+        try:
+            return await super().run_async(**how)
+        finally:
+            self.ends(self.return_code or 0)
+
+    async def _shutdown(self) -> None:
+        """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""
+        self.background.cancel_all()
+        self.conversations.close()
+        await super()._shutdown()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        leaving = self._exit or self.background.ended or not self._screen_stack
+        if leaving and isinstance(cause, NoMatches):
+            return
+        if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
+            self.say(refusal(cause), warning=True)
+        else:
+            super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
+        _keep_draft_now(self)
+        error = self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
+        if error is not None and self._log_crash is not None:
+            place = visible_line(self._log_crash(error))
+            self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"
+        self._close_messages_no_wait()
+
+
+def _size_classes(app: Program) -> dict[str, bool]:
+    """The classes of a screen that say how large the terminal is, as Textual gives them."""
+    found = {}
+    for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
+        widest = max(least for least, _ in breakpoints if least <= length)
+        found.update({name: least == widest for least, name in breakpoints})
+    return found
+
+
+def _keep_draft_now(app: Program) -> None:
+    """Unsaved text goes to disk before the program ends, however it ends."""
+    try:
+        editor = app.main.editor
+        if editor.ref is not None and editor.unsaved:
+            from zsmem_tui.service.editing import keep_draft  # loaded with the editor
+
+            keep_draft(app.main.session, editor.ref, editor.content(), editor.base)
+    except (MemError, LookupError, NoMatches, StopIteration):
+        return  # the screen is already gone, or there is no room: the draft of a second ago stays
+
+
+def _begin_end(app: Program, number: int) -> None:
+    """The end, once the keys that were pressed before have arrived, as they belong in the draft: but it comes."""
+    app.call_later(_end_after_keys, app, number)
+    asyncio.get_running_loop().call_later(LAST_KEYS_SECONDS, _end, app, number)
+
+
+def _end_after_keys(app: Program, number: int) -> None:
+    if keys_wait(app):
+        app.set_timer(LOOK_SECONDS, partial(_end_after_keys, app, number))
+    else:
+        _end(app, number)
+
+
+def _end(app: Program, number: int) -> None:
+    if not app._exit:
+        _keep_draft_now(app)
+        app.exit(return_code=128 + number)
