@@ -94,7 +94,7 @@ def test_instructions_are_loaded_from_the_root_down() -> None:
     ],
 )
 def test_frontmatter_is_yaml_and_line_by_line_where_it_is_none(head: str, fields: dict[str, str]) -> None:
-    assert frontmatter(f"---\n{head}\n---\n\nbody\n") == (fields, "\nbody\n")
+    assert frontmatter(f"---\n{head}\n---\n\nbody\n") == (fields, "body\n")
 
 
 def test_a_frontmatter_of_many_megabytes_is_not_understood() -> None:

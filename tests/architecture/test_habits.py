@@ -43,10 +43,13 @@ def caught(module: Module) -> Iterator[tuple[str, int]]:
                     yield from ((name, node.lineno) for name in names)
 
 
+NEVER_FAILING = frozenset((("mcp.methods", "Exception"), ("cli.main", "Exception")))
+
+
 def no_broad_except(module: Module) -> Iterator[str]:
-    """What is not expected is not caught."""
+    """What is not expected is not caught, but where somebody waits for an answer: a client of the server, an agent with a hook."""
     for name, line in caught(module):
-        if name in BROAD:
+        if name in BROAD and (module.name, name) not in NEVER_FAILING:
             yield f"{line} catches everything"
 
 

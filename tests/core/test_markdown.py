@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.bench.markdown import HERE, differences, library_kinds, own_kinds, texts
-from zsmem_tui.core.markdown import front_matter, heading_level, heading_words, outside_code, scan
+from zsmem_tui.core.markdown import front_matter, heading_level, heading_words, outside_code, scan, top_items
 
 BITS = (
     "- item", "* item", "+ item", "1. one", "2) two", "12. twelve", "-", "  - inner", "    deep", "text", "more text",
@@ -69,6 +69,11 @@ def test_headings_have_a_level_and_words() -> None:
         1, 6, 0, 0, 2, 0, 1, 0,
     ]  # fmt: skip
     assert [heading_words(line) for line in ("# a b", "## a ##", "# a#", "#", "## ##\r\n")] == ["a b", "a", "a#", "", ""]
+
+
+def test_items_at_the_top_of_lists_have_what_stands_in_them_and_the_heading_above() -> None:
+    text = "---\na: b\n---\n# One\n- a\n  - b\n\n  c\nlazy\n> - no\n\n1. d\n```\n- no\n```\nTwo\nwords\n===\n* e\r* f"
+    assert list(top_items(text.split("\n"))) == [(4, 9, "One"), (11, 12, "One"), (18, 19, "Two words")]
 
 
 def test_lines_between_fences_are_inside_code_and_so_are_the_fences() -> None:

@@ -97,6 +97,11 @@ def test_settings_of_memsearch_that_cannot_be_read_say_nothing(session: Session,
     assert [item.ticked for item in planned(session, "memsearch", own.root).rows] == [True]
 
 
+def test_carriage_returns_in_instructions_end_no_line(session: Session, tmp_path: Path) -> None:
+    own = AStore(tmp_path / "p").has("AGENTS.md", "## Facts\n\r\r\r\n- one\r\r- two\n")
+    assert [item.text for item in planned(session, "instructions", own.root).rows] == ["one\r\r- two"]
+
+
 def test_lines_that_are_hard_to_read_as_markdown_are_not_read_as_such(session: Session, tmp_path: Path) -> None:
     ticks = "".join("`" * number + "a" for number in range(1, 1_500))
     own = AStore(tmp_path / "p").has("AGENTS.md", f"## Facts\n\n- one\n\n{ticks}\n{'[' * 100_000}\n")

@@ -138,18 +138,13 @@ def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
 
 def _never_failing(argv: Sequence[str]) -> int:
     """What is wrong stands on standard error, also a fault of ours."""
-    from zsmem_tui.core.caught import Caught  # for one verb only
-
-    code: int = Exit.DONE
-    caught = Caught()
-    with caught:
-        code = _answered(argv)
-    if caught.error is not None:
+    try:
+        if _answered(argv):
+            _drop_output()
+    except Exception as error:  # noqa: BLE001 - an agent goes on, whatever is wrong with us; it is logged
         from zsmem_tui.service.crash import log_crash  # only after a fault of ours
 
-        where = log_crash(caught.error)
-        diagnostics.say(f"The hook stopped because of an error of its own ({type(caught.error).__name__}); see {where}")
-    if code or caught.error is not None:
+        diagnostics.say(f"The hook stopped because of an error of its own ({type(error).__name__}); see {log_crash(error)}")
         _drop_output()
     return Exit.DONE
 

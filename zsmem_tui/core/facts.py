@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
-from zsmem_tui.core.markdown import BOM, columns, ended_lines
+from zsmem_tui.core.markdown import BOM, columns, ended_lines, front_matter
 from zsmem_tui.core.text import WHITE_SPACE, trim, words
 
 
@@ -144,7 +144,9 @@ class _Division:
 
     def pieces(self) -> list[Piece]:
         lines = self.lines
-        at = self._front_matter()
+        at = front_matter(lines)
+        if at:
+            self._put(Kind.FRONT_MATTER, 0, at)
         while at < len(lines):
             at = self._short_items(at) if lines[at][:2] in _SIGNS else at
             if at < len(lines):
@@ -174,14 +176,6 @@ class _Division:
         text = self.lines[start] if stop - start == 1 else "".join(self.lines[start:stop])
         self.found.append(Piece(start, stop, kind, text, self.path, indent, children, header, level))
         return stop
-
-    def _front_matter(self) -> int:
-        if not self.lines or self.lines[0].lstrip("\ufeff").rstrip(" \t\r\n") != "---":
-            return 0
-        for at in range(1, len(self.lines)):
-            if self.lines[at].rstrip(" \t\r\n") in ("---", "..."):
-                return self._put(Kind.FRONT_MATTER, 0, at + 1)
-        return 0
 
     def _next(self, at: int) -> int:
         """Put the piece that begins on a line; the line after it."""

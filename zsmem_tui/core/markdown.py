@@ -154,7 +154,7 @@ def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:
     if at:
         rule = line_of(Kind.FIELD_RULE)
         out += [rule, *[line_of(Kind.FIELD)] * (at - 2), rule]
-    feed = _Container(0, tags).feed
+    feed = _Container(0, tags=tags).feed
     for line in lines[at:] if at else lines:
         found = feed(line)
         leaf = found.inner or found
@@ -164,6 +164,27 @@ def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:
             out[-1] = _within(out[-1], line_of(Kind.TABLE))
         out.append(found)
     return out
+
+
+def top_items(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """The first line of each item at the top of a list, the line after it, and the heading above; quotes hold none."""
+    start = front_matter(lines)
+    found = [*[PLAIN] * start, *scan(lines[start:])]
+    root = _Container(0, tags=True)
+    inside: _Container | None = None
+    heading, begun = "", 0
+    for number in range(start, len(lines)):
+        root.feed(lines[number])
+        item = root.inside if root.content >= 0 else None
+        if item is not inside:
+            if inside is not None:
+                yield begun, number, heading
+            inside, begun = item, number
+        if root.inside is None and found[number].kind is Kind.HEADING:
+            goes_on = found[number - 1] is found[number] and not heading_level(lines[number])
+            heading = f"{heading} {heading_words(lines[number])}" if goes_on else heading_words(lines[number])
+    if inside is not None:
+        yield begun, len(lines), heading
 
 
 def outside_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
@@ -257,7 +278,7 @@ class _Container:
 
     __slots__ = ("below", "content", "depth", "fence", "html", "inside", "is_plain", "last", "paragraph", "table", "tags")
 
-    def __init__(self, depth: int, tags: bool) -> None:
+    def __init__(self, depth: int, *, tags: bool) -> None:
         self.depth = depth
         self.tags = tags
         self.is_plain = True
@@ -303,7 +324,7 @@ class _Container:
 
     def _short_item(self, line: str) -> Line:
         """An item at the left edge, whatever stands above it: most are."""
-        self.inside, self.content, self.is_plain = _Container(self.depth + 1, self.tags), 2, False
+        self.inside, self.content, self.is_plain = _Container(self.depth + 1, tags=self.tags), 2, False
         self.inside.paragraph = True
         if "|" in line:
             self.inside.last = line[2:]
@@ -413,7 +434,7 @@ class _Container:
         if self.depth == _DEEPEST:
             return None
         if first == ">":
-            self.inside, self.content, self.is_plain = _Container(self.depth + 1, self.tags), -1, False
+            self.inside, self.content, self.is_plain = _Container(self.depth + 1, tags=self.tags), -1, False
             return self._quoted(self.inside, bare)
         found = _ITEM.match(bare.rstrip("\r"))
         if found is None or (self.paragraph and (found.end() == len(bare) or found[2] not in (None, "1"))):
@@ -427,7 +448,7 @@ class _Container:
         if wide > TAB and rest:
             rest = " " * (wide - 1) + rest
         self.content = start + (wide if 0 < wide <= TAB and rest else 1)
-        self.inside, self.is_plain = _Container(self.depth + 1, self.tags), False
+        self.inside, self.is_plain = _Container(self.depth + 1, tags=self.tags), False
         if not rest or rest == "\r":
             self.inside.last = "\0"
             return _ITEM_LINE

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui import __version__
-from zsmem_tui.core.caught import Caught
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.mcp.served import Asked, Served
@@ -76,11 +75,10 @@ class Server:
                 patience = Patience(look=self._look)
                 with patient(patience):
                     self._serve(request.id, request)
-                    after = Caught()
-                    with after:
+                    try:
                         self._served.settle()
-                if after.error is not None:
-                    self._log(after.error)
+                    except Exception as error:  # noqa: BLE001 - the next request is answered whatever is wrong with us; it is logged
+                        self._log(error)
                 if self._wire.has_ended and not patience.left:
                     return  # what waits would be waited for as well, and nobody is there
 
@@ -104,22 +102,24 @@ class Server:
 
     def _serve(self, id: Id, request: Message) -> None:
         """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""
-        caught = Caught()
-        result: Params = {}
-        with caught:
-            result = self._result(request)
-        error = caught.error
-        if isinstance(error, Cancelled) or self._wire.is_called_off():
+        answer: Params | RpcError
+        try:
+            answer = self._result(request)
+        except Cancelled:
             return
-        if error is None:
-            self._wire.answer(id, result)
-        elif isinstance(error, RpcError):
-            self._wire.refuse(id, error)
-        elif isinstance(error, MemError):
-            self._wire.refuse(id, RpcError(INTERNAL_ERROR, error.message))
-        else:
+        except RpcError as error:
+            answer = error
+        except MemError as error:
+            answer = RpcError(INTERNAL_ERROR, error.message)
+        except Exception as error:  # noqa: BLE001 - whoever asks gets an answer, whatever is wrong with us; it is logged
             about = f"zsmem could not answer because of an error of its own ({type(error).__name__}); see {self._log(error)}"
-            self._wire.refuse(id, RpcError(INTERNAL_ERROR, about))
+            answer = RpcError(INTERNAL_ERROR, about)
+        if self._wire.is_called_off():
+            return
+        if isinstance(answer, RpcError):
+            self._wire.refuse(id, answer)
+        else:
+            self._wire.answer(id, answer)
 
     @staticmethod
     def _log(error: Exception) -> str:

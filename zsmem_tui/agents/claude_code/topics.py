@@ -9,6 +9,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import TYPES
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
+from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
@@ -39,13 +40,8 @@ def is_too_long(raw: bytes) -> bool:
 
 def frontmatter(text: str) -> tuple[dict[str, str], str]:
     """The scalars of a topic's frontmatter, those below `metadata` too, and the body."""
-    lines = raw_lines(text)
-    if lines[0] != "---":
-        return {}, text
-    end = next((number for number, line in enumerate(lines[1:], 1) if line in ("---", "...")), None)
-    if end is None:
-        return {}, text
-    return _fields(lines[1:end]), "\n".join(lines[end + 1 :])
+    head, body = split_frontmatter(text.encode("utf-8", "surrogatepass"))
+    return _fields(raw_lines(head.decode("utf-8", "surrogatepass"))), body.decode("utf-8", "surrogatepass")
 
 
 def _fields(lines: list[str]) -> dict[str, str]:

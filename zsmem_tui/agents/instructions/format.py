@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.instructions import files
@@ -16,14 +16,12 @@ from zsmem_tui.core.block_edits import Block, blocks
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.markdown import top_items
 from zsmem_tui.core.memory_block import BEGIN, END, facts_between
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines
 from zsmem_tui.core.tree import Tree
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 _FILE: Final = ZEROSTACK.context_files[0]
 
@@ -149,26 +147,15 @@ def sections(text: str) -> list[str]:
 
 def _bullets(text: str) -> Iterator[_Bullet]:
     """The items at the top of lists, by what Markdown makes of the text: code and quotations hold none."""
-    from markdown_it import MarkdownIt  # 20 ms that only this format pays
-
     lines = raw_lines(text)
-    section, depth = "", 0
-    tokens = MarkdownIt("commonmark").disable("inline").parse(text)  # what is in a line takes seconds for some, and counts nothing
-    for at, token in enumerate(tokens):
-        if token.type == "heading_open" and token.level == 0:
-            section = one_line(tokens[at + 1].content)
-        depth += token.nesting if token.type in ("blockquote_open", "blockquote_close") else 0
-        if token.type == "list_item_open" and token.level == 1 and not depth and token.map:
-            yield _bullet(section, token, lines)
+    return (_bullet(one_line(section), first, lines[first:stop]) for first, stop, section in top_items(lines))
 
 
-def _bullet(section: str, token: Token, lines: list[str]) -> _Bullet:
-    first, stop = token.map or [0, 1]
-    own = lines[first:stop]
+def _bullet(section: str, first: int, own: list[str]) -> _Bullet:
     while len(own) > 1 and not own[-1].strip():
         own.pop()
     mark = own[0].lstrip(" ")
-    width = len(own[0]) - len(mark) + len(token.info + token.markup)
+    width = len(own[0]) - len(mark) + len(mark.split()[0])
     head = own[0][width:].strip()
     indent = len(own[0]) - len(own[0][width:].lstrip(" "))
     rest = [line[indent:] if not line[:indent].strip() else line.lstrip(" ") for line in own[1:]]

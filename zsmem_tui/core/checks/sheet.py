@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.finding import LineEdit
+from zsmem_tui.core.markdown import front_matter
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, trim
 
@@ -191,7 +192,7 @@ class _Facts:
     def read(self) -> None:
         """Go through all lines."""
         rows, code = self.found.rows, self.found.code
-        at = self._front_matter()
+        at = front_matter(rows)
         is_table = False
         unresolved = {line for start, end, _ in conflicts(self.found) for line in range(start, end + 1)}
         while at < len(rows):
@@ -317,12 +318,3 @@ class _Facts:
             return False
         row = self.found.rows[at]
         return "-" in row and "|" in row and not row.strip("|-: \t")
-
-    def _front_matter(self) -> int:
-        """The line after the front matter; 0 where there is none."""
-        rows = self.found.rows
-        if rows and rows[0].rstrip() == "---":
-            for at in range(1, min(len(rows), 200)):
-                if rows[at].rstrip() == "---":
-                    return at + 1
-        return 0
