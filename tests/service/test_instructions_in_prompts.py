@@ -17,7 +17,7 @@ from zsmem_tui.service import applying, instructions, previewing, promoting, sto
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.prompt_lines import prompt_lines
+from zsmem_tui.service.previewing import prompt_lines
 from zsmem_tui.service.session import Session
 
 

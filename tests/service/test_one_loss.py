@@ -15,7 +15,7 @@ from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import previewing, status, stores
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts.rows import FactReader, Scope
-from zsmem_tui.service.prompt_lines import loss_of, prompt_lines
+from zsmem_tui.service.previewing import loss_of, prompt_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common

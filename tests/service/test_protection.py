@@ -11,8 +11,8 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, file_ops
+from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.plan import Fate
-from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 

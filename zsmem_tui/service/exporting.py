@@ -23,7 +23,7 @@ from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.destination import goal_of, joined
+from zsmem_tui.service.copying import goal_of, joined
 from zsmem_tui.service.export_sources import NOTHING_KNOWN, Known, left_said, lines_left, ours_of, returning
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets
 from zsmem_tui.service.formats import title_of

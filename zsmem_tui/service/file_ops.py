@@ -13,7 +13,7 @@ from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.service.protection import refuse_read_only
+from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,16 +12,16 @@ from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
-from zsmem_tui.core.preview import InBlock, Loss, Preview, State, Use, explain, lines_in_block
+from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Use, explain, lines_in_block, prompt_of_line
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path, raw_lines, trim
-from zsmem_tui.service.browsing import open_file
+from zsmem_tui.core.text import lines, printable_path, raw_lines, trim
+from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
@@ -29,6 +29,7 @@ from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
     from zsmem_tui.store.mem import Mem
+
 
 CONTEXT_BYTES: Final = 524_288
 """Bytes after which the agent looks into no further folder for them."""
@@ -86,9 +87,9 @@ def in_block(
 ) -> dict[str, InBlock]:
     """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
     found = lines_in_block(*_composed(session, about or subject(session), unsaved), without=without)
-    for path, lines in session.layout.always(StoreReader(session.root, unsaved)).items():
+    for path, own in session.layout.always(StoreReader(session.root, unsaved)).items():
         if path != without:
-            found.setdefault(path, InBlock("", lines, frozenset()))
+            found.setdefault(path, InBlock("", own, frozenset()))
     return found
 
 
@@ -241,3 +242,33 @@ def context_files(session: Session) -> Iterator[tuple[str, str]]:
         if trim(text):
             total += len(text.encode())
             yield place, text
+
+
+def loss_of(file: OpenFile, found: Sequence[Prompt | None]) -> Loss:
+    """What of a file is lost to the agent, given what of its lines is in the prompt (`prompt_lines`)."""
+    lost, cut, whole = (
+        frozenset(number for number, each in enumerate(found) if each is which) for which in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE)
+    )
+    if not lost | cut:
+        return Loss(0, 0)
+    from zsmem_tui.core.fact_prompt import lost_facts  # as above
+
+    return Loss(lost_facts(file.text, InBlock("", whole, cut, lost)), len(lost | cut))
+
+
+def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
+    """What of each line of a file is in the prompt; None for a blank one. Empty when agents put nothing of the file there.
+
+    It is the prompt of the session's project for files that all projects share, else of the file's own.
+    """
+    if file.ref.role in (None, Role.NOTE) or file.missing:
+        return ()
+    about = subject(session)._replace(project=file.ref.project or session.project)
+    unsaved = {} if file.problem else {file.ref.path: file.text}
+    try:
+        seen = in_block(session, about, unsaved=unsaved).get(file.ref.path)
+    except BadName:
+        return ()  # no session can be of a project of that name, so it has no prompt
+    if seen is None:
+        return ()
+    return tuple(prompt_of_line(number, seen) if trim(line) else None for number, line in enumerate(lines(file.text)))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.store.history import objects, repository
+from zsmem_tui.store.history import packing, repository
 from zsmem_tui.store.history.repository import Repository, holds
 
 # dulwich leaves files of damaged packs open
@@ -170,11 +170,11 @@ def test_whatever_is_damaged_the_answer_is_an_error_of_ours(
 
 
 def test_a_mistake_of_ours_is_not_taken_for_damage(tmp_path: Path) -> None:
-    with pytest.raises(TypeError), objects.history_errors(str(tmp_path)):
+    with pytest.raises(TypeError), packing.history_errors(str(tmp_path)):
         len(3)  # type: ignore[arg-type]
-    with pytest.raises(IndexError), objects.history_errors(str(tmp_path)):
+    with pytest.raises(IndexError), packing.history_errors(str(tmp_path)):
         print("abc"[3])
-    with pytest.raises(AttributeError), objects.history_errors(str(tmp_path)):
+    with pytest.raises(AttributeError), packing.history_errors(str(tmp_path)):
         print(os.nothing)  # type: ignore[attr-defined]
 
 

@@ -18,8 +18,7 @@ from dulwich.repo import Repo
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repository, packed, set_reference, write_loose, write_pack
-from zsmem_tui.store.history.objects import commits, history_errors, object_of
-from zsmem_tui.store.history.packing import FOLDER, Packer, unescape_part
+from zsmem_tui.store.history.packing import FOLDER, Packer, commits, history_errors, object_of, unescape_part
 
 FORMAT: Final = 1
 """Version of what we write. A higher one was written by a newer program and is left alone."""

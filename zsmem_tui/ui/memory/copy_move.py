@@ -11,7 +11,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import file_ops
-from zsmem_tui.service.protection import why_read_only
+from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import choose

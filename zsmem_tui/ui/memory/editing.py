@@ -17,7 +17,7 @@ from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
-from zsmem_tui.service.protection import why_read_only
+from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.messages import FileChosen

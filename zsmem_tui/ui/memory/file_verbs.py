@@ -13,8 +13,8 @@ from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.file_ops import FileOpResult
-from zsmem_tui.service.protection import why_read_only
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import ask_line, choose

@@ -145,7 +145,7 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
 
 def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
     """A mark for each line, and what is lost of all in words, for a thread."""
-    from zsmem_tui.service.prompt_lines import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
+    from zsmem_tui.service.previewing import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
     from zsmem_tui.ui.prompt.wording import line_marks  # with the preview
 
     found = prompt_lines(session, file)
