@@ -7,7 +7,7 @@ from pathlib import Path
 
 from zsmem_tui.agents.places import Where
 from zsmem_tui.core.context import Block, Moment, Reader, section_of, whole_pieces
-from zsmem_tui.core.layout import Folder, GroupedByFolder
+from zsmem_tui.core.layout import Folder, Layout
 from zsmem_tui.core.refs import MemRef, Role
 
 
@@ -16,7 +16,7 @@ def where(root: str, folder: str = "", home: str = "/home/ann") -> Where:
     return Where(root, folder, home, "", lambda: datetime(2026, 5, 25, 14, 7, 9))
 
 
-class Notebook(GroupedByFolder):
+class Notebook(Layout):
     """Facts in one file and topics beside it: no projects, no logs, no checklist; the prompt is the facts in brackets."""
 
     kind = "notebook"

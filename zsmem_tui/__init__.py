@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.memsearch.memory import MemsearchMemory
-    from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
-    from zsmem_tui.agents.oh_my_pi.writes import Lesson
+    from zsmem_tui.agents.memsearch.layout import MemsearchMemory
+    from zsmem_tui.agents.oh_my_pi.layout import OhMyPiMemory
+    from zsmem_tui.agents.oh_my_pi.lessons import Lesson
     from zsmem_tui.agents.opencode.journal import Query
     from zsmem_tui.agents.opencode.memory import OpencodeMemory
     from zsmem_tui.agents.prompt_parts import AgentPrompt
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 __version__: Final = "0.2.0"
 
 _HOMES: Final = {
-    "agents.memsearch.memory": ("MemsearchMemory",),
-    "agents.oh_my_pi.memory": ("OhMyPiMemory",),
-    "agents.oh_my_pi.writes": ("Lesson",),
+    "agents.memsearch.layout": ("MemsearchMemory",),
+    "agents.oh_my_pi.layout": ("OhMyPiMemory",),
+    "agents.oh_my_pi.lessons": ("Lesson",),
     "agents.opencode.journal": ("Query",),
     "agents.opencode.memory": ("OpencodeMemory",),
     "agents.prompt_parts": ("AgentPrompt",),

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.agents.trees import MappingTree
-from zsmem_tui.agents.memsearch import files, prompt, writes
-from zsmem_tui.agents.memsearch.memory import MemsearchMemory
+from zsmem_tui.agents.memsearch import files, prompt
+from zsmem_tui.agents.memsearch.format import exported
+from zsmem_tui.agents.memsearch.layout import MemsearchMemory
 from zsmem_tui.agents.memsearch.prompt import Day
-from zsmem_tui.agents.memsearch.writes import Capture
 from zsmem_tui.core.refs import Role
 from zsmem_tui.store.disk.tree import DiskTree
 
@@ -131,18 +131,11 @@ def test_a_link_that_is_named_itself_is_what_it_leads_to(tmp_path: Path) -> None
     assert files.scan(tree, ["a", "b.md", "c.md", "d.md"]) == ["m/y.md", "x.md"]
 
 
-def test_a_longer_session_id_suppresses_the_heading() -> None:
-    capture = Capture("abc", "t", "/x y.jsonl", "09:12", "- did\n\n")
-    first = writes.captured(None, capture)
-    assert first.startswith(b"\n## Session 09:12\n\n### 09:12\n<!-- session:abc turn:t transcript:/x y.jsonl -->\n- did\n\n")
-    assert b"## Session" not in writes.captured(b"<!-- session:abcd -->", capture)
-
-
 def test_our_own_entries_add_a_missing_line_end_first() -> None:
-    assert writes.exported(None, "2026-05-01", "09:12", "- a", "id") == (
+    assert exported(None, "2026-05-01", "09:12", "- a", "id") == (
         b"# 2026-05-01\n\n## Session 09:12\n\n### 09:12\n<!-- zerostack:id -->\n- a\n"
     )
-    assert writes.exported(b"x", "2026-05-01", "09:12", "- a", "id").startswith(b"x\n\n## Session")
+    assert exported(b"x", "2026-05-01", "09:12", "- a", "id").startswith(b"x\n\n## Session")
 
 
 def test_a_capture_that_is_at_work_is_known_by_its_file() -> None:

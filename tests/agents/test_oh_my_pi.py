@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.agents.oh_my_pi import files, prompt, redaction, writes
-from zsmem_tui.agents.oh_my_pi.writes import Lesson
+from zsmem_tui.agents.oh_my_pi import files, lessons, prompt
+from zsmem_tui.agents.oh_my_pi.lessons import Lesson
 from zsmem_tui.core.refs import Role
 
 
@@ -19,8 +19,8 @@ from zsmem_tui.core.refs import Role
     ],
 )
 def test_words_that_the_redaction_hits_can_be_told_before(text: str, by_old: bool, by_new: bool) -> None:
-    assert redaction.is_redacted(text) is by_new
-    assert (redaction.redacted(text, before_18_2_3=True) != text) is by_old
+    assert lessons.is_redacted(text) is by_new
+    assert (lessons.redacted(text, before_18_2_3=True) != text) is by_old
 
 
 def test_folders_that_share_a_memory_have_one_name() -> None:
@@ -50,25 +50,25 @@ def test_what_is_cut_out_of_the_middle_is_named_by_its_lines() -> None:
 
 
 def test_a_context_that_changes_makes_a_second_lesson() -> None:
-    raw = writes.learned(writes.learned(None, Lesson("a", "one")), Lesson("a", "two"))
+    raw = lessons.learned(lessons.learned(None, Lesson("a", "one")), Lesson("a", "two"))
     assert raw == b"- a _(context: two)_\n- a _(context: one)_\n"
 
 
 def test_the_same_lesson_with_a_carriage_return_is_found_again() -> None:
-    assert writes.learned(b"- a\r\n- b\r\n", Lesson("a")) == b"- a\n- b\r\n"
+    assert lessons.learned(b"- a\r\n- b\r\n", Lesson("a")) == b"- a\n- b\r\n"
 
 
 def test_the_lowest_of_more_than_a_hundred_lessons_goes_and_is_named() -> None:
     raw = "".join(f"- l{number}\n" for number in range(100)).encode()
-    assert writes.dropped(raw, Lesson("new")) == ["- l99"] and writes.dropped(raw, Lesson("l99")) == []
+    assert lessons.dropped(raw, Lesson("new")) == ["- l99"] and lessons.dropped(raw, Lesson("l99")) == []
 
 
 def test_a_lesson_of_nothing_is_not_stored() -> None:
-    assert writes.learned(b"- a\n", Lesson(" \n`<>` ")) is None
+    assert lessons.learned(b"- a\n", Lesson(" \n`<>` ")) is None
 
 
 def test_half_an_emoji_is_never_stored() -> None:
-    assert writes.normal("x" * 1999 + "😀", 2000) == "x" * 1999
+    assert lessons.normal("x" * 1999 + "😀", 2000) == "x" * 1999
 
 
 @pytest.mark.parametrize("name", ["Work", "a.", "con", "nul.x", "", "default", "x" * 65, "a b"])

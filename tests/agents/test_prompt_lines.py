@@ -20,7 +20,7 @@ from zsmem_tui.agents.ethos.prompt import Found
 from zsmem_tui.agents.memsearch import prompt as memsearch
 from zsmem_tui.agents.memsearch.prompt import Day
 from zsmem_tui.agents.oh_my_pi import prompt as oh_my_pi
-from zsmem_tui.agents.oh_my_pi.redaction import neutralised
+from zsmem_tui.agents.oh_my_pi.lessons import neutralised
 from zsmem_tui.agents.opencode import prompt as opencode
 from zsmem_tui.agents.opencode.blocks import parse
 from zsmem_tui.agents.prompt_parts import AgentPrompt, block_of

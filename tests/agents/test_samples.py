@@ -36,11 +36,6 @@ EXPECTED: list[tuple[str, Callable[[str], Place | None], dict[str, str]]] = [
         lambda path: opencode.place(path, "global"),
         {"persona.md": "facts", "human.md": "facts"},
     ),
-    (
-        "opencode-agent-memory/home/.config/opencode/journal",
-        opencode.journal_place,
-        {"20260804-171000-004.md": "log", "20260803-094512-118.md": "log"},
-    ),
     ("memsearch/project/.memsearch/memory", memsearch.place, {"2026-08-03.md": "log", "2026-08-04.md": "log"}),
     (
         "oh-my-pi/home/.omp/agent/memories",

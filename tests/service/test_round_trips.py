@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import AStore
-from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, normal
+from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
 from zsmem_tui.service import applying, exporting, formats, importing
 from zsmem_tui.service.plan import Fate, Plan

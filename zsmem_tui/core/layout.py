@@ -7,6 +7,7 @@ nothing more. Each agent's own stands in `agents/<name>/layout.py`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -94,186 +95,123 @@ class Disk(NamedTuple):
     below: Callable[[str], Sequence[str]]
 
 
-class Layout(Protocol):
+class Layout(ABC):
     """The shape of one kind of store: where its files are, what they are, what the agent sees, and what it has not.
 
     All paths are relative to its root, with `/`. A *group* is whom files belong to: a project, a personality, a user; files of
-    no group belong to everybody. `MemRef.project` and `Folder.project` name it.
+    no group belong to everybody. `MemRef.project` and `Folder.project` name it. What a kind does not say itself is answered here:
+    each group is a folder in `projects_folder`, or there are none.
     """
 
-    @property
-    def kind(self) -> str:
-        """The kind's name, as in sentences."""
+    kind = ""
+    """The kind's name, as in sentences."""
+    title = ""
+    """The agent's name as people write it."""
+    projects_folder = ""
+    """The folder that has one folder a project; empty when this kind has no projects."""
+    context_files: tuple[str, ...] = ()
+    """Files of a folder, and of those above it, that the agent puts into every prompt beside its memory.
 
-    @property
-    def title(self) -> str:
-        """The agent's name as people write it."""
-
-    @property
-    def projects_folder(self) -> str:
-        """The folder that has one folder a project; empty when this kind has no projects."""
-
-    @property
-    def context_files(self) -> tuple[str, ...]:
-        """Files of a folder, and of those above it, that the agent puts into every prompt beside its memory.
-
-        The first of them is also read from beside the store.
-        """
+    The first of them is also read from beside the store.
+    """
+    block_end = ""
+    """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
+    has_profiles = False
+    """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
+    programs: tuple[str, ...] = ()
+    """What the agent's processes are called: a lock file counts only while one of these holds it."""
+    has_others = False
+    """Whether its root also holds what is no memory, such as the agent's settings or a person's work."""
+    lists: Lists = NO_LISTS
+    """Which of its files speak of others, such as an index."""
+    checks: Checks = NO_CHECKS
+    """What the doctor finds by the rules of this kind alone."""
+    dress: Dress = NO_DRESS
+    """What its files have around their texts, such as frontmatter."""
 
     def groups(self, folders: Listing) -> list[str]:
         """The groups that the store has, by name, from the names of its folders alone."""
+        return sorted(folders(self.projects_folder)) if self.projects_folder else []
 
     def group_of(self, path: str) -> str:
         """The group that a relative path belongs to; empty when it is everybody's."""
+        home = self.projects_folder
+        inside = path.removeprefix(f"{home}/") if home else path
+        return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
 
     def home_of(self, group: str) -> str:
         """The folder that is a group's own; empty when it has none."""
+        return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
     def group_named_after(self, folder: str) -> str:
         """The group that is named after a folder of this path; empty for a kind that names none after folders."""
+        return ""
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folders that belong to no group, in the agent's order."""
+        return ()
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """The folders of one group, in the agent's order; none when this kind has no such groups."""
+        return ()
 
+    @abstractmethod
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
         """Where a write to `role` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
 
     def archive(self, project: str) -> str | None:
         """Where finished checklist items go when a person archives them; None when this kind has no place for them."""
+        return None
 
     def label(self, role: Role) -> str:
         """What a file of this target is called."""
+        return role.value
 
     def part(self, role: Role | None) -> str:
         """What the share that files of this role have in the prompt is called, in a word; None: of a file of no role."""
+        return role.value if role else "other"
 
     def inject_limit(self, role: Role) -> int | None:
         """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
-
-    @property
-    def block_end(self) -> str:
-        """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
-
-    @property
-    def has_profiles(self) -> bool:
-        """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
-
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """What the agent's processes are called: a lock file counts only while one of these holds it."""
-
-    @property
-    def has_others(self) -> bool:
-        """Whether its root also holds what is no memory, such as the agent's settings or a person's work."""
+        return None
 
     def locks(self, tree: Tree, path: str) -> list[str]:
         """The agent's lock files that keep others from writing to `path`, whether anybody holds them or not."""
+        return []
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
-
-    @property
-    def lists(self) -> Lists:
-        """Which of its files speak of others, such as an index."""
-
-    @property
-    def checks(self) -> Checks:
-        """What the doctor finds by the rules of this kind alone."""
-
-    @property
-    def dress(self) -> Dress:
-        """What its files have around their texts, such as frontmatter."""
+        return  # any text is welcome
 
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find a text that holds some word of the query."""
+        return True
 
     def has_prompt(self, group: str) -> bool:
         """Whether agents make a prompt for a group; one without files may still have none. Any other name: for everybody."""
+        return True
 
+    @abstractmethod
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """The store's own instruction files that are in every prompt beside that: by path, the lines (from 0) that get there."""
+        return {}
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """The instruction files outside the store that are in every prompt of a folder: their paths and texts.
 
         Those called as `context_files` say are not among them.
         """
+        return ()
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """The instruction files of a folder that the agent reads and facts can be added to, by their paths in it.
 
         The one that is meant first is the first.
         """
-
-
-class GroupedByFolder:
-    """A layout's answers about groups where each is one folder in `projects_folder`, or there are none."""
-
-    projects_folder = ""
-
-    def groups(self, folders: Listing) -> list[str]:
-        """The names of those folders."""
-        return sorted(folders(self.projects_folder)) if self.projects_folder else []
-
-    def group_of(self, path: str) -> str:
-        """The folder that a path goes through."""
-        home = self.projects_folder
-        inside = path.removeprefix(f"{home}/") if home else path
-        return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
-
-    def home_of(self, group: str) -> str:
-        """That folder."""
-        return f"{self.projects_folder}/{group}" if self.projects_folder else ""
-
-    def group_named_after(self, folder: str) -> str:
-        """None is."""
-        return ""
-
-    programs: tuple[str, ...] = ()
-    block_end = ""
-    has_profiles = False
-    has_others = False
-
-    def part(self, role: Role | None) -> str:
-        """Its role."""
-        return role.value if role else "other"
-
-    lists: Lists = NO_LISTS
-    checks: Checks = NO_CHECKS
-    dress: Dress = NO_DRESS
-
-    def has_prompt(self, group: str) -> bool:
-        """Every one does."""
-        return True
-
-    def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """None is."""
-        return {}
-
-    def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
-        """None beside those that `context_files` names."""
         return ()
-
-    def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """None."""
-        return ()
-
-    def finds(self, text: str, query: str) -> bool:
-        """Any word is enough."""
-        return True
-
-    def locks(self, tree: Tree, path: str) -> list[str]:
-        """None."""
-        return []
-
-    def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Any text is welcome."""
 
 
 def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:

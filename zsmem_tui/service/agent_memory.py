@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Literal, overload
 
-from zsmem_tui.agents.memsearch.memory import MemsearchMemory
+from zsmem_tui.agents.memsearch.layout import MemsearchMemory
 from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
-from zsmem_tui.agents.oh_my_pi.memory import OhMyPiMemory
+from zsmem_tui.agents.oh_my_pi.layout import OhMyPiMemory
 from zsmem_tui.agents.opencode.memory import OpencodeMemory
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK

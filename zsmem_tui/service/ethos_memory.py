@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from zsmem_tui.agents.ethos import files, prompt, scopes, writes
+from zsmem_tui.agents.ethos import files, prompt, writes
+from zsmem_tui.agents.ethos import layout as scopes
 from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.agents.javascript import decode, encode
 from zsmem_tui.agents.prompt_parts import AgentPrompt

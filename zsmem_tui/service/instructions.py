@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from zsmem_tui.agents.instructions import files as names
+from zsmem_tui.agents.instructions import layout as names
 from zsmem_tui.agents.instructions.layout import InstructionsLayout
 from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate

@@ -18,7 +18,6 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Heads
 
 INDEX: Final = "MEMORY.md"
-
 LONGEST: Final = 200
 """Characters of a name before a hash takes the place of the rest."""
 
@@ -44,21 +43,13 @@ def encoded(folder: str) -> str:
 
 
 PROJECTS: Final = "projects"
-
 MEMORY: Final = "memory"
-
 SUB_AGENTS: Final = ("agent-memory", "agent-memory-local")
-
 RULES: Final = "rules"
-
 ORDERS: Final = "CLAUDE.md"
-
 LOCAL_ORDERS: Final = "CLAUDE.local.md"
-
 OWN_FOLDER: Final = ".claude"
-
 FOLDER_SETTINGS: Final = ".claude.json"
-
 TYPES: Final = ("user", "feedback", "project", "reference")
 """What a topic can be about; its file is named after that."""
 
@@ -66,7 +57,6 @@ CWD_BYTES: Final = 64 * 1024
 """Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
 
 _SLUG: Final = re.compile(r"[\W_]+")
-
 _SLUG_LENGTH: Final = 60
 
 
@@ -105,7 +95,6 @@ def reads_other_orders(there: Iterable[str]) -> bool:
 
 
 _ENDING: Final = ".jsonl"
-
 _LONGEST_PATH: Final = 4096
 """Bytes. Linux has no longer paths (PATH_MAX)."""
 

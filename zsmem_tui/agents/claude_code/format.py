@@ -25,19 +25,12 @@ from zsmem_tui.core.text import counted, one_line, raw_lines, trim, words
 from zsmem_tui.core.tree import Tree
 
 _AS_FACT: Final = ("user", "feedback")
-
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[[^\]]*\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
-
 _LABEL: Final = re.compile(r"^\*\*(Why|How to apply):\*\*\s*(.*)$")
-
 _FACTS: Final = "user_zerostack_facts"
-
 _TASKS: Final = "project_open_tasks"
-
 _LOG: Final = "project_log_"
-
 _LONGEST: Final = 60
-
 _NOTES: Final = ("project", "reference")
 """The types of topics that are notes."""
 

@@ -10,8 +10,8 @@ from zsmem_tui.agents.claude_code import orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, Files, below, encoded
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
-from zsmem_tui.agents.claude_code.topic_dress import TopicDress
-from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.claude_code.topics import TopicDress
+from zsmem_tui.agents.places import Place
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.carried import Dress
 from zsmem_tui.core.checks.by_kind import Checks
@@ -19,7 +19,7 @@ from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder, Listing
 from zsmem_tui.core.listed import Lists
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 
@@ -53,16 +53,13 @@ class ClaudeCodeLayout(AgentLayout):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """That folder with all below it; a sub-agent may have a second one."""
         found = self.files.homes(project) if ":" in project else []
-        return tuple(Folder(home, project, first=INDEX, place=self._ref, deep=True, endings=(EXTENSION,)) for home in found)
+        return tuple(Folder(home, project, first=INDEX, place=self.ref_at, deep=True, endings=(EXTENSION,)) for home in found)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The instructions, and the memory of everybody."""
         homes = self.files.homes("")
         folders = [("", "" in homes), *((home, True) for home in (self.files.rules, *homes) if home)]
-        return tuple(Folder(home, first=INDEX, place=self._ref, deep=deep, endings=(EXTENSION,)) for home, deep in folders)
-
-    def _ref(self, path: str) -> MemRef | None:
-        return ref_of(path, self.place(path))
+        return tuple(Folder(home, first=INDEX, place=self.ref_at, deep=deep, endings=(EXTENSION,)) for home, deep in folders)
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

@@ -30,7 +30,6 @@ LARGEST: Final = 4 * 1024 * 1024
 _CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
-
 _NEW_RULE: Final = "memory.md"
 """What a file of rules is called that is made for facts."""
 

@@ -24,19 +24,12 @@ from zsmem_tui.core.text import raw_lines, trim
 from zsmem_tui.core.tree import Tree, read_if_there
 
 _SECTION: Final = re.compile(r"^###[ \t]+(.*?)[ \t]*$")
-
 _HOMES: Final = (files.PERSONALITIES, files.USERS, files.TEAMS)
-
 _RETIRED: Final = Notice(NoticeKind.ON_REQUEST, text="facts that Ethos has retired")
-
 _LEGACY: Final = Notice(NoticeKind.ON_REQUEST, text="from before there were personalities: Ethos does not put it into a prompt")
-
 TOMBSTONES: Final = "memory-tombstones.jsonl"
-
 _TASKS: Final = "open-tasks"
-
 _SECTION_OUT: Final = re.compile(r"^### (.+?)[ \t\r]*$")
-
 _FACTS_LOST: Final = "It is everybody's here, and belongs to one personality or user there."
 
 

@@ -1,26 +1,104 @@
-"""Ethos' store: personalities, users and teams, each with a flat folder of keys."""
+"""Ethos' store: personalities, users and teams, each with a memory."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.ethos import files, prompt, scopes, writes
-from zsmem_tui.agents.ethos.checks import SectionChecks
+from zsmem_tui.agents.ethos import files, prompt, writes
+from zsmem_tui.agents.ethos.prompt import Found
 from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.places import Place, ref_of
 from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.core.checks.by_kind import Checks
+from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.whole import UNSEEN
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
-from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.errors import RuleBroken, Undecodable
 from zsmem_tui.core.layout import Folder, Listing
-from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.tree import Tree
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.tree import Tree, read_if_there
 
 
-def _ref(path: str) -> MemRef | None:
-    return ref_of(path, files.place(path))
+def text(tree: Tree, scope: str, key: str) -> str | None:
+    """The text of a key; None where there is none. Raises `RuleBroken`, `Unreadable`, and `Undecodable` for an encrypted one."""
+    path = files.path_of(scope, key)
+    raw = read_if_there(tree, path)
+    if raw is None:
+        return None
+    refuse_encrypted(tree, path, raw, "It was not read.")
+    return decode(raw)
+
+
+def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
+    """Every key that is listed, with its text. Raises what `text` raises."""
+    for entry in tree.entries(files.scope_folder(scope), files.is_listed):
+        found = text(tree, scope, entry.name)
+        if found is not None:
+            yield entry.name, found
+
+
+def is_encrypting(tree: Tree) -> bool:
+    """Whether the store's settings say that Ethos encrypts it."""
+    raw = read_if_there(tree, files.SETTINGS)
+    return raw is not None and writes.configures_encryption(decode(raw))
+
+
+def refuse_encrypted(tree: Tree, path: str, raw: bytes, outcome: str, shown: str = "") -> None:
+    """Raises `Undecodable` for a text that Ethos has encrypted; `outcome` says what was not done."""
+    if writes.is_encrypted(raw) or (writes.is_encrypted(raw, configured=True) and is_encrypting(tree)):
+        place = shown or path
+        raise Undecodable(place, f"{printable_path(place)} is encrypted by Ethos. {outcome}", "It needs Ethos and its key.")
+
+
+def prompt_of(
+    tree: Tree, personality: str, user: str = "", message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False
+) -> AgentPrompt:
+    """What goes into the prompt of a personality that talks to `user` (empty: nobody it knows), who says `message`."""
+    scope = f"personality:{personality}"
+    found = [
+        Found(key, content, files.path_of(scope, key))
+        for key in (files.MEMORY, files.USER)
+        if not prompt.is_blank(content := text(tree, scope, key)) and content is not None
+    ]
+    if not found and not prompt.is_blank(message):
+        held = dict(texts(tree, scope))
+        keys = prompt.search(held.items(), message, limit=prompt.MOST_FOUND)
+        found = [Found(key, held[key], files.path_of(scope, key)) for key in keys]
+    if user:
+        own = f"user:{user}"
+        content = text(tree, own, files.USER)
+        found = prompt.with_user(found, Found(files.USER, content, files.path_of(own, files.USER)) if content is not None else None)
+    return prompt.prompt(found, cap=cap, index_mode=index_mode)
+
+
+_SECTION: Final = re.compile(r"###[ \t]+\S")
+_HEADING: Final = re.compile(r"#{1,6}[ \t]")
+
+
+class SectionChecks(Checks):
+    """The rule of sections."""
+
+    def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
+        """What is wrong with the memory of a personality, a user or a team."""
+        kind, _, name = group.partition(":")
+        if kind in ("personality", "user") and files.is_id(name):
+            path = files.path_of(group, files.MEMORY)
+            yield from _before_sections(read_if_there(tree, path) or b"", path)
+
+
+def _before_sections(raw: bytes, path: str) -> Iterator[Finding]:
+    """Text before the first section of a memory that has sections; headings above them are no text."""
+    rows = raw_lines(decode(raw).removeprefix("\ufeff"))
+    first = next((number for number, row in enumerate(rows) if _SECTION.match(row)), 0)
+    above = [number for number, row in enumerate(rows[:first], 1) if row.strip() and not _HEADING.match(row)]
+    if above:
+        row = rows[above[0] - 1]
+        says = "Text stands before the first section of {file}: the agent goes by sections, and it is in none."
+        yield Finding(UNSEEN, path, above[0], says=says, level=Level.INFO, kind="before-sections", quoted=row)
 
 
 class EthosLayout(AgentLayout):
@@ -48,19 +126,15 @@ class EthosLayout(AgentLayout):
     def project_folders(self, project: str) -> tuple[Folder, ...]:
         """The one folder of a scope."""
         home = self.home_of(project)
-        return (Folder(home, project, first=files.MEMORY, place=_ref, endings=(EXTENSION,)),) if home else ()
+        return (Folder(home, project, first=files.MEMORY, place=self.ref_at, endings=(EXTENSION,)),) if home else ()
 
-    def place(self, path: str) -> Place | None:
-        """What a file is."""
-        return files.place(path)
+    place = staticmethod(files.place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where a file of a role goes."""
         return files.new_path(role, group, name)
 
-    def is_lock(self, name: str) -> bool:
-        """`*.lock`, and a history that is being rotated."""
-        return files.is_lock(name)
+    is_lock = staticmethod(files.is_lock)
 
     def finds(self, text: str, query: str) -> bool:
         """Only the whole query, whatever the case."""
@@ -69,7 +143,7 @@ class EthosLayout(AgentLayout):
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Nothing that Ethos encrypts is written, and no name that it refuses."""
         super().check(tree, path, before, after)
-        if scopes.is_encrypting(tree) or writes.is_encrypted(before or b""):
+        if is_encrypting(tree) or writes.is_encrypted(before or b""):
             raise RuleBroken("encrypted", "Ethos encrypts this store, and plain text is not put there. Nothing was written.")
         key = path.rpartition("/")[2]
         if before is None and not files.is_key(key):
@@ -84,7 +158,7 @@ class EthosLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The prompt of a personality, before the person has said anything; users and teams have none of their own."""
         if self.has_prompt(moment.project):
-            return scopes.prompt_of(tree, moment.project.partition(":")[2], self.where.user)
+            return prompt_of(tree, moment.project.partition(":")[2], self.where.user)
         return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")
 
 

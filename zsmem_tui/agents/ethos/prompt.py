@@ -25,7 +25,6 @@ def rule(cap: int) -> str:
 
 
 NOTHING: Final = "Ethos puts MEMORY.md and USER.md of a personality there, and neither says anything."
-
 TRUNCATED: Final = "[...truncated]\n\n"
 GUARDED: Final = "[line removed by injection guard]"
 OWN_WORDS: Final = {"INDEX_SENTENCE": 0}

@@ -14,7 +14,6 @@ LARGEST: Final = 524_288
 
 Action = Literal["add", "replace", "remove", "delete"]
 ACTIONS: Final[tuple[Action, ...]] = ("add", "replace", "remove", "delete")
-
 _IV_AND_TAG: Final = 12 + 16
 """Bytes that an encrypted file has at least."""
 

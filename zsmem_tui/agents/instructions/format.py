@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format, Opened, Source, text_of
-from zsmem_tui.agents.instructions import files
+from zsmem_tui.agents.instructions import layout as files
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, bare_facts, stands_in
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
@@ -24,9 +24,7 @@ from zsmem_tui.core.text import one_line, raw_lines
 from zsmem_tui.core.tree import Tree
 
 _FILE: Final = ZEROSTACK.context_files[0]
-
 _UNPICKED: Final = Notice(NoticeKind.ON_REQUEST, text="zerostack reads it where it is: pick its section")
-
 _PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was promoted from memory: demote moves it")
 
 

@@ -6,19 +6,50 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
+from zsmem_tui.agents.claude_code import files as claude_code
 from zsmem_tui.agents.claude_code import orders
-from zsmem_tui.agents.instructions import files
-from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.gemini import agent as gemini
+from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.agents.qwen_code import agent as qwen_code
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, walk
 
+AT_THE_TOP: Final = tuple(
+    dict.fromkeys((*ZEROSTACK.context_files, claude_code.ORDERS, claude_code.LOCAL_ORDERS, qwen_code.ORDERS, gemini.ORDERS))
+)
+"""Files of the folder itself, in the order in which they are offered."""
 
-def _ref(path: str) -> MemRef | None:
-    return ref_of(path, files.place(path))
+TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
+"""Those that facts can be promoted to."""
+
+SEEN_WHOLE: Final = ZEROSTACK.context_files
+"""Those that some agent puts into its prompt as they stand, comments and all."""
+
+OWN_FOLDER: Final = claude_code.OWN_FOLDER
+RULES: Final = f"{OWN_FOLDER}/{claude_code.RULES}"
+
+
+def place(path: str) -> Place | None:
+    """What a file is; None for one that no agent is told by."""
+    is_rule = path.startswith(f"{RULES}/") and path.endswith(".md") and "/." not in path.removeprefix(RULES)
+    if path in AT_THE_TOP or path == f"{OWN_FOLDER}/{claude_code.ORDERS}" or is_rule:
+        return Place(GLOBAL, Role.INSTRUCTIONS, path)
+    return None
+
+
+def new_path(name: str) -> str | None:
+    """Where the file of that name goes: one that agents look for, with or without its ending and in any case."""
+    if place(name) is not None:
+        return name
+    wanted = name.casefold().removesuffix(".md").replace("-", ".").removesuffix(".md") or AT_THE_TOP[0].casefold().removesuffix(
+        ".md"
+    )
+    return next((each for each in AT_THE_TOP if each.casefold().removesuffix(".md") == wanted), None)
 
 
 class InstructionsLayout(AgentLayout):
@@ -31,20 +62,18 @@ class InstructionsLayout(AgentLayout):
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folder itself, Claude Code's own in it, and the rules in that with all below them."""
-        first = files.AT_THE_TOP[0]
+        first = AT_THE_TOP[0]
         return (
-            Folder("", first=first, place=_ref, inside=True),
-            Folder(files.OWN_FOLDER, first=first, place=_ref, inside=True),
-            Folder(files.RULES, first=first, place=_ref, deep=True, inside=True),
+            Folder("", first=first, place=self.ref_at, inside=True),
+            Folder(OWN_FOLDER, first=first, place=self.ref_at, inside=True),
+            Folder(RULES, first=first, place=self.ref_at, deep=True, inside=True),
         )
 
-    def place(self, path: str) -> Place | None:
-        """What a file is."""
-        return files.place(path)
+    place = staticmethod(place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where an instruction file goes."""
-        return files.new_path(name) if role is Role.INSTRUCTIONS else None
+        return new_path(name) if role is Role.INSTRUCTIONS else None
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """Every one is in the prompts of the agents that read it; of a rule, or what Claude Code alone reads, what that loads."""
@@ -52,14 +81,14 @@ class InstructionsLayout(AgentLayout):
 
         def read(path: str) -> str | None:
             own = path.removeprefix(f"{root}/")
-            return reader.text(own) if own != path and files.place(own) is not None else None
+            return reader.text(own) if own != path and place(own) is not None else None
 
         def below(folder: str) -> list[str]:
             return [f"{folder}/{path}" for path in walk(tree, folder)]
 
         loaded = orders.of_folder(root, "", self.where.home, Disk(read, below))
         found = {each.path.removeprefix(f"{root}/"): each.lines for each in loaded}
-        for name in files.SEEN_WHOLE:
+        for name in SEEN_WHOLE:
             text = reader.text(name)
             if text is not None:
                 found[name] = frozenset(range(len(raw_lines(text))))

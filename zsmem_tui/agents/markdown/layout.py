@@ -1,27 +1,53 @@
-"""A plain folder of Markdown as a store."""
+"""A plain folder of Markdown files as a store."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.markdown import files
-from zsmem_tui.agents.markdown_files import LONG_TERM_FILE
-from zsmem_tui.agents.places import Place, ref_of
+from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
+from zsmem_tui.agents.places import GLOBAL, Place, ref_of
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
 
+ENDINGS: Final = (".md", ".markdown")
+"""How the names of memory files end."""
+
+_BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
+
+
+def place(path: str) -> Place | None:
+    """What a file is, by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a day, everything else a note."""
+    if not path.endswith(ENDINGS) or any(part.startswith(".") for part in path.split("/")):
+        return None
+    stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
+    role = {LONG_TERM_FILE: Role.FACTS, SCRATCHPAD_FILE: Role.CHECKLIST}.get(path, Role.LOG if DATE.match(stem) else Role.NOTE)
+    return Place(GLOBAL, role, path)
+
+
+def new_path(role: Role, name: str = "") -> str | None:
+    """Where a new file of a role goes; None: a plain folder has no index and no instructions."""
+    if role in (Role.NOTE, Role.LOG) and not _BAD_STEM.search(name) and (role is Role.NOTE or DATE.match(name)):
+        return f"{name}.md"
+    return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
+
+
+def prompt() -> AgentPrompt:
+    """Nothing: no agent reads it by itself."""
+    return AgentPrompt(None)
+
 
 def _day(path: str) -> MemRef | None:
-    found = ref_of(path, files.place(path))
+    found = ref_of(path, place(path))
     return found if found is not None and found.role is Role.LOG else None
 
 
 def _other(path: str) -> MemRef | None:
-    found = ref_of(path, files.place(path))
+    found = ref_of(path, place(path))
     return found if found is not None and found.role is not Role.LOG else None
 
 
@@ -36,17 +62,15 @@ class MarkdownLayout(AgentLayout):
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything but days, then the days."""
         return (
-            Folder("", place=_other, deep=True, endings=files.ENDINGS, first=LONG_TERM_FILE),
-            Folder("", role=Role.LOG, dated=True, place=_day, deep=True, endings=files.ENDINGS, first=LONG_TERM_FILE),
+            Folder("", place=_other, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
+            Folder("", role=Role.LOG, dated=True, place=_day, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
         )
 
-    def place(self, path: str) -> Place | None:
-        """What a file is."""
-        return files.place(path)
+    place = staticmethod(place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """Where a file of a role goes."""
-        return files.new_path(role, name)
+        return new_path(role, name)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """Nothing."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
-from zsmem_tui.agents.memsearch import files, settings, writes
+from zsmem_tui.agents.memsearch import files, settings
 from zsmem_tui.agents.outgoing import (
     MAIN,
     CameFrom,
@@ -33,32 +33,20 @@ from zsmem_tui.core.text import raw_lines, trim
 from zsmem_tui.core.tree import Tree
 
 _SESSION: Final = re.compile(r"^##[ \t]+Session(?:[ \t]+\d\d:\d\d)?[ \t]*$")
-
 _TIME: Final = re.compile(r"^###[ \t]+(\d\d:\d\d)[ \t]*$")
-
 _SECTION: Final = re.compile(r"^#{2}[ \t]+\S")
-
 _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
-
 _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
-
 _PROJECT, _USER = files.DERIVED_BESIDE
-
 _IGNORE: Final = "ignore"
 """How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
 
 _LIBRARY: Final = "MEMORY.md"
-
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
-
 _STEP: Final = re.compile(r"^[-*+][ \t]+(\S.*)$")
-
 _BOX: Final = re.compile(r"^[-*] \[[ xX]\] ")
-
 _STEPS: Final = Notice(NoticeKind.ON_REQUEST, text="a next step, which is in the note as well")
-
 _MIDNIGHT = "00:00"
-
 _SHOWN_DAYS = 2
 
 
@@ -254,11 +242,21 @@ def _entry(log: Held, entry: DayEntry, is_shown: bool) -> Outgoing:
     def join(now: bytes | None) -> bytes | None:
         if now is not None and f"zerostack:{mark} ".encode() in now:
             return None
-        return writes.exported(now, log.name, entry.time or _MIDNIGHT, body, mark)
+        return exported(now, log.name, entry.time or _MIDNIGHT, body, mark)
 
     losses = ("Its heading becomes its first line.",) if entry.heading else ()
     source = log.spot(entry.line)
     return Outgoing(source, body, Role.LOG, log.name, join=join, losses=losses, in_prompt=is_shown)
+
+
+def exported(raw: bytes | None, date: str, time: str, body: str, mark: str) -> bytes:
+    """The day with an entry of ours: with a heading for its session, and a comment that is neither an anchor nor indexed.
+
+    A new file begins with its date, and a file without a final line end gets one first.
+    """
+    before = raw or f"# {date}\n".encode()
+    joint = b"" if before.endswith(b"\n") else b"\n"
+    return before + joint + f"\n## Session {time}\n\n### {time}\n<!-- zerostack:{mark} -->\n{body.strip()}\n".encode()
 
 
 FORMAT: Final = MemsearchFormat

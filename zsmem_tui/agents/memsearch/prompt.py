@@ -21,7 +21,6 @@ DAYS: Final = 2
 SESSION_LINES: Final = 40
 RECENT_LINES: Final = 30
 OWN_WORDS: Final = {"COUNT_SENTENCE": 0}
-
 _END: Final = r"\n"
 """A backslash and the letter n: the hook never turns those that it writes itself into line ends."""
 
@@ -32,7 +31,6 @@ _ITEM: Final = re.compile(f"-{_AWK_SPACE}")
 _JS_SECTION: Final = re.compile(f"##{js.SPACES}")
 _JS_SUB: Final = re.compile(f"#{{3,4}}{js.SPACES}")
 _JS_ITEM: Final = re.compile(r"- |\[User\]|\[Assistant\]")
-
 _NO_ITEM: Final = "its section has no item"
 _PLAIN: Final = "only headings and items are shown"
 _LAST: Final = "only the last {} such lines of a day are shown"

@@ -10,9 +10,8 @@ from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
-from zsmem_tui.agents.oh_my_pi import files, writes
-from zsmem_tui.agents.oh_my_pi.redaction import is_redacted, neutralised
-from zsmem_tui.agents.oh_my_pi.writes import LONGEST_LESSON, MOST_LESSONS, Lesson
+from zsmem_tui.agents.oh_my_pi import files, lessons
+from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, MOST_LESSONS, Lesson, is_redacted, neutralised
 from zsmem_tui.agents.outgoing import MAIN, Ours, Outgoing, Spot, Wish, bare_facts
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.checklist import Box, items
@@ -28,21 +27,13 @@ from zsmem_tui.core.text import one_line, raw_lines, trim
 from zsmem_tui.core.tree import Tree
 
 _CONTEXT: Final = re.compile(r"^(\s*- .*?)\s+_\(context: (.*)\)_\s*$")
-
 _HEAD: Final = re.compile(r"\A(?:thread_id:[^\n]*\n|updated_at:[^\n]*\n)+\n?")
-
 _UPDATED: Final = re.compile(r"(?m)^updated_at: *(\d{1,11}) *$")
-
 _NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", files.SUMMARY: "omp-summary"}
-
 _EVIDENCE: Final = Notice(NoticeKind.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
-
 _BANK: Final = Notice(NoticeKind.ON_REQUEST, text="its bank does not tell which folder it is of")
-
 _SKILL: Final = Notice(NoticeKind.ON_REQUEST, text="a skill, which is no memory")
-
 _TASK: Final = "Open task: "
-
 _FULL: Final = f"oh-my-pi keeps {MOST_LESSONS} lessons, and there are as many"
 
 
@@ -233,7 +224,7 @@ def _lost(text: str) -> tuple[str, ...]:
 
 def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
     lesson = Lesson(words)
-    line = js.trim(writes.line_of(lesson))  # one that was cut may end in a blank, which nobody finds again
+    line = js.trim(lessons.line_of(lesson))  # one that was cut may end in a blank, which nobody finds again
     if not line:
         return Outgoing(source, words, skip="nothing of it is left as a lesson")
     if any(mark in words for mark in "<>`"):
@@ -243,7 +234,7 @@ def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
     warnings = ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if is_redacted(words) else ()
 
     def join(now: bytes | None) -> bytes | None:
-        there = [js.trim(each) for each in raw_lines(js.decode(now or b"")) if writes.is_lesson(each)]
+        there = [js.trim(each) for each in raw_lines(js.decode(now or b"")) if lessons.is_lesson(each)]
         if line in there:
             return None
         if len(there) >= MOST_LESSONS:
@@ -258,7 +249,7 @@ def _added(now: bytes | None, line: str) -> bytes:
     raw = now or b""
     end = b"\r\n" if b"\r\n" in raw else b"\n"
     parts = raw.split(b"\n")
-    at = next((number for number, each in enumerate(parts) if writes.is_lesson(js.decode(each))), None)
+    at = next((number for number, each in enumerate(parts) if lessons.is_lesson(js.decode(each))), None)
     new = js.encode(line) + end.removesuffix(b"\n")
     if at is None:
         joint = b"" if not raw or raw.endswith(b"\n") else end

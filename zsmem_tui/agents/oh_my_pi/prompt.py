@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.oh_my_pi.files import LEARNED, SUMMARY
-from zsmem_tui.agents.oh_my_pi.redaction import neutralised, redacted
+from zsmem_tui.agents.oh_my_pi.lessons import neutralised, redacted
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
 from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
@@ -17,7 +17,6 @@ LIMIT: Final = 5000
 """Tokens for summary and lessons together (`memories.summaryInjectionTokenLimit`), of four UTF-16 units each."""
 
 OWN_WORDS: Final = {"GUIDANCE": 639, "LEARNED_HEAD": 96}
-
 _UNITS: Final = 4
 _NOTHING: Final = "oh-my-pi puts memory_summary.md and learned.md there, and neither says anything; MEMORY.md never goes there."
 _MARK: Final = "\n\n...[truncated]...\n\n"

@@ -18,7 +18,6 @@ _CONFIG: Final = ".config/opencode"
 _OWN_FOLDER: Final = ".opencode"
 _SERVERS: Final = ("opencode.json", "opencode.jsonc")
 _PLUGIN: Final = "plugins/zsmem.js"
-
 _HEAD: Final = re.compile(r"// Made by `zsmem connect opencode`; taken away only as it is \(([0-9a-f]{16})\)\.\n")
 
 _BODY: Final = """\

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.agents.places import GLOBAL, Place
+from zsmem_tui.agents.places import Place
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Entry, EntryKind
@@ -72,19 +71,6 @@ def place(path: str, scope: str) -> Place | None:
     return Place(scope, Role.FACTS, label_of(path))
 
 
-def journal_place(path: str) -> Place | None:
-    """What a file of the journal is; None for embeddings and anything else."""
-    return Place(GLOBAL, Role.LOG, path.removesuffix(".md")) if "/" not in path and _ENTRY.fullmatch(path) else None
-
-
 def new_path(role: Role, name: str) -> str | None:
     """Where a new block goes; None: every block is in the prompt, and there is no checklist, no note and no index."""
     return f"{name}.md" if role is Role.FACTS and _LABEL.fullmatch(name) else None
-
-
-def doubled(labels: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """The labels that several files of one scope show, with those files: the agent's tools only find them by file name."""
-    found: dict[str, list[str]] = {}
-    for label, name in labels:
-        found.setdefault(label, []).append(name)
-    return {label: names for label, names in found.items() if len(names) > 1}

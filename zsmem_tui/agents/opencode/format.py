@@ -13,8 +13,7 @@ from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.fact_lines import only_facts
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of
 from zsmem_tui.agents.opencode import blocks, files, journal, writes
-from zsmem_tui.agents.opencode.blocks import LIMIT, parse
-from zsmem_tui.agents.opencode.frontmatter import split
+from zsmem_tui.agents.opencode.blocks import LIMIT, parse, split
 from zsmem_tui.agents.opencode.journal import JournalEntry
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, day_entries
 from zsmem_tui.agents.places import Machine
@@ -31,23 +30,14 @@ from zsmem_tui.core.text import one_line, raw_lines, trim
 from zsmem_tui.core.tree import Tree
 
 _EVERYBODY: Final = "global"
-
 _PROJECT: Final = "project"
-
 _TASKS: Final = ("scratchpad", "todo")
-
 _ID: Final = "%Y%m%d-%H%M%S-%f"
-
 EVERYBODY: Final = "global"
-
 PROJECT: Final = "project"
-
 JOURNAL: Final = "journal"
-
 _TASKS_LABEL: Final = "scratchpad"
-
 _STEP: Final = 1000
-
 _LONGEST: Final = 61
 """Characters of a label."""
 
@@ -55,13 +45,9 @@ _CUT: Final = 52
 """Of one that is too long, as many stay before its mark."""
 
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
-
 _ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
-
 _ABOUT_TASKS: Final = "Open and finished tasks of this project"
-
 _OF_ONE: Final = "They are of one project here and in every prompt of opencode there."
 
 

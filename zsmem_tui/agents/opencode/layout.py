@@ -2,29 +2,152 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Final
 
+from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.javascript import decode, trim
 from zsmem_tui.agents.opencode import files, prompt, writes
-from zsmem_tui.agents.opencode.block_dress import BlockDress
-from zsmem_tui.agents.opencode.blocks import Block
-from zsmem_tui.agents.opencode.checks import BlockChecks
+from zsmem_tui.agents.opencode.blocks import Block, fields, over, parse, split
+from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
-from zsmem_tui.agents.places import GLOBAL, Place, Where, ref_of
+from zsmem_tui.agents.places import GLOBAL, Place, Where
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine
+from zsmem_tui.core.carried import Carried
+from zsmem_tui.core.checks.by_kind import Checks
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
+from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
+from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.layout import Folder
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.markdown import OPENING, scan
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
-from zsmem_tui.core.tree import Tree
+from zsmem_tui.core.tree import Tree, read_if_there
 
 
-def _ref(path: str) -> MemRef | None:
-    return ref_of(path, files.place(path, GLOBAL))
+class BlockDress:
+    """Blocks of one scope."""
+
+    kept_fields = ("label", "description", "name")
+
+    def __init__(self, scope: str) -> None:
+        self._scope = scope
+
+    def unwrapped(self, path: str, raw: bytes) -> Carried:
+        """The value of a block, where opencode can read it."""
+        try:
+            block = parse(self._scope, path, raw)
+        except RuleBroken:
+            return Carried(raw)
+        yaml, body = split(js.decode(raw))
+        if yaml is None:
+            return Carried(raw)
+        about = block.description if block.is_described else ""
+        return Carried(js.encode(body), block.label, about, tuple(fields(yaml, path)))
+
+    def wrapped(self, path: str, text: Carried) -> bytes:
+        """A block with opencode's own limit. Raises `RuleBroken` where it is longer, or cannot be called so."""
+        return writes.new_block(files.label_of(path), js.decode(text.body), description=text.about)
+
+
+class BlockChecks(Checks):
+    """The rules of the blocks of one scope; the two folders are those of the blocks for all and of the project."""
+
+    def __init__(self, scope: str, home: str, folder: str) -> None:
+        self._scope = scope
+        self._folders = (home, folder)
+
+    def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
+        """What is wrong with blocks, which are of no group."""
+        if not group:
+            yield from _of_blocks(tree, OpencodeMemory(tree, *self._folders), self._scope)
+
+
+def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Finding]:
+    blocks = memory.files(scope)
+    taken = {found.file for found in blocks}
+    for found in blocks:
+        if isinstance(found, PassedOver):
+            why = found.reason.rpartition(": ")[2]
+            yield Finding(
+                BROKEN,
+                found.file,
+                says="The file is passed over without a word: {text}.",
+                level=Level.ERROR,
+                kind=PASSED_OVER,
+                text=why,
+                quoted=why,
+            )
+        elif over(found):
+            size, limit = js.units(found.value), found.limit
+            yield Finding(
+                OVER_BUDGET,
+                found.file,
+                says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
+                kind="full",
+                size=size,
+                limit=limit,
+                fix=_parted(tree, found, taken),
+            )
+
+
+def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
+    """What is too much for a block as further blocks of the same limit, which every prompt has too; the first lines stay."""
+    try:
+        rows = raw_lines((read_if_there(tree, block.file) or b"").decode())
+        parts = _pieces(rows[block.first_line :], block.limit)
+        names = _names(block.file, len(parts) - 1, taken)
+    except (UnicodeDecodeError, StoreError, RuleBroken):
+        return TOO_MUCH
+    if len(parts) < 2:
+        return TOO_MUCH
+    bare = [row.removesuffix("\r") for row in rows]
+    first = block.first_line + len(parts[0])
+    end = len(bare) - (not bare[-1])
+    edits = [LineEdit(block.file, first + 1, tuple(bare[first:end]), ())]
+    about = json.dumps(f"What does not fit into {label_of(block.file)}.", ensure_ascii=False)
+    at = first
+    for name, part in zip(names, parts[1:], strict=True):
+        held = [*bare[at : at + len(part)]]
+        at += len(part)
+        while held and not held[-1].strip():
+            held.pop()
+        edits.append(LineEdit(name, 0, (), ("---", f"description: {about}", f"limit: {block.limit}", "---", *held)))
+    taken.update(names)
+    return Fix("Move what is too much into {file}.", ", ".join(names), tuple(edits))
+
+
+def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
+    """Lines in parts that fit into a limit each; none where a line is too long for it, or a fence would be cut."""
+    parts: list[list[str]] = [[]]
+    size = 0
+    found = scan(rows, tags=False)
+    for at, row in enumerate(rows):
+        own = js.units(row) + 1
+        if size + own > limit and js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
+            if (found[at].is_code and found[at].leaf is not OPENING) or js.units(js.trim(row)) > limit:
+                return []
+            parts.append([])
+            size = 0
+        parts[-1].append(row)
+        size += own
+    return parts
+
+
+def _names(file: str, wanted: int, taken: set[str]) -> list[str]:
+    """Names for further blocks that nobody has. Raises `RuleBroken` where opencode would not take them."""
+    stem = file.removesuffix(".md")
+    free = (name for number in count(2) if (name := f"{stem}-{number}.md") not in taken)
+    names = [next(free) for _ in range(wanted)]
+    for name in names:
+        checked_label(label_of(name))
+    return names
 
 
 class OpencodeLayout(AgentLayout):
@@ -46,7 +169,7 @@ class OpencodeLayout(AgentLayout):
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The one folder."""
-        return (Folder("", place=_ref, endings=(EXTENSION,)),)
+        return (Folder("", place=self.ref_at, endings=(EXTENSION,)),)
 
     def place(self, path: str) -> Place | None:
         """What a file is."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import LIMIT, Block, parse
 from zsmem_tui.agents.opencode.files import checked_label
-from zsmem_tui.agents.opencode.frontmatter import fields, split
 from zsmem_tui.agents.yaml.writing import string
 from zsmem_tui.core.errors import TOO_LONG, RuleBroken
 
-_PATTERN: Final = re.compile(r"\$[$&`']")
 _NOT_WRITTEN: Final = "Nothing was written."
 
 
@@ -34,26 +31,6 @@ def set_block(
     return _file(js.trim(about), label, most, value)
 
 
-def replaced(scope: str, label: str, old: str, new: str, existing: bytes | None) -> bytes:
-    """The file after `memory_replace`: the first occurrence of `old`; JavaScript's `$$ $& $` $'` in `new` are expanded.
-
-    Raises `RuleBroken`: `label`, `no_block`, `yaml`, `frontmatter`, `read_only`, `no_match` or `limit`.
-    """
-    label = checked_label(label)
-    if existing is None:
-        raise RuleBroken("no_block", f"opencode has no block {label}. {_NOT_WRITTEN}")
-    was = _parsed(scope, f"{label}.md", existing)
-    _refuse_read_only(was)
-    at = was.value.find(old)
-    if at < 0:
-        raise RuleBroken("no_match", f"{label}.md does not hold the text that was to be replaced. {_NOT_WRITTEN}")
-    before, after = was.value[:at], was.value[at + len(old) :]
-    meant = {"$$": "$", "$&": old, "$`": before, "$'": after}
-    value = before + _PATTERN.sub(lambda found: meant[found[0]], new) + after
-    _refuse_long(label, value, was.limit)
-    return _file(_own_description(was), was.label, was.limit, value)
-
-
 def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> None:
     """Whether a file as a person edited it may be written: it stays as it was typed, so only what hides or blocks it is refused.
 
@@ -66,13 +43,6 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
         _refuse_read_only(was)
     if was is None or js.units(now.value) > js.units(was.value):
         _refuse_long(now.label, now.value, now.limit)
-
-
-def unknown_keys(existing: bytes) -> list[str]:
-    """The keys that are lost when opencode writes the file next. Raises `RuleBroken`."""
-    yaml, _ = split(js.decode(existing))
-    found = fields(yaml, "the block") if yaml is not None else {}
-    return [key for key in found if key not in ("description", "label", "limit", "read_only")]
 
 
 def new_block(label: str, value: str, *, description: str = "", limit: int = LIMIT) -> bytes:

@@ -10,7 +10,7 @@ from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.claude_code.prompt import INDEX_LINES
-from zsmem_tui.agents.claude_code.topic_dress import TopicDress
+from zsmem_tui.agents.claude_code.topics import TopicDress
 from zsmem_tui.agents.javascript import decode, units
 from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.prompt_parts import AgentPrompt

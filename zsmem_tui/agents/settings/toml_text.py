@@ -18,7 +18,6 @@ from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.core.text import raw_lines
 
 Path = tuple[str, ...]
-
 _BY_HAND: Final = "it is written in such a way that our entry cannot be changed without something else"
 
 

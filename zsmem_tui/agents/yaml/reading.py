@@ -23,7 +23,6 @@ class YamlError(ValueError):
 
 
 Value = None | bool | int | float | str | Date | list["Value"] | dict[str, "Value"]
-
 LONGEST_HEAD: Final = 256 * 1024
 """Bytes of a file's frontmatter. More is no description of a text, and is refused before any of it is understood."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.constants import BLOCK_END, EXTENSION
-from zsmem_tui.core.layout import Disk, Folder, GroupedByFolder
+from zsmem_tui.core.layout import Disk, Folder, Layout
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef, Role
 
@@ -26,7 +26,7 @@ LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
 """Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
 
 
-class ZerostackLayout(GroupedByFolder):
+class ZerostackLayout(Layout):
     """`MEMORY.md` for all, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
 
     kind = "zerostack"

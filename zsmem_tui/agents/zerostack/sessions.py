@@ -11,7 +11,6 @@ from zsmem_tui.core.json_value import json_value
 
 FOLDER: Final = "sessions"
 ENDING: Final = ".json"
-
 _NAME: Final = b'"working_dir"'
 _FIELD: Final = re.compile(rb'(?<!\\)"working_dir"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 _OVERLAP: Final = 16 * 1024
