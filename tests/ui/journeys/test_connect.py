@@ -27,20 +27,31 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
     servers = home / ".claude.json"
     async with running(an_app(AStore(tmp_path / "memory")), size=(160, 40)) as pilot:
         await by_name(pilot, "Connect an agent")
-        await shows(pilot, "Installed here", "Not found here", "  Claude Code", "! Gemini CLI", "is new", '"command": "/opt/zsmem"')
-        await shows(pilot, "2 files would change · nothing is written before A")
+        await shows(
+            pilot, "Installed here", "Not found here", "  Claude Code", "! Gemini CLI", "In your settings: nothing of ours."
+        )
+        await pilot.press("enter")
+        await shows(
+            pilot, "Connect Claude Code: nothing is written before A", "your settings · server and hooks · 2 files would change"
+        )
+        await shows(pilot, "is new", '"command": "/opt/zsmem"')
         assert not servers.exists()
         await pilot.press("A")
         await shows(pilot, "Connected Claude Code: ~/.claude.json, ~/.claude/settings.json.", "u to undo", "5 hooks")
         assert "zsmem" in json.loads(servers.read_text())["mcpServers"]
         await pilot.press("u")
-        await shows(pilot, "Undid: Connected Claude Code", "2 files would change")
+        await shows(pilot, "Undid: Connected Claude Code", "In your settings: nothing of ours.")
         assert not servers.exists()
         await pilot.press("U")
         await until(pilot, servers.exists)
-        await shows(pilot, "Redid: Connected Claude Code", "nothing to write")
-        await pilot.press("d", "f")
-        await shows(pilot, "Take ours out of Claude Code · your settings, only the server", "goes")
+        await shows(pilot, "Redid: Connected Claude Code", "In your settings: server")
+        await pilot.press("enter")
+        await shows(pilot, "nothing to write")
+        await pilot.press("escape")
+        await by_name(pilot, "Server or hooks")
+        await shows(pilot, "Meant is: server.")
+        await pilot.press("d")
+        await shows(pilot, "Take ours out of Claude Code", "your settings · server · 1 file would change", "goes")
         await pilot.press("A")
         await shows(pilot, "Took ours out of ~/.claude.json.", "5 hooks")
         assert not servers.exists() and (home / ".claude/settings.json").exists()
@@ -49,21 +60,21 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
 async def test_what_is_not_changed_is_said_with_what_goes_there_by_hand(tmp_path: Path, home: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory")), size=(120, 30)) as pilot:
         await by_name(pilot, "Connect an agent")
-        await shows(pilot, "is new")
-        await pilot.press("j", "j", "j")
+        await shows(pilot, "! Gemini CLI")
+        await pilot.press("j", "enter")
         await shows(pilot, "Connect Gemini CLI", "it has comments. It was not changed.", "by hand", '"mcpServers"')
         await pilot.press("A")
         await shows(pilot, "Gemini CLI: nothing was written.")
         assert "// mine" in (home / ".gemini/settings.json").read_text() and "\x1b" not in screen_text(pilot.app)
         await pilot.press("S")
         await asked(pilot, "Gemini CLI: what works", "FAILS")
-        await pilot.press("escape", "w")
-        await shows(pilot, "this project's settings")
+        await pilot.press("escape", "enter", "w")
+        await shows(pilot, "this project's settings · server and hooks")
 
 
 async def test_it_fits_on_twenty_by_six(tmp_path: Path, home: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory")), size=(20, 6)) as pilot:
         await by_name(pilot, "Connect an agent")
         await shows(pilot, "Claude")
-        await pilot.press("j", "enter", "escape", "escape")
+        await pilot.press("j", "enter", "escape", "escape", "escape")
         await until(pilot, lambda: pilot.app.tool is None)

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, Action, Room, Scope, choose
+from zsmem_tui.ui.keys.action import LIST, Action, Room, Scope, choose
 
 _ACTIONS: Final = (
-    choose("connect", "Its changes"),
-    Action("connect.apply", "connect", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
-    Action("connect.remove", "connect", "d", "screen.remove", "Take out", "Plan to take ours out, or to connect.", bar=True),
-    Action("connect.wider", "connect", "w", "screen.scope", "Whose settings", "Yours, or this project's.", bar=True),
-    Action("connect.hooks", "connect", "f", "screen.parts", "What", "Server and hooks, only the server, or only hooks."),
+    choose("connect", "Connect", "Show what connecting it would write"),
+    Action("connect.remove", "connect", "d", "screen.remove", "Take out", "Show what taking ours out would change.", bar=True),
     Action("connect.check", "connect", "S", "screen.check", "Try it", "Start what is configured, and say what works.", bar=True),
-    Action("settings.apply", "settings", "A", "screen.apply", "Apply", "Write it: one step, which u undoes.", bar=True),
+    Action("connect.hooks", "connect", "", "screen.parts", "Server or hooks", "Server and hooks, only the server, or only hooks."),
 )
 
-ROOM: Final = Room(
-    "connect",
-    "Connect an agent",
-    (Scope("connect", "Connect an agent", LIST), Scope("settings", "Connect an agent: the changes of a file", DIFF)),
-    _ACTIONS,
-)
+ROOM: Final = Room("connect", "Connect", (Scope("connect", "Connect", LIST),), _ACTIONS)
