@@ -59,7 +59,7 @@ class ConnectDraft(Draft):
         """Work out what would be written. Raises `MemError`."""
         found = connecting.plan(self._session, self._agent, self._wish)
         files = (Row(each.place, each.place, Fate.ADD, key=str(number)) for number, each in enumerate(found.files))
-        return Plan("", "", rows=tuple(files), notes=found.notes, read=found)
+        return Plan("", "", rows=tuple(files), notes=tuple(filter(None, (found.gives, *found.notes))), read=found)
 
     @property
     def head(self) -> str:
