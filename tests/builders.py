@@ -17,8 +17,10 @@ import pytest
 from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service import copying
 from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
 
 PROJECT = "demo-1a2b3c4d"
@@ -119,3 +121,8 @@ def plan_copy(
     """What copying files of one store to another would do; `names` are by their paths here."""
     places = {os.path.join(source.root, path): name for path, name in names.items()}
     return copying.plan([(source, refs)], target, names=places, **more)
+
+
+def look_for(words: str, *sessions: Session, scope: Scope = Scope.AGENT, whole_words: bool = False) -> SearchResults:
+    """What a search of these stores finds."""
+    return search(Query(words, tuple(map(Sought, sessions)), scope, whole_words=whole_words))

@@ -9,24 +9,24 @@ import os
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from tests.bench.measure import corpus, finder, load, processor, quiet, row
 from zsmem_tui import Mem
-from zsmem_tui.core.search import search
-from zsmem_tui.core.slab import Packed, Slab
+from zsmem_tui.core.search import Searched, search
+from zsmem_tui.core.texts import TextFile
 
 PROJECT = "bigmono-deadbeef"
 ABSENT = ["zzqqxwyk", "qqvvzzk", "xwqzzy", "wqzzvk", "vvqqzx", "zqwxkk", "kkqzvw", "yqzzwv"]
 STOP_WORDS = ["the", "and", "to"]
 
 
-def common_words(slabs: list[Slab], count: int) -> list[str]:
+def common_words(files: Sequence[TextFile], count: int) -> list[str]:
     """The words that stand in most files, stop words (four letters or fewer) aside."""
     seen: Counter[str] = Counter()
-    for slab in slabs[::4]:
-        for document in slab.documents():
-            seen.update({word for word in document.text.folded.decode().split() if len(word) > 4 and word.isalpha()})
+    for file in files[::4]:
+        seen.update({word for word in file.folded.decode().split() if len(word) > 4 and word.isalpha()})
     return [word for word, _ in seen.most_common(count)]
 
 
@@ -54,17 +54,10 @@ def longest_wait(act: object) -> float:
     return found * 1000
 
 
-def rendered(slabs: list[Slab], query: str) -> str:
-    """What an agent gets for a query that nobody asked before: without the answers that slabs keep."""
-    for slab in slabs:
-        if (held := slab.held) is not None:
-            slab.held = Packed(held.data, held.starts, held.originals)
-    return again(slabs, query)
-
-
-def again(slabs: list[Slab], query: str) -> str:
-    """The same for one that was asked before."""
-    return search(slabs, query).render(32768)
+def rendered(files: Sequence[TextFile], query: str) -> str:
+    """What an agent gets for a query."""
+    batches = (files[at : at + 16] for at in range(0, len(files), 16))
+    return search([Searched(batches)], query).render(32768)
 
 
 def main() -> None:
@@ -72,12 +65,12 @@ def main() -> None:
     root = corpus("M")
     mem = Mem(root, PROJECT, "2026-05-25")
     start = time.perf_counter()
-    slabs = mem.texts.slabs(mem.root, mem.searched_folders())
-    size = sum(slab.texts().starts[-1] for slab in slabs)
+    files = list(mem.texts.files(mem.root, mem.searched_folders()))
     loaded = time.perf_counter() - start
-    print(f"{sum(len(slab.names) for slab in slabs)} files, {size / 1e6:.1f} MB, loaded in {loaded * 1000:.0f} ms")
+    size = sum(len(file.raw) for file in files)
+    print(f"{len(files)} files, {size / 1e6:.1f} MB, loaded in {loaded * 1000:.0f} ms")
     row("held bytes", mem.texts.held_bytes / 1e6, size / 1e6, 1.6, "MB")
-    common = common_words(slabs, 3)
+    common = common_words(files, 3)
     print("common words:", *common)
     queries = {
         "absent, 1 term": (ABSENT[:1], 0.3),
@@ -96,14 +89,13 @@ def main() -> None:
     print(f"{'':<34} {'zsmem':>12}  {'finder':>12}  processor time, {load()}")
     for label, (terms, limit) in queries.items():
         query = " ".join(terms)
-        ours = partial(rendered, slabs, query)
+        ours = partial(rendered, files, query)
         found = processor({"ours": ours, "grep": partial(quiet, finder(terms, *places))}, 9)
         row(label, found["ours"], found["grep"], limit)
-        print(f"{'   asked again':<34} {processor({'ours': partial(again, slabs, query)}, 9)['ours']:9.2f} ms")
     print()
     for label in ("absent, 8 terms", "common, 3 terms", "stop words, 3 terms"):
         query = " ".join(queries[label][0])
-        waits = sorted(longest_wait(partial(rendered, slabs, query)) for _ in range(5))
+        waits = sorted(longest_wait(partial(rendered, files, query)) for _ in range(5))
         print(f"longest wait of another thread, {label:<20} {waits[2]:6.1f} ms (worst of five {waits[-1]:.1f}; aim 15)")
     waits = sorted(longest_wait(lambda: Mem(root, PROJECT, "2026-05-25").search("quokkafish")) for _ in range(3))
     print(

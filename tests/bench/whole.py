@@ -12,9 +12,8 @@ from pathlib import Path
 
 from tests.bench.measure import corpus, finder, interleaved, load, processor, quiet, row
 from tests.bench.screen import RUNS, SMALL, bench, program, steps
-from zsmem_tui.core.slab import Packed
 from zsmem_tui.service import searching
-from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.searching import Query, Scope, Sought
 from zsmem_tui.service.session import Session
 
 QUERIES = {
@@ -45,26 +44,22 @@ def resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
-def anew(session: Session, query: str) -> None:
-    """A search for what nobody asked before: without the answers that slabs keep."""
-    for slab in session.texts.slabs(session.root, searching.all_folders(session), max_age=600):
-        if (held := slab.held) is not None:
-            slab.held = Packed(held.data, held.starts, held.originals)
-    searching.search(session, query, Scope.ALL, max_age=600)
+def look_for(session: Session, words: str, scope: Scope = Scope.ALL, max_age: float = 600) -> None:
+    searching.search(Query(words, (Sought(session),), scope), max_age=max_age)
 
 
 def in_process(root: Path) -> None:
     session = Session(str(root), SMALL)
-    searching.search(session, "warm", Scope.PROJECT)
+    look_for(session, "warm", Scope.PROJECT, 0)
     before = resident()
-    searching.search(session, "warm", Scope.ALL)
+    look_for(session, "warm", Scope.ALL, 0)
     held, folders = resident() - before, searching.all_folders(session)
-    size = sum(slab.texts().starts[-1] for slab in session.texts.slabs(session.root, folders)) / 1e6
+    size = sum(file.size for file in session.texts.files(session.root, folders)) / 1e6
     row("texts held", held, size, 1.6, "MB")
-    found = processor({"ours": partial(session.texts.slabs, session.root, folders), "bare": partial(bare, root)}, 7)
+    found = processor({"ours": lambda: list(session.texts.files(session.root, folders)), "bare": partial(bare, root)}, 7)
     row("freshness, against scandir", found["ours"], found["bare"], 3)
     for label, terms in QUERIES.items():
-        ours = partial(anew, session, " ".join(terms))
+        ours = partial(look_for, session, " ".join(terms))
         found = processor({"ours": ours, "finder": partial(quiet, finder(terms, str(root)))}, 5)
         row(f"warm, {label}", found["ours"], found["finder"], 1.0)
     session.texts.forget()

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, look_for
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.search import SearchHit
-from zsmem_tui.service.searching import search
 
 
 def the_hit(tmp_path: Path, text: str, query: str) -> SearchHit:
-    (hit,) = search(AStore(tmp_path).has("MEMORY.md", text).session(), query).hits
+    (hit,) = look_for(query, AStore(tmp_path).has("MEMORY.md", text).session()).hits
     return hit
 
 

@@ -7,24 +7,27 @@ import random
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.ranking import Found, Ranking
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.slab import Slab, pack
+from zsmem_tui.core.texts import TextFile
 
 TERM = ("redis", b"redis")
 
 
 def found(*totals: int) -> tuple[Ranking[tuple[int, int]], list[int]]:
     """Files with so many lines each as their places and lines, and the places of those that were made into hits."""
-    slab = Slab("/store", Folder("", role=Role.NOTE), [f"{number:03}.md" for number in range(len(totals))], lambda _: pack([]))
     made: list[int] = []
 
-    def make(slab: Slab, place: int, terms: object, total: int) -> tuple[int, int]:
-        made.append(place)
-        return place, total
+    def make(store: int, file: TextFile, terms: object, total: int) -> tuple[int, int]:
+        made.append(int(file.name))
+        return int(file.name), total
 
     files = Found(1)
     for place, total in enumerate(totals):
-        files.add(0, slab, (TERM,), {place: total})
+        files.add(0, file(f"{place:03}"), (TERM,), total)
     return files.ranked(make), made
+
+
+def file(name: str) -> TextFile:
+    return TextFile("/store", Folder("", role=Role.NOTE), name, lambda _: b"")
 
 
 def test_only_what_is_looked_at_is_made_and_put_in_order() -> None:
@@ -54,10 +57,9 @@ def test_a_part_of_the_ranking_is_that_of_the_whole_list() -> None:
 
 
 def test_what_is_found_later_does_not_come_into_a_ranking_of_before() -> None:
-    slab = Slab("/store", Folder("", role=Role.NOTE), ["a.md", "b.md"], lambda _: pack([]))
     files = Found(1)
-    files.add(0, slab, (TERM,), {0: 3})
-    before = files.ranked(lambda slab, place, terms, total: place)
-    files.add(0, slab, (TERM,), {1: 3})
-    assert list(before) == [0]
-    assert list(files.ranked(lambda slab, place, terms, total: place)) == [0, 1]
+    files.add(0, file("a.md"), (TERM,), 3)
+    before = files.ranked(lambda store, file, terms, total: file.name)
+    files.add(0, file("b.md"), (TERM,), 3)
+    assert list(before) == ["a.md"]
+    assert list(files.ranked(lambda store, file, terms, total: file.name)) == ["a.md", "b.md"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +14,8 @@ from hypothesis import strategies as st
 from zsmem_tui.core import find, fold, search
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.slab import Packed, Slab, pack
 from zsmem_tui.core.text import lines, trim_end
+from zsmem_tui.core.texts import TextFile
 
 TABLE = {int(code): set(equal) for code, equal in json.loads(Path("tests/golden/fold.json").read_text()).items()}
 
@@ -47,21 +49,20 @@ def naive_body(text: str, terms: list[str]) -> str:
     return trim_end("".join("".join(f"{line}\n" for line in found[start : end + 1]) + "…\n" for start, end in windows))
 
 
-def texts(**files: str) -> Slab:
-    held = pack([text.encode() for text in files.values()])
-    found = Slab("/store", Folder("", role=Role.NOTE), list(files), lambda slab: held)
-    found.held = held
+def document(text: str, name: str = "note.md") -> TextFile:
+    found = TextFile("/store", Folder("", role=Role.NOTE), name, lambda _: text.encode())
+    found.hold(text.encode())
     return found
 
 
-def document(text: str, name: str = "note.md") -> Slab:
-    return texts(**{name: text})
+def look_for(files: Iterable[TextFile], query: str, **how: Any) -> search.SearchResults:
+    return search.search([search.Searched((file,) for file in files)], query, **how)
 
 
 @settings(max_examples=300, deadline=None)
 @given(TEXT, st.lists(TERM, min_size=1, max_size=4))
 def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: list[str]) -> None:
-    results = search.search([document(text, "\x1f.md")], " ".join(terms))
+    results = look_for([document(text, "\x1f.md")], " ".join(terms))
     spelled = search.split_terms(" ".join(terms))
     assert results.terms == [(term, sum(holds(line, term) for line in lines(text))) for term in spelled]
     hit_lines = [number for number, line in enumerate(lines(text)) if any(holds(line, term) for term in spelled)]
@@ -70,7 +71,7 @@ def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: lis
     for hit in content:
         assert hit.total_hits == len(hit_lines)
         assert list(hit.hit_lines()) == hit_lines
-        assert [(line.number, line.text) for line in hit.first_lines(3)] == [
+        assert [(line.number, line.text) for line in hit.first_lines()] == [
             (number, lines(text)[number]) for number in hit_lines[:3]
         ]
         assert hit.body == naive_body(text, spelled)
@@ -80,10 +81,10 @@ def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: lis
 @given(TEXT, st.lists(TERM, min_size=1, max_size=3), st.integers(4, 40))
 def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], span: int) -> None:
     query = " ".join(terms)
-    whole = search.search([document(text)], query)
+    whole = look_for([document(text)], query)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(find, "SPAN_BYTES", span * 4)
-        pieces = search.search([document(text)], query)
+        pieces = look_for([document(text)], query)
         assert pieces.terms == whole.terms
         assert [(hit.total_hits, hit.body) for hit in pieces.hits] == [(hit.total_hits, hit.body) for hit in whole.hits]
 
@@ -95,48 +96,43 @@ def test_the_fast_finder_answers_like_the_plain_one() -> None:
     assert [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)] == plain
 
 
-def test_a_search_stops_between_two_slabs_when_it_is_cancelled() -> None:
+def test_a_search_stops_between_two_files_when_it_is_cancelled() -> None:
     seen = []
 
-    def documents() -> object:
+    def documents() -> Iterator[TextFile]:
         for name in ("a.md", "b.md", "c.md"):
             seen.append(name)
             yield document("word", name)
 
     try:
-        search.search(documents(), "word", cancelled=lambda: len(seen) == 2)  # type: ignore[arg-type]
+        look_for(documents(), "word", cancelled=lambda: len(seen) == 2)
     except search.Cancelled:
         assert seen == ["a.md", "b.md"]
     else:
         raise AssertionError("it went on")
 
 
-def test_texts_that_are_not_held_are_read_once_a_search() -> None:
-    read: list[Slab] = []
-
-    def once(slab: Slab) -> Packed:
-        read.append(slab)
-        return pack([b"a b\n", b"b\n"])
-
-    results = search.search([Slab("/store", Folder("", role=Role.NOTE), ["1.md", "2.md"], once)], "a b")
-    assert [(hit.path, hit.matched_terms) for hit in results.hits] == [("/store/1.md", ["a", "b"]), ("/store/2.md", ["b"])]
-    assert len(read) == 1
+def test_a_text_that_was_given_back_meanwhile_is_read() -> None:
+    file = document("a b\n", "1.md")
+    file.drop()
+    (hit,) = look_for([file], "a").hits
+    assert hit.body == "a b\n…" and file.text is None
 
 
 def test_thousands_of_hits_are_ranked_as_a_few_are() -> None:
     many = [document("w\n" * (1 + number % 7), f"{number:05}.md") for number in range(5_000)]
-    order = [(-hit.total_hits, hit.path) for hit in search.search(many, "w").hits]
+    order = [(-hit.total_hits, hit.path) for hit in look_for(many, "w").hits]
     assert order == sorted(order) and len(order) == 5_000
 
 
 def test_a_term_of_200000_characters_is_an_ordinary_term() -> None:
     term = "a" * 200_000
-    assert search.search([document(f"x\n{term}b\n")], term).hits[0].total_hits == 1
-    assert search.search([document("x")], term).hits == []
+    assert look_for([document(f"x\n{term}b\n")], term).hits[0].total_hits == 1
+    assert look_for([document("x")], term).hits == []
 
 
 def test_a_query_that_is_not_valid_unicode_matches_nothing() -> None:
-    assert search.search([document("a\ufffdb")], "\udcff").terms == [("\udcff", 0)]
+    assert look_for([document("a\ufffdb")], "\udcff").terms == [("\udcff", 0)]
 
 
 @settings(max_examples=100, deadline=None)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import AStore, look_for
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.whole_words import holds_word, word_finder, word_places
-from zsmem_tui.service.searching import search
 
 
 @pytest.mark.parametrize(
@@ -47,22 +46,22 @@ TEXT = "a report\nPORT 6379\nimported, exported\nport\n"
 def test_a_search_for_whole_words_counts_shows_and_ranks_only_these(tmp_path: Path) -> None:
     store = AStore(tmp_path).has("MEMORY.md", "reports\n")
     store.has("~/notes/a.md", TEXT).has("~/notes/b.md", "export\n").has("~/notes/port.md", "x\n").has("~/notes/reports.md", "y\n")
-    loose, whole = search(store.session(), "port nowhere"), search(store.session(), "port nowhere", whole_words=True)
-    assert [hit.document.name for hit in loose.hits] == ["MEMORY.md", "a.md", "b.md", "port.md", "reports.md"]
-    assert [hit.document.name for hit in whole.hits] == ["a.md", "port.md"]
+    loose, whole = look_for("port nowhere", store.session()), look_for("port nowhere", store.session(), whole_words=True)
+    assert [hit.file.name for hit in loose.hits] == ["MEMORY.md", "a.md", "b.md", "port.md", "reports.md"]
+    assert [hit.file.name for hit in whole.hits] == ["a.md", "port.md"]
     assert loose.terms == [("port", 6), ("nowhere", 0)]
     assert whole.terms == [("port", 2), ("nowhere", 0)]
     hit, by_name = whole.hits
     assert (hit.total_hits, by_name.filename_only) == (2, True)
     assert [(line.number, line.words) for line in matched_lines(hit)] == [(1, 1), (3, 1)]
-    assert [line.number for line in hit.first_lines(3)] == [1, 3]
+    assert [line.number for line in hit.first_lines()] == [1, 3]
     assert [line.number for window in hit.excerpts() for line in window if line.matches] == [1, 3]
 
 
 def test_of_several_words_each_has_to_be_whole_to_count(tmp_path: Path) -> None:
     store = AStore(tmp_path).has("~/notes/a.md", "port\nredis reports\n").has("~/notes/b.md", "redis port\n")
-    whole = search(store.session(), "redis port", whole_words=True)
-    assert [(hit.document.name, hit.matched_terms) for hit in whole.hits] == [
+    whole = look_for("redis port", store.session(), whole_words=True)
+    assert [(hit.file.name, hit.matched_terms) for hit in whole.hits] == [
         ("a.md", ["redis", "port"]),
         ("b.md", ["redis", "port"]),
     ]
@@ -71,5 +70,5 @@ def test_of_several_words_each_has_to_be_whole_to_count(tmp_path: Path) -> None:
 
 
 def test_a_hit_opens_on_a_line_that_holds_the_word_whole_where_there_is_one(tmp_path: Path) -> None:
-    (hit,) = search(AStore(tmp_path).has("~/notes/a.md", TEXT).session(), "port").hits
+    (hit,) = look_for("port", AStore(tmp_path).has("~/notes/a.md", TEXT).session()).hits
     assert best_line(hit) == 1

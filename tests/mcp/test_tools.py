@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import PROJECT, AStore, look_for
 from tests.mcp.clients import STATELESS, AClient, Answer, call, line
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.mcp.tools import MOST_CHARS
 from zsmem_tui.service import history, reviewing
-from zsmem_tui.service.searching import Scope, search
+from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.which_project import Start
 
 NOWHERE = Start(working="/", home="/home/kim")
@@ -73,7 +73,7 @@ def test_scope_all_searches_every_project_also_where_none_is_known(store: AStore
         client = AClient(store, start=start)
         found = client.tool("memory_search", query="redis", scope="all")
         assert {each["project"] for each in found["structuredContent"]["hits"]} == {"", PROJECT, other}
-        assert found["content"][0]["text"] == search(store.session(), "redis", Scope.ALL).render(32_768)
+        assert found["content"][0]["text"] == look_for("redis", store.session(), scope=Scope.ALL).render(32_768)
         assert found["content"][1]["text"].startswith("Every project was searched.")
     own = AClient(store).tool("memory_search", query="redis", scope="agent")["structuredContent"]
     assert {each["project"] for each in own["hits"]} == {"", PROJECT}

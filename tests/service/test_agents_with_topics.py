@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore, not_there
+from tests.builders import NOW, AStore, look_for, not_there
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, exporting, formats, importing, instructions, previewing, searching, stores, triage
+from zsmem_tui.service import applying, exporting, formats, importing, instructions, previewing, stores, triage
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -49,9 +49,9 @@ def test_qwen_code_opens_where_it_is(home: Path) -> None:
     assert session.project == "project:-home-ann-code-lantern"
     text = previewing.preview(session).text or ""
     assert text.startswith("- [Ann, firmware engineer]") and "By its documents" in previewing.preview(session).rule
-    (hit,) = searching.search(session, "flickers").hits
+    (hit,) = look_for("flickers", session).hits
     assert hit.ref.path.endswith("project_dimmer_curve.md")
-    assert "memories/user_units.md" in {each.ref.path for each in searching.search(session, "mV").hits}
+    assert "memories/user_units.md" in {each.ref.path for each in look_for("mV", session).hits}
     assert dict(stores.kind_of("qwen-code").folders(DiskHeads(session.root))) == {session.project: FOLDER}
 
 
@@ -59,7 +59,7 @@ def test_gemini_opens_where_its_list_says(home: Path) -> None:
     session = opened("gemini")
     assert session.project == "project:lantern"
     assert "goes away on 2026-12-01" in (previewing.preview(session).text or "")
-    assert [each.ref.path for each in searching.search(session, "worker").hits] == ["tmp/lantern/memory/panel_build.md"]
+    assert [each.ref.path for each in look_for("worker", session).hits] == ["tmp/lantern/memory/panel_build.md"]
     assert opened("gemini", "/home/ann/code/kiosk").project == "project:kiosk"
     assert opened("gemini", "/nowhere").project == "global"
 
@@ -111,7 +111,7 @@ def test_ours_goes_out_and_comes_in_again(ours: AStore, kind: str) -> None:
     session = of(ours, FOLDER)
     applying.apply(exporting.plan(session, formats.of_agent(kind)))
     there = opened(kind)
-    assert searching.search(there, "9999").hits and searching.search(there, "Slowly").hits
+    assert look_for("9999", there).hits and look_for("Slowly", there).hits
     assert "facts" in (previewing.preview(there).text or "").lower()
     assert not exporting.plan(session, formats.of_agent(kind)).changes
 
@@ -127,7 +127,7 @@ def test_gemini_takes_nothing_for_a_folder_that_it_does_not_know(ours: AStore, h
 def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "qwen-code/project", tmp_path / "lantern")
     session = opened(f"qwen-code:{tmp_path}/lantern/.qwen/team-memory", str(tmp_path / "lantern"))
-    assert [hit.ref.path for hit in searching.search(session, "smoke").hits] == ["project_release_day.md"]
+    assert [hit.ref.path for hit in look_for("smoke", session).hits] == ["project_release_day.md"]
     with pytest.raises(RuleBroken, match="credential"):
         session.mem().write("note", "The token is ghp_wq7ZrT2mX9aKc4VbN1sLd8Yh3JfGp6RtEu0o.\n", name="keys")
     plan = exporting.plan(session, formats.of_agent("qwen-code"), session.root)

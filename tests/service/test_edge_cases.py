@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore, not_there
+from tests.builders import NOW, AStore, look_for, not_there
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, MemError
@@ -64,7 +64,7 @@ def test_an_encrypted_file_of_ethos_is_named_and_its_store_is_a_line(opened: Ope
         previewing.preview(session)
     (line,) = stores.lines([session])
     assert line.files == 2 and line.prompt is None and "encrypted" in line.problem
-    assert [hit.ref.path for hit in searching.search(session, "tea", searching.Scope.ALL).hits] == ["users/u1/USER.md"]
+    assert [hit.ref.path for hit in look_for("tea", session, scope=searching.Scope.ALL).hits] == ["users/u1/USER.md"]
     with pytest.raises(MemError, match="Nothing was written"):
         session.mem().write_at(session.ref_at("personalities/eng/MEMORY.md"), "- a fact")
     assert store.raw("personalities/eng/MEMORY.md") == secret
@@ -238,8 +238,8 @@ def test_a_store_that_shares_its_files_with_another_counts_nowhere(tmp_path: Pat
     named = [f"opencode:{store.root}", f"memsearch:{store.root}"]
     both = stores.sessions(Config(), named=named, cwd=FOLDER, clock=lambda: NOW)
     assert [bool(each.refusal) for each in both] == [False, True]
-    found = searching.search_stores([searching.Sought(each) for each in both], "tea", searching.Scope.ALL)
-    assert len(found.results.hits) == 1 and found.place(found.results.hits[0]) == 0
+    found = look_for("tea", *both, scope=searching.Scope.ALL)
+    assert len(found.hits) == 1 and found.hits[0].store == 0
     assert [len(tasks.task_list(each, [EVERYBODY]).tasks) for each in both] == [1, 0]
     assert {each.store for each in prompts.prompts_of([StoreGroups(each, [], {}) for each in both], FOLDER)} == {0}
     follower = StoreFollower(both[1])

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore
+from tests.builders import NOW, AStore, look_for
 from tests.cli.test_cli import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, OutsideStore
 from zsmem_tui.core.memory_block import BEGIN, END
-from zsmem_tui.service import applying, browsing, editing, instructions, promoting, searching, stores, undoing
+from zsmem_tui.service import applying, browsing, editing, instructions, promoting, stores, undoing
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
@@ -48,7 +48,7 @@ def test_a_folder_shows_its_instruction_files_and_nothing_else(folder: AStore, t
     os.symlink(tmp_path / "secret.md", folder.at("ARCHITECTURE.md"))
     os.symlink("AGENTS.md", folder.at("CLAUDE.md"))
     assert [ref.path for ref in instructions.refs(told)] == ["AGENTS.md", "CLAUDE.md", ".claude/rules/deep/api.md"]
-    assert {hit.ref.path for hit in searching.search(told, "kind api secret memory").hits} == {
+    assert {hit.ref.path for hit in look_for("kind api secret memory", told).hits} == {
         "AGENTS.md",
         "CLAUDE.md",
         ".claude/rules/deep/api.md",

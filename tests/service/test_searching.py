@@ -6,7 +6,8 @@ import itertools
 from pathlib import Path
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.service.searching import Scope, Sought, StoreResults, give_back, search, search_stores
+from zsmem_tui.core.search import SearchResults
+from zsmem_tui.service.searching import Query, Scope, Sought, give_back, search
 
 OTHERS = ("aaa-00000001", "zzz-00000002")
 
@@ -20,24 +21,26 @@ def a_store(home: Path) -> AStore:
 
 def test_a_long_search_tells_what_it_has_and_the_own_project_first(tmp_path: Path) -> None:
     session = a_store(tmp_path).session()
-    told: list[StoreResults] = []
+    told: list[SearchResults] = []
     seconds = itertools.count(0.0, 0.2)
-    whole = search_stores([Sought(session)], "tea", Scope.ALL, so_far=told.append, now=lambda: next(seconds))
-    assert [hit.ref.project for hit in told[0].results.hits] == [PROJECT]
-    assert [len(each.results.hits) for each in told] == sorted({len(each.results.hits) for each in told})
-    assert [(hit.ref.project, hit.total_hits) for hit in whole.results.hits] == [(OTHERS[0], 2), (OTHERS[1], 2), (PROJECT, 1)]
-    assert whole.results.terms == [("tea", 5)]
+    query = Query("tea", (Sought(session),), Scope.ALL)
+    whole = search(query, so_far=told.append, now=lambda: next(seconds))
+    assert [hit.ref.project for hit in told[0].hits] == [PROJECT]
+    assert [len(each.hits) for each in told] == sorted({len(each.hits) for each in told})
+    assert [(hit.ref.project, hit.total_hits) for hit in whole.hits] == [(OTHERS[0], 2), (OTHERS[1], 2), (PROJECT, 1)]
+    assert whole.terms == [("tea", 5)]
 
 
 def test_a_short_search_answers_once(tmp_path: Path) -> None:
-    told: list[StoreResults] = []
-    assert search_stores([Sought(a_store(tmp_path).session())], "tea", Scope.ALL, so_far=told.append, now=lambda: 0.0).results.hits
+    told: list[SearchResults] = []
+    query = Query("tea", (Sought(a_store(tmp_path).session()),), Scope.ALL)
+    assert search(query, so_far=told.append, now=lambda: 0.0).hits
     assert not told
 
 
 def test_beyond_the_bound_people_set_the_same_is_found(tmp_path: Path) -> None:
     bounded = a_store(tmp_path).session(search_memory=0)
-    found = search(bounded, "tea", Scope.ALL)
+    found = search(Query("tea", (Sought(bounded),), Scope.ALL))
     assert [hit.body for hit in found.hits] == ["tea\ntea\n…", "tea\ntea\n…", "tea\n…"]
     assert bounded.texts.held_bytes == 0
     give_back(bounded)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW
+from tests.builders import NOW, look_for
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.notice import NoticeKind
@@ -25,7 +25,6 @@ from zsmem_tui.service import (
     previewing,
     review_lines,
     reviewing,
-    searching,
     status,
     tasks,
     triage,
@@ -57,7 +56,7 @@ def text(session: Session, path: str = FACTS) -> str:
 def test_list_and_search_know_its_files_and_no_others(session: Session) -> None:
     assert [path.removeprefix(f"{session.root}/") for path in session.mem().list()] == [FACTS, "book/topics/tea.md"]
     for scope in Scope:
-        found = searching.search(session, "TEA", scope)
+        found = look_for("TEA", session, scope=scope)
         assert [hit.ref.path for hit in found.hits] == [FACTS, "book/topics/tea.md"], "the facts come first here"
         assert found.hits[0].is_memory_md
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import NOW, not_there
+from tests.builders import NOW, look_for, not_there
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
@@ -111,9 +111,9 @@ def test_ethos_wants_a_group_and_takes_its_end(machine: Path) -> None:
 
 def test_ethos_finds_the_whole_query_only(machine: Path) -> None:
     session = opened("ethos", "engineer")
-    assert [hit.ref.name for hit in searching.search(session, "USB DONGLE").hits] == [""]
-    assert searching.search(session, "dongle USB").hits == []
-    assert searching.search(session, "dongle USB", searching.Scope.PROJECT).hits
+    assert [hit.ref.name for hit in look_for("USB DONGLE", session).hits] == [""]
+    assert look_for("dongle USB", session).hits == []
+    assert look_for("dongle USB", session, scope=searching.Scope.PROJECT).hits
 
 
 def test_the_prompt_of_opencode_has_the_blocks_of_both_its_stores(machine: Path) -> None:
@@ -132,7 +132,7 @@ def test_memsearch_has_days_and_notes_at_any_depth(machine: Path) -> None:
     (root / ".hidden/no.md").write_text("tea\n")
     session = opened("memsearch", cwd=str(machine))
     assert paths(session) == ["2026-08-03.md", "2026-08-04.md", "notes/deep/tea.md"]
-    (hit,) = searching.search(session, "tea").hits
+    (hit,) = look_for("tea", session).hits
     assert hit.ref.path == "notes/deep/tea.md" and session.ref_at(hit.ref.path) == hit.ref
     assert previewing.preview(session).lost, "text that is no item is not shown"
 
@@ -222,10 +222,10 @@ def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Pat
 
 def test_all_stores_are_searched_in_one_ranking(machine: Path) -> None:
     every = stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW)
-    found = searching.search_stores([searching.Sought(each) for each in every], "UTC")
-    kinds = [every[found.place(hit)].layout.kind for hit in found.results.hits]
+    found = look_for("UTC", *every)
+    kinds = [every[hit.store].layout.kind for hit in found.hits]
     assert len(set(kinds)) > 1
-    first = [hit.is_memory_md for hit in found.results.hits]
+    first = [hit.is_memory_md for hit in found.hits]
     assert first == sorted(first, reverse=True)
 
 
@@ -235,18 +235,18 @@ def test_hits_that_rank_the_same_stand_in_the_order_of_the_stores(tmp_path: Path
         for file in ("two.md", "one.md"):
             (tmp_path / name / file).write_text(text)
     every = [opened(f"markdown:{tmp_path / name}") for name in ("b", "a", "c")]
-    found = searching.search_stores([searching.Sought(each) for each in every], "tea")
-    shown = [(found.place(hit), hit.ref.path) for hit in found.results.hits]
+    found = look_for("tea", *every)
+    shown = [(hit.store, hit.ref.path) for hit in found.hits]
     assert shown == [(2, "one.md"), (2, "two.md"), (0, "one.md"), (0, "two.md"), (1, "one.md"), (1, "two.md")]
-    assert found.results.terms == [("tea", 8)]
+    assert found.terms == [("tea", 8)]
 
 
 def test_in_a_store_without_a_group_of_the_folder_the_one_asked_for_is_searched(machine: Path) -> None:
     session = next(each for each in stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW) if each.layout.kind == "ethos")
     group = "personality:engineer"
     word = browsing.open_file(session, session.ref_at("personalities/engineer/MEMORY.md")).text.split()[0]
-    assert not searching.search(session, word).hits
-    (hit,) = searching.search_stores([searching.Sought(session, group)], word).results.hits
+    assert not look_for(word, session).hits
+    (hit,) = searching.search(searching.Query(word, (searching.Sought(session, group),))).hits
     assert hit.ref.project == group and searching.agent_searches(searching.Sought(session, group), hit)
 
 
@@ -273,7 +273,7 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "zsmem_tui.agents.notebook.agent", SimpleNamespace(AGENT=Notebook()))
     session = opened("notebook")
     assert paths(session) == ["book/FACTS.md", "book/topics/tea.md"]
-    assert [hit.ref.path for hit in searching.search(session, "tea").hits] == ["book/FACTS.md", "book/topics/tea.md"]
+    assert [hit.ref.path for hit in look_for("tea", session).hits] == ["book/FACTS.md", "book/topics/tea.md"]
     assert "notebook" in {each.kind for each in stores.lines(stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW))}
     session.mem().write("long_term", "- new")
     assert "- new" in (previewing.preview(session).text or "")
@@ -399,7 +399,7 @@ def test_a_store_that_goes_away_between_two_calls_is_a_sentence(machine: Path, h
     shutil.rmtree(session.root)
     if how == "file":
         Path(session.root).write_text("a file\n")
-    assert session.mem().list() == [] and searching.search(session, "fact").hits == []
+    assert session.mem().list() == [] and look_for("fact", session).hits == []
     assert previewing.preview(session).text is None
     with pytest.raises(MemError, match="Nothing was written"):
         session.mem().write_at(ref, "- another")
@@ -442,7 +442,7 @@ def test_files_that_are_no_memory_are_not_looked_at_one_by_one(
 
     def everything() -> object:
         listed = paths(session)
-        found = [hit.ref.path for hit in searching.search(session, "the", searching.Scope.ALL).hits]
+        found = [hit.ref.path for hit in look_for("the", session, scope=searching.Scope.ALL).hits]
         (line,) = stores.lines([session])
         session.mem(dry_run=True).write_at(session.ref_at(listed[-1] if store != "oh-my-pi" else listed[1]), "- a fact")
         return listed, found, line, previewing.preview(session)

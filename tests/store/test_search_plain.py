@@ -13,10 +13,9 @@ import pytest
 
 from zsmem_tui import Mem
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.search import SearchHit, search, split_terms
+from zsmem_tui.core.search import Searched, SearchHit, search, split_terms
 from zsmem_tui.core.text import lines
-from zsmem_tui.store import passing
-from zsmem_tui.store.text_cache import Texts
+from zsmem_tui.store.text_cache import Texts, stream
 
 ALL_WORDS = (
     "the|and|to|redis|Redis|PORT|port|task|Kelvin|\u212aelvin|Straße|STRASSE|GRÖSSE|größe|ÉCOLE|école|Σίσυφος|ΣΊΣΥΦΟΣ|ſsk|sk|İi|ı|i|記憶|設定"
@@ -102,24 +101,23 @@ def is_searched_plainly(seed: int, home: Path) -> None:
     rng = random.Random(seed)
     files: dict[str, bytes] = {}
     with pytest.MonkeyPatch.context() as patch:
-        together = rng.choice((50, 2_000, 10**6))
-        patch.setattr("zsmem_tui.store.text_cache.SLAB_BYTES", together)
-        patch.setattr("zsmem_tui.store.passing.SLAB_BYTES", together)
+        patch.setattr("zsmem_tui.core.find.SPAN_BYTES", rng.choice((64, 2_000, 10**6)))
+        patch.setattr("zsmem_tui.store.disk.bulk_read._MOSTLY_BYTES", rng.choice((16, 10**5)))
         texts = Texts(rng.choice((0, 3_000, 10**8)))
         mem = Mem(str(home), "p", "2026-05-25", texts=texts)
         for _ in range(3):
             change(rng, home, files)
             query = " ".join(rng.choices([*WORDS, "zz", "a"], k=rng.choice((1, 1, 2, 3, 8))))
-            once = passing.each_slab(str(home), mem.searched_folders(), keep_bytes=rng.choice((0, 3_000, 10**8)))
+            once = stream(str(home), mem.searched_folders(), keep_bytes=rng.choice((0, 3_000, 10**8)))
             counts, hits = plain(files, query)
-            for results in (mem.search(query), search(once, query)):
+            for results in (mem.search(query), search([Searched(once)], query)):
                 assert results.terms == counts, (seed, query)
                 assert [seen(home, hit) for hit in results.hits] == hits, (seed, query)
                 for hit in results.hits[:3]:
                     raw = files[os.path.relpath(hit.os_path, home)]
                     if not hit.filename_only:
-                        assert hit.document.raw == raw, (seed, hit.path)
-                        assert hit.document.text.folded == fold(raw), (seed, hit.path)
+                        assert hit.file.raw == raw, (seed, hit.path)
+                        assert hit.file.folded == fold(raw), (seed, hit.path)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.search import Cancelled, search
+from zsmem_tui.core.search import Cancelled, Searched, search
 from zsmem_tui.store.text_cache import Room, Texts
 
 
@@ -38,7 +39,7 @@ def test_a_settled_file_is_read_once(store: AStore, monkeypatch: pytest.MonkeyPa
     later = 10**18 * 9
     texts = Texts(now_ns=lambda: later)
     assert len(found(store, texts, "beta")) == 2
-    monkeypatch.setattr(os, "open", lambda path, flags: pytest.fail(f"{path} was read again"))
+    monkeypatch.setattr(os, "open", lambda path, flags, **_: pytest.fail(f"{path} was read again"))
     assert len(found(store, texts, "beta")) == 2
 
 
@@ -58,8 +59,7 @@ def test_a_hit_shows_the_text_that_was_searched(store: AStore) -> None:
     assert hit.body == "beta\n…"
 
 
-def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zsmem_tui.store.text_cache.SLAB_BYTES", 2_000)
+def test_the_cap_holds_and_search_is_right_beyond_it(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store")
     for number in range(20):
         store.has(f"~/notes/n{number:02}.md", f"word {number}\n" * 100)
@@ -74,8 +74,8 @@ def test_texts_not_asked_for_make_room(tmp_path: Path) -> None:
     texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
     folders = store.mem().layout.project_folders(store.project)
     for asked in (folders[1:2], folders[2:3]):
-        (slab,) = texts.slabs(str(store.root), asked)
-        assert slab.texts() is slab.held and texts.held_bytes == 2_501
+        (file,) = texts.files(str(store.root), asked)
+        assert file.text is not None and texts.held_bytes == 2_500
 
 
 def test_what_memories_hold_together_is_bounded_and_the_one_not_asked_for_makes_room(tmp_path: Path) -> None:
@@ -83,11 +83,11 @@ def test_what_memories_hold_together_is_bounded_and_the_one_not_asked_for_makes_
     stores = [AStore(tmp_path / name).has("~/notes/n.md", "word " * 500) for name in "ab"]
     first, second = (Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9, now=lambda: seconds[0], room=room) for _ in stores)
     assert len(found(stores[0], first, "word")) == 1 and first.held_bytes == room.held_bytes > 2_000
-    slabs = list(first._held.values())
+    own = list(first.files(str(stores[0].root), stores[0].mem().searched_folders()))
     assert len(found(stores[1], second, "word")) == 1 and second.held_bytes == 0  # of the same search: no room is made
     seconds[0] += 60
     assert len(found(stores[1], second, "word")) == 1 and second.held_bytes == room.held_bytes > 2_000
-    assert first.held_bytes == 0 and all(slab.held is None for slab in slabs)
+    assert first.held_bytes == 0 and all(file.text is None for file in own)
     assert len(found(stores[0], first, "word")) == 1
     del second
     gc.collect()
@@ -98,10 +98,9 @@ def test_what_made_room_is_held_by_nobody(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("~/notes/old.md", "word " * 500).has("~/daily/new.md", "word " * 500)
     texts = Texts(cap_bytes=4_000, now_ns=lambda: 10**18 * 9)
     folders = store.mem().layout.project_folders(store.project)
-    (slab,) = texts.slabs(str(store.root), folders[1:2])
-    slab.texts()
-    texts.slabs(str(store.root), folders[2:3])[0].texts()
-    assert slab.held is None
+    (file,) = texts.files(str(store.root), folders[1:2])
+    list(texts.files(str(store.root), folders[2:3]))
+    assert file.text is None and file.raw == b"word " * 500
 
 
 def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
@@ -111,16 +110,16 @@ def test_a_pipe_called_like_a_note_stops_nobody(store: AStore) -> None:
 
 def test_reading_stops_when_it_is_cancelled(store: AStore) -> None:
     with pytest.raises(Cancelled):
-        Texts().slabs(str(store.root), store.mem().searched_folders(), cancelled=lambda: True)
+        list(Texts().batches(str(store.root), store.mem().searched_folders(), cancelled=lambda: True))
 
 
 def test_an_answer_may_serve_again_for_a_while(store: AStore) -> None:
     texts = Texts()
     folders = store.mem().searched_folders()
-    first = texts.slabs(str(store.root), folders)
+    first = list(texts.files(str(store.root), folders))
     store.has("~/notes/b.md", "x")
-    assert texts.slabs(str(store.root), folders, max_age=60) == first
-    assert len(search(texts.slabs(str(store.root), folders), "x").hits) == 1
+    assert list(chain(*texts.batches(str(store.root), folders, max_age=60))) == first
+    assert len(search([Searched(texts.batches(str(store.root), folders))], "x").hits) == 1
 
 
 def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,14 +133,14 @@ def test_a_changed_file_is_read_again_and_no_other(store: AStore, monkeypatch: p
     read: list[str] = []
     real = os.open
 
-    def noted(path: str, flags: int) -> int:
+    def noted(path: str, flags: int, dir_fd: int | None = None) -> int:
         read.append(os.path.basename(path))
-        return real(path, flags)
+        return real(path, flags, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", noted)
     hits = store.mem(texts=texts).search("É").hits
     assert sorted(hit.body for hit in hits) == ["É b\n…", "É new\n…", "é changed\n…"]
-    assert sorted(read) == ["c.md", "e.md"]
+    assert sorted(name for name in read if name.endswith(".md")) == ["c.md", "e.md"]
     assert texts.held_bytes < 200
 
 

@@ -12,12 +12,16 @@ from typing import Final
 from zsmem_tui.core.text import is_utf8
 
 
-def _small(text: bytes | memoryview) -> bytes:
+def _lower(text: bytes | memoryview, table: bytes) -> bytes:
     return bytes(text).lower()
 
 
-_find: Callable[..., int] = bytes.find
-_lower: Callable[[bytes | memoryview], bytes] = _small
+find_here: Callable[..., int] = bytes.find
+"""Finds in a text of at most `SPAN_BYTES`."""
+
+lower_here: Callable[[bytes | memoryview, bytes], bytes] = _lower
+"""A text of at most `SPAN_BYTES` with its ASCII letters in `SMALL`."""
+
 _is_valid: Callable[[bytes], bool] = is_utf8
 _find_first_of: Callable[..., int] | None = None
 
@@ -25,7 +29,7 @@ SPAN_BYTES: Final = 4 * 1024 * 1024
 """Bytes looked at in one call: under 5 ms even for `bytes.find`."""
 
 
-_SMALL: Final = bytes(range(256)).lower()
+SMALL: Final = bytes(range(256)).lower()
 
 WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 """Bytes of text from which on loading `stringzilla` (2 ms) pays within one search."""
@@ -33,14 +37,10 @@ WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 
 def use_fastest() -> None:
     """Find with `stringzilla` from now on; the answers stay the same."""
-    global _find, _lower, _is_valid, _find_first_of
+    global find_here, lower_here, _is_valid, _find_first_of
     import stringzilla  # 2 ms, loaded when there is enough text to search
 
-    translate, check = stringzilla.translate, stringzilla.utf8_uncased_search
-
-    def lower(text: bytes | memoryview) -> bytes:
-        small: bytes = translate(text, _SMALL)
-        return small
+    check = stringzilla.utf8_uncased_search
 
     def is_valid(text: bytes) -> bool:
         try:
@@ -49,14 +49,15 @@ def use_fastest() -> None:
             return False
         return True
 
-    _find, _lower, _is_valid, _find_first_of = stringzilla.find, lower, is_valid, stringzilla.find_first_of
+    find_here, lower_here = stringzilla.find, stringzilla.translate
+    _is_valid, _find_first_of = is_valid, stringzilla.find_first_of
 
 
 def lowered(text: bytes | memoryview) -> bytes:
     """`text` with its ASCII letters in small."""
     if len(text) <= SPAN_BYTES:
-        return _lower(text)
-    return b"".join(_lower(text[at : at + SPAN_BYTES]) for at in range(0, len(text), SPAN_BYTES))
+        return lower_here(text, SMALL)
+    return b"".join(lower_here(text[at : at + SPAN_BYTES], SMALL) for at in range(0, len(text), SPAN_BYTES))
 
 
 def is_valid(text: bytes) -> bool:
@@ -80,9 +81,9 @@ def find(text: bytes, needle: bytes, start: int = 0) -> int:
     """Where `needle` first occurs in `text` at or after `start`, or -1."""
     size = len(text)
     if size - start <= SPAN_BYTES:
-        return _find(text, needle, start)
+        return find_here(text, needle, start)
     while start < size:
-        at = _find(text, needle, start, min(size, start + SPAN_BYTES + len(needle) - 1))
+        at = find_here(text, needle, start, min(size, start + SPAN_BYTES + len(needle) - 1))
         if at >= 0:
             return at
         start += SPAN_BYTES
@@ -121,21 +122,21 @@ def line_end(text: bytes, at: int) -> int:
 
 
 def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
-    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising.
-
-    `text` ends with a line break, as that of a slab does.
-    """
+    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising."""
     if len(text) > SPAN_BYTES:
         return list(_each_line_end(text, needle, first))
     # The inner loop of every search: helpers called once a match would double its cost. The line break, too, is found with
     # the quick one: where most lines match, what a call costs is all that counts, and `text.find` costs twice as much.
-    find_here, at, line_break = _find, first, b"\n"
+    look, at, line_break = find_here, first, b"\n"
     ends: list[int] = []
     add = ends.append
     while at >= 0:
-        at = find_here(text, line_break, at)
-        add(at)
-        at = find_here(text, needle, at)
+        end = look(text, line_break, at)
+        if end < 0:
+            add(len(text))
+            break
+        add(end)
+        at = look(text, needle, end)
     return ends
 
 

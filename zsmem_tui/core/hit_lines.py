@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zsmem_tui.core.fold import fold
 from zsmem_tui.core.search import SearchHit, fold_term
 from zsmem_tui.core.whole_words import holds_word
 
@@ -21,8 +22,8 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
     """Every line of a hit that holds some word, from top to bottom; none for a hit by name."""
     if not hit.total_hits:
         return []
-    text, terms = hit.document.text, [fold_term(term) for term in hit.matched_terms]
-    folded, raw = text.folded.split(b"\n"), text.raw.split(b"\n")
+    text, terms = hit.file.raw, [fold_term(term) for term in hit.matched_terms]
+    folded, raw = fold(text).split(b"\n"), text.split(b"\n")
     found: list[MatchedLine] = []
     for number in hit.hit_lines():
         whole = sum(holds_word(folded[number], term) for term in terms)

@@ -5,20 +5,23 @@ Files of equal merit lie together from the start, so that the first page of 30,0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeVar, overload
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.slab import Slab
+    from zsmem_tui.core.texts import TextFile
 
 Hit = TypeVar("Hit")
 
 Term = tuple[str, bytes]
 """A word of the query as it was written, and as it is looked for in folded text."""
 
-Place = tuple[int, "Slab", int, Sequence[Term]]
-"""A file that was found: the place of its store among those searched, its slab, its place there, and its terms."""
+Place = tuple[int, "TextFile", Sequence[Term]]
+"""A file that was found: the place of its store among those searched, and its terms."""
+
+Make = Callable[[int, "TextFile", Sequence[Term], int], Hit]
+"""Makes a hit of a store's place, a file, its terms and the number of lines that hold some."""
 
 _SORT_PIECE: Final = 2_000
 """Files sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
@@ -39,25 +42,23 @@ class Found:
     def __bool__(self) -> bool:
         return bool(self._by_merit)
 
-    def add(self, store: int, slab: Slab, terms: Sequence[Term], totals: Mapping[int, int]) -> None:
-        """Files of a slab that hold the same terms: at which places, and in how many lines. None is a file hit by its name."""
-        by_merit, first = self._by_merit, slab.first
-        by_name = 2 * len(terms) * _LINES
-        by_content = by_name + _LINES
-        for place, total in totals.items():
-            merit = (by_content + total if total else by_name) + (self._ahead if place == first else 0)
-            by_merit.setdefault(merit, []).append((store, slab, place, terms))
+    def add(self, store: int, file: TextFile, terms: Sequence[Term], total: int) -> None:
+        """A file that holds terms, in so many lines; in none when it is a hit by its name."""
+        merit = 2 * len(terms) * _LINES + (_LINES + total if total else 0)
+        if file.name == file.folder.first:
+            merit += self._ahead
+        self._by_merit.setdefault(merit, []).append((store, file, terms))
 
-    def ranked(self, make: Callable[[Slab, int, Sequence[Term], int], Hit]) -> Ranking[Hit]:
-        """What was found by now, as `make` makes a hit of a slab, a place in it, terms and a number of lines."""
+    def ranked(self, make: Make[Hit]) -> Ranking[Hit]:
+        """What was found by now, as `make` makes hits of it."""
         return Ranking({merit: list(places) for merit, places in self._by_merit.items()}, make)
 
 
 class Ranking(Sequence[Hit]):
     """Hits in the agent's order: by merit, newer dates before older ones before none, then by store and path."""
 
-    def __init__(self, by_merit: dict[int, list[Place]], make: Callable[[Slab, int, Sequence[Term], int], Hit]) -> None:
-        """Of files by their merit; `make` gives the hit for a slab, a place in it, terms and a number of lines."""
+    def __init__(self, by_merit: dict[int, list[Place]], make: Make[Hit]) -> None:
+        """Of files by their merit."""
         self._by_merit = by_merit
         self._left = sorted(by_merit)
         """The merits whose files are not in order yet, the best last."""
@@ -91,7 +92,7 @@ class Ranking(Sequence[Hit]):
         while self._left and len(self._ready) < count:
             found = self._left.pop()
             total = found % _LINES
-            self._ready += [self._make(slab, place, terms, total) for _, slab, place, terms in _in_order(self._by_merit.pop(found))]
+            self._ready += [self._make(*place, total) for place in _in_order(self._by_merit.pop(found))]
         return self._ready
 
 
@@ -102,13 +103,13 @@ def _in_order(places: list[Place]) -> Iterator[Place]:
     """
     if len(places) == 1:
         return iter(places)
-    dates = [slab.date(place) for _, slab, place, _ in places]
+    dates = [file.date for _, file, _ in places]
     rank = {date: number for number, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
     homes: dict[str, bytes] = {}
     keyed: list[tuple[int, int, bytes, int]] = []
-    for at, (store, slab, place, _) in enumerate(places):
-        home = homes.get(slab.home) or homes.setdefault(slab.home, _parts_of(f"{slab.home}/"))
-        keyed.append((rank[dates[at]], store, home + slab.names[place].encode("utf-8", "surrogateescape"), at))
+    for at, (store, file, _) in enumerate(places):
+        home = homes.get(file.home) or homes.setdefault(file.home, _parts_of(f"{file.home}/"))
+        keyed.append((rank[dates[at]], store, home + file.name.encode("utf-8", "surrogateescape"), at))
     # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
     return (places[each[-1]] for each in sorted(chain.from_iterable(pieces)))

@@ -5,55 +5,67 @@ Works on texts held in memory. A search counts and ranks; the excerpts of a hit 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from operator import contains
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.core import find as finding
 from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.find import matching_line_ends
+from zsmem_tui.core.fold import fold, others_of
 from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.slab import Document, Slab, by_text
 from zsmem_tui.core.text import trim, trim_end, words
 from zsmem_tui.core.whole_words import holds_word, word_finder
 
 if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
+    from zsmem_tui.core.texts import TextFile
 
 _NOWHERE: Final = b"\xff"
 """A byte that valid UTF-8 never holds: what a term that is not valid Unicode is looked for as."""
 
+FIRST_LINES: Final = 3
+"""Matching lines shown under a hit."""
+
 _LOOKED_AT: Final = 50
 """Hits that are put in order with the search: a page of the screen, more than an agent gets."""
 
-_Matches = Sequence[tuple[Term, Sequence[int]]]
-"""Terms with the ends of the lines that hold them."""
+_FEW_FORMS: Final = 6
+"""Letters in other forms that are looked for in a text, about as quickly as it can be folded."""
+
+
+class Searched(NamedTuple):
+    """The files of one store, a few at a time, after which a search may be cancelled or tell what it has.
+
+    `finds`, where it is given, says which count of those that hold terms or are called so.
+    """
+
+    batches: Iterable[Sequence[TextFile]]
+    finds: Callable[[TextFile], bool] | None = None
 
 
 class SearchHit:
     """One file's worth of results (specification, sections 6 and 16).
 
     `path` is printable (`os_path` is what the system opens), `matched_terms` are in query order and spelling, `total_hits`
-    counts matching lines (0 for a hit by name), `date` is set for daily logs. `whole_words` says that only such were looked for.
+    counts matching lines (0 for a hit by name), `date` is set for daily logs. `store` is the place of its store among those that
+    were searched. `whole_words` says that only such were looked for.
     """
 
-    __slots__ = ("_body", "place", "slab", "terms", "total_hits", "whole_words")
+    __slots__ = ("_body", "_first", "file", "store", "terms", "total_hits", "whole_words")
 
-    def __init__(self, slab: Slab, place: int, terms: Sequence[Term], total_hits: int, *, whole_words: bool = False) -> None:
-        """The file at a place of a slab."""
-        self.slab = slab
-        self.place = place
+    def __init__(self, store: int, file: TextFile, terms: Sequence[Term], total_hits: int, *, whole_words: bool = False) -> None:
+        self.store = store
+        self.file = file
         self.terms = terms
         self.total_hits = total_hits
         self.whole_words = whole_words
         self._body: str | None = None
-
-    @property
-    def document(self) -> Document:
-        """The file that was hit."""
-        return Document(self.slab, self.place)
+        self._first: list[ExcerptLine] | None = None
 
     @property
     def matched_terms(self) -> list[str]:
@@ -68,27 +80,27 @@ class SearchHit:
     @property
     def path(self) -> str:
         """The file's path as it is printed."""
-        return self.document.path
+        return self.file.path
 
     @property
     def os_path(self) -> str:
         """The file's path as the system opens it."""
-        return self.document.os_path
+        return self.file.os_path
 
     @property
     def date(self) -> str | None:
         """For a daily log, its date as its name says it."""
-        return self.document.date
+        return self.file.date
 
     @property
     def is_memory_md(self) -> bool:
         """Whether the file is called MEMORY.md, or what its layout says; such hits come first."""
-        return self.place == self.slab.first
+        return self.file.name == self.file.folder.first
 
     @property
     def ref(self) -> MemRef:
         """Which memory file was hit."""
-        return self.document.ref
+        return self.file.ref
 
     @property
     def body(self) -> str:
@@ -101,20 +113,24 @@ class SearchHit:
         """The windows as lines, for front ends that draw them. Empty for a hit by name."""
         if self.filename_only:
             return []
-        text = self.document.text
-        hits, ranges = line_windows(text.folded, self._hit_lines(text.folded))
-        found = pick_lines(text.raw, ranges)
+        raw = self.file.raw
+        folded = fold(raw)
+        hits, ranges = line_windows(folded, self._hit_lines(folded))
+        found = pick_lines(raw, ranges)
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
 
-    def first_lines(self, count: int) -> list[ExcerptLine]:
-        """The first `count` matching lines, without reading on behind them. Empty for a hit by name."""
-        numbers = list(islice(self.hit_lines(), count))
-        found = pick_lines(self.document.raw, [range(number, number + 1) for number in numbers])
-        return [ExcerptLine(number, found[number], True) for number in numbers]
+    def first_lines(self) -> list[ExcerptLine]:
+        """The first three matching lines; none for a hit by name. They are known from the first question on."""
+        if self._first is None:
+            raw = self.file.raw if self.total_hits else b""
+            numbers = list(islice(self._hit_lines(fold(raw)), FIRST_LINES))
+            found = pick_lines(raw, [range(number, number + 1) for number in numbers])
+            self._first = [ExcerptLine(number, found[number], True) for number in numbers]
+        return self._first
 
     def hit_lines(self) -> Iterator[int]:
         """The numbers of all matching lines, from 0, also beyond the windows shown."""
-        return self._hit_lines(self.document.text.folded) if self.total_hits else iter(())
+        return self._hit_lines(self.file.folded) if self.total_hits else iter(())
 
     def _hit_lines(self, folded: bytes) -> Iterator[int]:
         terms = [term for _, term in self.terms]
@@ -129,7 +145,7 @@ class SearchHit:
 
     def _preview(self) -> str:
         preview: list[str] = []
-        for line in each_line(self.document.raw):
+        for line in each_line(self.file.raw):
             if trim(line):
                 preview.append(line)
                 if len(preview) == PREVIEW_LINES:
@@ -190,120 +206,108 @@ def fold_term(term: str) -> bytes:
         return _NOWHERE
 
 
-def search(slabs: Iterable[Slab], query: str, *, cancelled: Callable[[], bool] = never) -> SearchResults:
-    """Rank the files of `slabs` by the terms of `query`.
-
-    `cancelled` is asked between slabs; once it says yes, `Cancelled` is raised.
-    """
-    return search_parts([slabs], query, cancelled=cancelled)
-
-
-def search_parts(
-    parts: Sequence[Iterable[Slab]],
+def search(
+    stores: Sequence[Searched],
     query: str,
     *,
-    cancelled: Callable[[], bool] = never,
-    wanted: Sequence[Callable[[Document], bool] | None] = (),
-    so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
     whole_words: bool = False,
+    cancelled: Callable[[], bool] = never,
+    so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
 ) -> SearchResults:
-    """The same for the files of several stores, in one ranking: hits that are equal in it stand in the order of the stores.
+    """Rank the files of these stores by the terms of `query`; hits that are equal in it stand in the order of the stores.
 
-    `wanted`, where there is one for a store, says which of its files count, of those that hold terms or are called so. `so_far` is
-    handed, between slabs with hits, what makes the results known by then. With `whole_words`, only what stands as a word of its
-    own counts, in lines and in names.
+    With `whole_words`, only what stands as a word of its own counts, in lines and in names. `cancelled` is asked between batches;
+    once it says yes, `Cancelled` is raised. `so_far` is handed, now and then, what makes the results known by then.
     """
     spelled = split_terms(query)
     if not spelled:
         return SearchResults([], [])
-    found = _Search(spelled, whole_words)
-    for store, (slabs, asked) in enumerate(zip_longest(parts, wanted)):
-        for slab in slabs:
+    asked = _Search(spelled, whole_words)
+    for store, (batches, finds) in enumerate(stores):
+        for batch in batches:
             if cancelled():
                 raise Cancelled
-            found.look(store, slab, asked)
-            if so_far is not None and found.found:
-                so_far(found.results)
-    return found.results()
+            asked.look_at(store, batch, finds)
+            if so_far is not None and asked.found:
+                so_far(asked.results)
+    return asked.results()
 
 
 class _Search:
     """One question to texts: its terms, the lines that each matched so far, and the files found by now."""
 
     def __init__(self, spelled: Sequence[str], whole_words: bool) -> None:
-        self.whole_words = whole_words
         self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
-        self.counts = dict.fromkeys(spelled, 0)
+        self.needles = [needle for _, needle in self.terms]
+        self.numbered = list(enumerate(self.needles))
+        self.forms = frozenset(form for needle in self.needles for form in others_of(needle))
+        if len(self.forms) > _FEW_FORMS:
+            self.forms = frozenset([b""])  # which is in every text
+        self.finders = [word_finder(needle) for needle in self.needles] if whole_words else []
+        self.counts = [0] * len(spelled)
         self.found = Found(len(self.terms))
 
     def results(self) -> SearchResults:
         """What was found by now, those that are looked at first in order already."""
-        ranked = self.found.ranked(partial(SearchHit, whole_words=True) if self.whole_words else SearchHit)
+        ranked = self.found.ranked(partial(SearchHit, whole_words=True) if self.finders else SearchHit)
         ranked[:_LOOKED_AT]
-        return SearchResults(list(self.counts.items()), ranked)
+        return SearchResults([(spelling, count) for (spelling, _), count in zip(self.terms, self.counts, strict=True)], ranked)
 
-    def look(self, store: int, slab: Slab, wanted: Callable[[Document], bool] | None) -> None:
-        """Find the files of a slab, and count its lines. `store` is the place of the store that it is of."""
-        packed = slab.texts()
-        ends_of_each = packed.line_ends([needle for _, needle in self.terms])
-        if self.whole_words:
-            finders = [word_finder(needle) for _, needle in self.terms]
-            ends_of_each = [
-                [end for end in ends if holds(packed.line(end))] for holds, ends in zip(finders, ends_of_each, strict=True)
-            ]
-        found = [(term, ends) for term, ends in zip(self.terms, ends_of_each, strict=True) if ends]
-        named = [term for term in self.terms if term[1] in slab.folded_names]
-        seen: Collection[int] = ()
-        if len(found) == 1 and wanted is None:
-            ((term, ends),) = found
-            self.counts[term[0]] += len(ends)
-            totals = {place: stop - start for place, start, stop in by_text(ends, packed.starts)}
-            self.found.add(store, slab, (term,), totals)
-            seen = totals
-        elif found:
-            seen = self._look_at_each(store, slab, packed.starts, found, wanted)
-        if named:
-            for place, name in enumerate(slab.folded_names.split(b"\n")):
-                present = [] if place in seen else [term for term in named if self._holds(name, term[1])]
-                if present and (wanted is None or wanted(Document(slab, place))):
-                    self.found.add(store, slab, present, {place: 0})
-
-    def _holds(self, name: bytes, needle: bytes) -> bool:
-        return holds_word(name, needle) if self.whole_words else needle in name
-
-    def _look_at_each(
-        self, store: int, slab: Slab, starts: Sequence[int], found: _Matches, wanted: Callable[[Document], bool] | None
-    ) -> Collection[int]:
-        """Note the files that hold some of several terms; the places of all that do. `starts` are those of the texts found in."""
-        held: dict[int, int] = {}  # for each place, which of the terms are there: a bit each
-        lines: dict[int, list[Sequence[int]]] = {}
-        for number, (_, ends) in enumerate(found):
-            for place, start, stop in by_text(ends, starts):
-                if place in held:
-                    held[place] |= 1 << number
-                    lines[place].append(ends[start:stop])
+    def look_at(self, store: int, files: Sequence[TextFile], finds: Callable[[TextFile], bool] | None) -> None:
+        """Find files of a store, the `store`-th of them, and count their lines."""
+        # The loop of every search: what is asked of each file that holds nothing is all that counts.
+        forms, needles, numbered, span, small = self.forms, self.needles, self.numbered, finding.SPAN_BYTES, finding.SMALL
+        find, find_here, lower_here = finding.find, finding.find_here, finding.lower_here
+        for file in files:
+            text = file.text
+            if text is None:
+                text = file.raw  # it was given back since its turn came
+            if forms and not (file.is_folded or forms <= file.without):
+                if any(find(text, form) >= 0 for form in forms):
+                    file.fold()
+                    text = file.text or b""
                 else:
-                    held[place] = 1 << number
-                    lines[place] = [ends[start:stop]]
-        totals: dict[int, dict[int, int]] = {}
-        for place, which in held.items():
-            if wanted is None or wanted(Document(slab, place)):
-                of_each = lines[place]
-                total = len(of_each[0]) if len(of_each) == 1 else len(set().union(*of_each))
-                totals.setdefault(which, {})[place] = total
-                if wanted is not None:
-                    self._count([found[number][0] for number in _bits(which)], of_each)
-        if wanted is None:
-            self._count([term for term, _ in found], [ends for _, ends in found])
-        for which, of_places in totals.items():
-            self.found.add(store, slab, [found[number][0] for number in _bits(which)], of_places)
-        return held
+                    file.without = file.without | forms if file.without else forms
+            is_small = len(text) <= span
+            text = lower_here(text, small) if is_small else finding.lowered(text)
+            lines: dict[int, list[int]] = {}
+            for number, needle in numbered:
+                at = find_here(text, needle) if is_small else find(text, needle)
+                if at >= 0:
+                    lines[number] = matching_line_ends(text, needle, at)
+            if lines:
+                self._add_found(store, file, text, lines, finds)
+                continue
+            name = file.folded_name
+            for needle in needles:
+                if needle in name:
+                    self._add_named(store, file, finds)
+                    break
 
-    def _count(self, terms: Sequence[Term], lines: Sequence[Sequence[int]]) -> None:
-        for (spelling, _), ends in zip(terms, lines, strict=True):
-            self.counts[spelling] += len(ends)
+    def _add_found(
+        self, store: int, file: TextFile, text: bytes, lines: dict[int, list[int]], finds: Callable[[TextFile], bool] | None
+    ) -> None:
+        """A file that holds terms in these lines, given by where they end in `text`: for each term, by its number."""
+        if not file.is_text():
+            lines = {}
+        if self.finders:
+            whole = {n: [end for end in ends if self.finders[n](file.line(text, end))] for n, ends in lines.items()}
+            lines = {number: ends for number, ends in whole.items() if ends}
+        if not lines:
+            self._add_named(store, file, finds)
+        elif finds is None or finds(file):
+            first, *others = lines.values()
+            for number, ends in lines.items():
+                self.counts[number] += len(ends)
+            self._add(store, file, [*lines], len(set(first).union(*others)) if others else len(first))
 
+    def _add_named(self, store: int, file: TextFile, finds: Callable[[TextFile], bool] | None) -> None:
+        """A file of which only the name may hold terms."""
+        name, holds = file.folded_name, holds_word if self.finders else contains
+        present = [number for number, needle in self.numbered if holds(name, needle)]
+        if present and (finds is None or finds(file)):
+            self._add(store, file, present, 0)
 
-def _bits(number: int) -> list[int]:
-    """The places of the ones in a number, from the lowest."""
-    return [place for place in range(number.bit_length()) if number >> place & 1]
+    def _add(self, store: int, file: TextFile, numbers: Sequence[int], total: int) -> None:
+        file.is_hit = True
+        self.found.add(store, file, self.terms if len(numbers) == len(self.terms) else [self.terms[n] for n in numbers], total)

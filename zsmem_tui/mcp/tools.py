@@ -13,7 +13,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.mcp.served import Asked, Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
 from zsmem_tui.service.agent_tools import Tool, memory_tools, search_answer, text_argument
-from zsmem_tui.service.searching import Scope, search
+from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.which_project import MeantProject
 
 MOST_CHARS: Final = 39_500
@@ -131,7 +131,8 @@ class Tools:
         query, scope = text_argument(arguments, "query"), _scope(arguments)
         if scope is Scope.ALL:
             about = f"Every project was searched. {about}"
-        results = search(self._served.session, query, scope, cancelled=_every(_LOOK_EVERY, asked.is_called_off), inside=True)
+        meant = Query(query, (Sought(self._served.session),), scope, inside=True)
+        results = search(meant, cancelled=_every(_LOOK_EVERY, asked.is_called_off))
         place = {"project": printable_path(project.slug), "path": self._served.home(project)}
         room = MOST_CHARS - len(json.dumps(place))
         result = _result([search_answer(query, results), about], room - _LEAST_DATA)

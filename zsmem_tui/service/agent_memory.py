@@ -66,8 +66,8 @@ class StoreMemory:
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
         """The keys of the files that the agent's search finds, in the order of the specification, section 6."""
-        found = searching.search_stores([searching.Sought(each) for each in self._stores], query)
-        return [hit.ref.path for hit in found.results.ranked[:limit]]
+        found = searching.search(searching.Query(query, tuple(map(searching.Sought, self._stores))))
+        return [hit.ref.path for hit in found.ranked[:limit]]
 
     def context_block(self) -> str | None:
         """What goes into the prompt; None when nothing does."""

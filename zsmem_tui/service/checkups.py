@@ -25,7 +25,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Portable, Session, portable
 from zsmem_tui.store import ignored
 from zsmem_tui.store.disk import beside, files
-from zsmem_tui.store.disk.memory import is_scarce
+from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.text_cache import QUIET_SECONDS
 
 AGAIN_BYTES: Final = 32 * 1024 * 1024

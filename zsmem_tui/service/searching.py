@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.core import search as core
 from zsmem_tui.core.layout import Folder, Layout, searched_folders
-from zsmem_tui.core.search import SearchHit, SearchResults, never, search_parts
-from zsmem_tui.core.slab import Document, Slab
+from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
+from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import passing
+from zsmem_tui.store import text_cache
 
 FIRST_TOLD_SECONDS: Final = 0.15
 """Seconds after which a search that is not done shows what it has."""
@@ -52,114 +53,80 @@ class Sought(NamedTuple):
     group: str = ""
 
 
-class StoreResults(NamedTuple):
-    """What was found in several stores, in one ranking, and the place among them of the store that each hit is from."""
+class Query(NamedTuple):
+    """What is looked for, and where.
 
-    results: SearchResults
-    places: dict[int, int]
-    """By the id of the slab that a file is in."""
+    With `whole_words`, what stands inside other words, which the agent finds too, is left out. With `inside`, links that lead out
+    of a store are passed over. `once` says that no other search follows, so that nothing is held for it.
+    """
 
-    def place(self, hit: SearchHit) -> int:
-        """The place of the store that a hit is from."""
-        return self.places.get(id(hit.slab), 0)
+    words: str
+    stores: tuple[Sought, ...]
+    scope: Scope = Scope.AGENT
+    whole_words: bool = False
+    inside: bool = False
+    once: bool = False
 
 
 def search(
-    session: Session,
-    query: str,
-    scope: Scope = Scope.AGENT,
+    query: Query,
     *,
     cancelled: Callable[[], bool] = never,
     max_age: float = 0.0,
-    once: bool = False,
-    whole_words: bool = False,
-    inside: bool = False,
-) -> SearchResults:
-    """What is found for `query`, ranked by the agent's rules in any scope (specification, section 6).
-
-    `max_age` allows texts that were checked that many seconds ago; `once` says that no other search follows, so that nothing is
-    held for it. With `whole_words`, what stands inside other words, which the agent finds too, is left out. Raises `Cancelled`
-    once `cancelled()` says so.
-    """
-    found = search_stores(
-        [Sought(session)], query, scope, cancelled=cancelled, max_age=max_age, once=once, whole_words=whole_words, inside=inside
-    )
-    return found.results
-
-
-def search_stores(
-    stores: Sequence[Sought],
-    query: str,
-    scope: Scope = Scope.AGENT,
-    *,
-    cancelled: Callable[[], bool] = never,
-    max_age: float = 0.0,
-    so_far: Callable[[StoreResults], None] | None = None,
+    so_far: Callable[[SearchResults], None] | None = None,
     now: Callable[[], float] = time.monotonic,
-    once: bool = False,
-    whole_words: bool = False,
-    inside: bool = False,
-) -> StoreResults:
-    """What is found in several stores, in one ranking; in the agent's scope, each is searched as its agent does.
+) -> SearchResults:
+    """What is found, ranked by the agent's rules in any scope (specification, section 6); several stores are in one ranking.
 
-    With `inside`, links that lead out of a store are passed over.
-
-    A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
+    In the agent's scope, each store is searched as its agent does. `max_age` allows texts that were checked that many seconds
+    ago. A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
     Raises `Cancelled` once `cancelled()` says so.
     """
-    parts: list[Iterable[Slab]] = []
-    wanted: list[Callable[[Document], bool] | None] = []
-    places: dict[int, int] = {}
-    for place, store in enumerate(stores):
-        session = store.session
-        folders = () if session.refusal else _folders(store, scope)  # else its files are another store's
-        if inside:
-            folders = tuple(folder._replace(inside=True) for folder in folders)
-        if once:
-            slabs = passing.each_slab(session.root, folders, session.config.search_memory << 20, cancelled=cancelled)
-        else:
-            slabs = session.texts.each_slab(session.root, folders, cancelled=cancelled, max_age=max_age)
-        parts.append(_placed(slabs, place, places) if len(stores) > 1 else slabs)
-        own = scope is Scope.AGENT and session.layout is not ZEROSTACK
-        wanted.append(partial(_agent_finds, session.layout, query) if own else None)
-    tell = None if so_far is None else _Progress(so_far, places, now)
-    found = search_parts(parts, query, cancelled=cancelled, wanted=wanted, so_far=tell, whole_words=whole_words)
-    return StoreResults(found, places)
+    stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
+    tell = None if so_far is None else _Progress(so_far, now)
+    return core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
+
+
+def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_age: float) -> Searched:
+    """The files of one store that are searched, and which of them its agent finds."""
+    session = store.session
+    folders = () if session.refusal else _folders(store, query.scope)  # else its files are another store's
+    if query.inside:
+        folders = tuple(folder._replace(inside=True) for folder in folders)
+    batches = (
+        text_cache.stream(session.root, folders, session.config.search_memory << 20, cancelled=cancelled)
+        if query.once
+        else session.texts.batches(session.root, folders, cancelled=cancelled, max_age=max_age)
+    )
+    own = query.scope is Scope.AGENT and session.layout is not ZEROSTACK
+    return Searched(batches, partial(_agent_finds, session.layout, query.words) if own else None)
 
 
 class _Progress:
     """Tells of a search that takes long, twice as long after each time."""
 
-    def __init__(self, tell: Callable[[StoreResults], None], places: dict[int, int], now: Callable[[], float]) -> None:
+    def __init__(self, tell: Callable[[SearchResults], None], now: Callable[[], float]) -> None:
         self._tell = tell
-        self._places = places
         self._now = now
         self._pause = FIRST_TOLD_SECONDS
         self._due = now() + self._pause
 
     def __call__(self, results: Callable[[], SearchResults]) -> None:
         if self._now() >= self._due:
-            self._tell(StoreResults(results(), dict(self._places)))
+            self._tell(results())
             self._pause *= 2
             self._due = self._now() + self._pause
 
 
-def _placed(slabs: Iterable[Slab], place: int, places: dict[int, int]) -> Iterator[Slab]:
-    """Slabs of the store at a place, noted as such."""
-    for slab in slabs:
-        places[id(slab)] = place
-        yield slab
-
-
-def _agent_finds(layout: Layout, query: str, document: Document) -> bool:
-    return layout.finds(document.raw.decode(), query)
+def _agent_finds(layout: Layout, words: str, file: TextFile) -> bool:
+    return layout.finds(file.raw.decode(), words)
 
 
 def warm_up(session: Session) -> None:
     """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
     if not session.refusal:
-        for slab in session.texts.slabs(session.root, _folders(Sought(session), Scope.AGENT)):
-            slab.texts()
+        for _ in session.texts.batches(session.root, _folders(Sought(session), Scope.AGENT)):
+            pass  # each is read when its turn comes
 
 
 def give_back(session: Session) -> None:
@@ -169,7 +136,7 @@ def give_back(session: Session) -> None:
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:
     """Whether the agent's own search in its project would look at the file."""
-    folder = hit.document.folder
+    folder = hit.file.folder
     return folder.searched and folder.project in ("", _group(store))
 
 

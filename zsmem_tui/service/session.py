@@ -19,8 +19,8 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
-from zsmem_tui.store.disk.memory import is_scarce
 from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:

@@ -112,7 +112,7 @@ def _paths(session: Session, project: str) -> list[str]:
         pad = layout.ref(Role.CHECKLIST, project)
         return [pad.path] if pad is not None else []
     folders = layout.global_folders() if project == EVERYBODY else layout.project_folders(project)
-    every = [each for each in session.texts.documents(session.root, folders) if checklist.may_hold_items(each.raw)]
+    every = [each for each in session.texts.files(session.root, folders) if checklist.may_hold_items(each.raw)]
     return sorted(each.ref.path for each in every if each.ref.role not in (None, Role.DERIVED))
 
 

@@ -32,7 +32,7 @@ from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role, WriteMode, WriteTarget
-from zsmem_tui.core.search import SearchResults, search
+from zsmem_tui.core.search import Searched, SearchResults, search
 from zsmem_tui.core.text import cut, is_utf8, printable_path, truncate
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
@@ -174,7 +174,7 @@ class Mem:
 
     def search(self, query: str) -> SearchResults:
         """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
-        return search(self.texts.slabs(self.root, self.searched_folders()), query)
+        return search([Searched(self.texts.batches(self.root, self.searched_folders()))], query)
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
         """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""

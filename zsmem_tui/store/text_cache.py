@@ -7,17 +7,16 @@ import stat
 import time
 from _thread import allocate_lock  # `threading` would cost a cold search a millisecond
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 from weakref import WeakSet
 
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.slab import SLAB_BYTES, Document, Packed, Slab, pack, pack_joined
-from zsmem_tui.store.disk import files, listing, memory
-from zsmem_tui.store.disk.joined import JoinedReader
+from zsmem_tui.core.texts import TextFile
+from zsmem_tui.store.disk import bulk_read, files, listing, ram
 from zsmem_tui.store.disk.listing import Mark
 
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
@@ -27,24 +26,34 @@ QUIET_SECONDS: Final = 600.0
 """Seconds without a search after which texts are given back."""
 
 _ANSWERS: Final = 4
-"""Lists of slabs kept, each of other folders: who widens a search and narrows it again finds them all."""
+"""Lists of folders kept, each of other folders: who widens a search and narrows it again finds them all."""
 
 _TOGETHER_SECONDS: Final = 5.0
 """Memories asked within so many seconds are asked for one search: none of them makes room for another."""
+
+_BATCH: Final = 16
+"""Files whose texts are held that are handed over at a time."""
 
 _SETTLED_NS: Final = 2_000_000_000
 """A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
 
 
 class _Listed:
-    """What a folder held at the last look: a mark for each file, and the slabs that they are in."""
+    """What a folder held at the last look: a mark for each file, and the file as search sees it. `held` are bytes of text."""
 
-    __slots__ = ("marks", "settled", "slabs")
+    __slots__ = ("files", "held", "home", "is_whole", "key", "marks", "settled")
 
-    def __init__(self, marks: list[tuple[str, Mark | None]], settled: bool, slabs: list[Slab]) -> None:
+    def __init__(
+        self, key: tuple[str, Folder], home: str, marks: Sequence[tuple[str, Mark | None]], found: list[TextFile], *, settled: bool
+    ) -> None:
+        self.key = key
+        self.home = home
         self.marks = marks
+        self.files = found
         self.settled = settled
-        self.slabs = slabs
+        self.held = 0
+        self.is_whole = False
+        """Whether the texts of all its files are held."""
 
 
 class Room:
@@ -96,17 +105,14 @@ class Texts:
         self._may_hold = True
         self._now_ns = now_ns
         self._now = now
-        self._listed: dict[tuple[str, Folder], _Listed] = {}
-        self._held: OrderedDict[int, Slab] = OrderedDict()
-        self._asked: set[int] = set()
-        self._alive: set[int] = set()
-        """Which slabs are still of some folder: another is read for who has it, and not held."""
+        self._listed: OrderedDict[tuple[str, Folder], _Listed] = OrderedDict()
+        """By root and folder, those asked for last at the end."""
+        self._asked: set[tuple[str, Folder]] = set()
         self._bytes = 0
-        self._reader = JoinedReader(SLAB_BYTES)
         self._room = Room() if room is None else room
         self._room.add(self)
         self._lock = self._room.lock
-        self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[Slab]]] = {}
+        self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[_Listed]]] = {}
         self._version = 0
         self.used_at = now()
         """When it was asked last, by its clock."""
@@ -116,51 +122,46 @@ class Texts:
         """Bytes of text held now."""
         return self._bytes
 
-    def slabs(
+    def files(self, root: str, folders: Sequence[Folder]) -> Iterator[TextFile]:
+        """The memory files in `folders`, each with its text in memory when its turn comes."""
+        return chain.from_iterable(self.batches(root, folders))
+
+    def batches(
         self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
-    ) -> list[Slab]:
-        """The memory files in `folders`, as slabs that read the texts they do not hold when these are asked for.
+    ) -> Iterator[Sequence[TextFile]]:
+        """The same some at a time.
 
         What the system says is unchanged is not read again. With `max_age`, the answer of an earlier call for the same folders
         serves when it is at most that many seconds old. Files that cannot be read are there with an empty text. Raises
         `Cancelled` when `cancelled()` says so between two folders.
         """
-        return list(self.each_slab(root, folders, cancelled=cancelled, max_age=max_age))
-
-    def each_slab(
-        self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
-    ) -> Iterator[Slab]:
-        """The same one by one, each folder looked at when its turn comes."""
         wanted = (root, tuple(folders))
         self._may_hold = not self._is_scarce()
         self.used_at = self._now()
         when, known = self._latest.get(wanted, (0.0, ()))
+        self._asked = set()
         if max_age and known and self._now() - when <= max_age:
-            self._asked = set(map(id, known))
-            yield from known
+            self._asked = {each.key for each in known}
+            for listed in known:
+                yield from self._loaded(listed)
             return
         version, started = self._version, self._now()
-        self._asked = set()
-        found: list[Slab] = []
+        found: list[_Listed] = []
         for folder in listing.expanded(root, folders):
             if cancelled():
                 raise Cancelled
             with self._lock:
-                slabs = self._look(root, folder)
-                self._asked.update(map(id, slabs))
-            found += slabs
-            yield from slabs
+                listed = self._look(root, folder)
+                self._asked.add(listed.key)
+            found.append(listed)
+            yield from self._loaded(listed)
         with self._lock:
-            for key in self._asked & self._held.keys():
-                self._held.move_to_end(key)
+            for key in self._asked & self._listed.keys():
+                self._listed.move_to_end(key)
             if version == self._version:
                 while len(self._latest) >= _ANSWERS:
                     del self._latest[next(iter(self._latest))]
                 self._latest[wanted] = (started, found)
-
-    def documents(self, root: str, folders: Sequence[Folder]) -> list[Document]:
-        """Every memory file in `folders`."""
-        return [document for slab in self.slabs(root, folders) for document in slab.documents()]
 
     def expire(self) -> None:
         """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
@@ -170,116 +171,124 @@ class Texts:
     def forget(self) -> None:
         """Drop every text held."""
         with self._lock:
-            for slab in self._held.values():
-                slab.held = None
-            self._held.clear()
+            for listed in list(self._listed.values()):
+                self._drop(listed)
             self._listed.clear()
-            self._alive.clear()
-            self._bytes = 0
-            self._version += 1
-            self._latest = {}
-            self._reader.give_back()
+            self.expire()
 
     def give_back(self) -> bool:
         """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
-        if not self._held or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
+        if not self._bytes or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
             return False
         self.forget()
-        memory.trim()
+        ram.trim()
         return True
 
-    def _look(self, root: str, folder: Folder) -> list[Slab]:
-        """The slabs of one folder, made anew where files are new, changed or gone."""
-        now = self._now_ns()
+    def _look(self, root: str, folder: Folder) -> _Listed:
+        """One folder as it is now; the texts of files that have not changed stay."""
+        now, key = self._now_ns(), (root, folder)
         marks = listing.marks(root, folder)
-        known = self._listed.get((root, folder))
+        known = self._listed.get(key)
         if known is not None and known.settled and known.marks == marks:
-            return known.slabs
-        fresh = [name for name, mark in marks if mark is not None and now - mark[0] <= _SETTLED_NS]
-        slabs = self._arranged(root, folder, marks, known)
-        if fresh:
-            again = frozenset(fresh)
-            marks = [(name, None if name in again else mark) for name, mark in marks]
-        self._listed[root, folder] = _Listed(marks, not fresh, slabs)
-        return slabs
-
-    def _arranged(self, root: str, folder: Folder, marks: Sequence[tuple[str, Mark | None]], known: _Listed | None) -> list[Slab]:
+            return known
         home = os.path.join(root, folder.path) if folder.path else root
-        if known is None:
-            return [self._slab(home, folder, names, sizes, {}) for names, sizes in _grouped(marks)]
-        before = dict(known.marks)
+        before = dict(known.marks) if known is not None else {}
+        by_name = {file.name: file for file in known.files} if known is not None else {}
         same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
-        kept: list[Slab] = []
-        texts: dict[str, bytes] = {}
-        for slab in known.slabs:
-            if same.issuperset(slab.names) and (slab.held is None or 2 * len(slab.held.data) >= SLAB_BYTES):
-                kept.append(slab)
-                continue
-            if slab.held is not None:
-                texts |= {name: slab.held.raw(place) for place, name in enumerate(slab.names) if name in same}
-            self._alive.discard(id(slab))
-            self._drop(slab)
-        placed = {name for slab in kept for name in slab.names}
-        groups = _grouped(each for each in marks if each[0] not in placed)
-        return kept + [self._slab(home, folder, names, sizes, texts) for names, sizes in groups]
+        found = [by_name[name] if name in same else TextFile(home, folder, name, files.read_or_empty) for name, _ in marks]
+        fresh = {name for name, mark in marks if mark is not None and now - mark[0] <= _SETTLED_NS}
+        noted = [(name, None if name in fresh else mark) for name, mark in marks] if fresh else marks
+        listed = self._listed[key] = _Listed(key, home, noted, found, settled=not fresh)
+        listed.held = sum(by_name[name].size for name in same)
+        self._bytes += listed.held - (known.held if known is not None else 0)
+        return listed
 
-    def _slab(self, home: str, folder: Folder, names: Sequence[str], sizes: Sequence[int], texts: dict[str, bytes]) -> Slab:
-        """A slab of these files; where the texts of some are at hand, it holds them all."""
-        slab = Slab(home, folder, names, partial(self._load, sizes))
-        self._alive.add(id(slab))
-        if not texts.keys().isdisjoint(names):
-            self._keep(slab, pack([texts[name] if name in texts else files.read_or_empty(f"{home}/{name}") for name in names]))
-        return slab
+    def _loaded(self, listed: _Listed) -> Iterator[Sequence[TextFile]]:
+        """The files of a folder, each with its text; what there is no room for is gone when the next is asked for."""
+        if listed.is_whole:
+            yield from (listed.files[at : at + _BATCH] for at in range(0, len(listed.files), _BATCH))
+            return
+        handle, is_whole = -1, True
+        try:
+            for file, (_, mark) in zip(listed.files, listed.marks, strict=True):
+                if file.text is not None:
+                    yield (file,)
+                    continue
+                if handle < 0:
+                    handle = bulk_read.open_folder(listed.home)
+                raw = bulk_read.read(handle, file.name, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
+                if not self._keep(listed, file, raw):
+                    file = TextFile(file.home, file.folder, file.name, files.read_or_empty)
+                    file.hold(raw)
+                    is_whole = False
+                    yield (file,)
+                    file.drop()
+                else:
+                    yield (file,)
+            listed.is_whole = is_whole
+        finally:
+            if handle >= 0:
+                os.close(handle)
 
-    def _load(self, sizes: Sequence[int], slab: Slab) -> Packed:
-        """Read the texts of a slab, and hold them where there is room."""
-        packed = pack_joined(*self._reader.read(slab.home, slab.names, sizes))
+    def _keep(self, listed: _Listed, file: TextFile, raw: bytes) -> bool:
+        """Hold a text, making room from what was not asked for last, here or elsewhere; False when there is none."""
+        size = len(raw)
         with self._lock:
-            if slab.held is None and id(slab) in self._alive:
-                self._keep(slab, packed)
-        return packed
-
-    def _keep(self, slab: Slab, packed: Packed) -> None:
-        """Hold texts, making room from what was not asked for last, here or elsewhere; when there is none, do without."""
-        size = packed.size
-        while size <= self._cap < self._room.held_bytes + size:
-            other = self._room.longest_unused(self)
-            if other is not None:
-                other._drop_oldest()
-            elif not self._held or next(iter(self._held)) in self._asked:
-                return
-            else:
-                self._drop_oldest()
-        if size <= self._cap and self._may_hold:
-            slab.held = packed
-            self._held[id(slab)] = slab
+            if file.text is not None:
+                return True  # another thread was first
+            if size > self._cap or not self._may_hold or self._listed.get(listed.key) is not listed:
+                return False
+            while self._cap < self._room.held_bytes + size:
+                other = self._room.longest_unused(self)
+                if not (other or self)._drop_oldest(self._asked):
+                    return False
+            file.hold(raw)
+            listed.held += size
             self._bytes += size
             if self._bytes > WORTH_LOADING_BYTES:
                 use_fastest()
+            return True
 
-    def _drop_oldest(self) -> None:
-        slab = next(iter(self._held.values()))
-        self._drop(slab)
-        slab.held = None
+    def _drop_oldest(self, asked: Container[tuple[str, Folder]]) -> bool:
+        """Drop the texts of the folder that was asked for longest ago and holds some, unless it is one of those `asked`."""
+        oldest = next((each for each in self._listed.values() if each.held and each.key not in asked), None)
+        if oldest is not None:
+            self._drop(oldest)
+        return oldest is not None
 
-    def _drop(self, slab: Slab) -> None:
-        """Count its texts no more. Who holds the slab still has them."""
-        if self._held.pop(id(slab), None) is not None and slab.held is not None:
-            self._bytes -= slab.held.size
+    def _drop(self, listed: _Listed) -> None:
+        for file in listed.files:
+            file.drop()
+        self._bytes -= listed.held
+        listed.held, listed.is_whole = 0, False
 
 
-def _grouped(marks: Iterable[tuple[str, Mark | None]]) -> Iterable[tuple[list[str], list[int]]]:
-    """The names of files that are put together, a slab's worth each, and the bytes of each that is an ordinary file, else 0."""
-    names: list[str] = []
-    sizes: list[int] = []
+def stream(
+    root: str, folders: Iterable[Folder], keep_bytes: int, *, cancelled: Callable[[], bool] = never
+) -> Iterator[Sequence[TextFile]]:
+    """The memory files in `folders` for one search, after which the program ends: each opened once, nothing asked about it before.
+
+    Of the texts that are found in, `keep_bytes` at most are kept for who looks at them then; the others are read again. Raises
+    `Cancelled` when `cancelled()` says so between two folders.
+    """
     total = 0
-    for name, mark in marks:
-        own = mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0
-        if names and total + own > SLAB_BYTES:
-            yield names, sizes
-            names, sizes, total = [], [], 0
-        names.append(name)
-        sizes.append(own)
-        total += own
-    if names:
-        yield names, sizes
+    for folder in listing.expanded(root, folders):
+        if cancelled():
+            raise Cancelled
+        home = os.path.join(root, folder.path) if folder.path else root
+        handle = bulk_read.open_folder(home)
+        try:
+            for name in listing.names(root, folder):
+                file, raw = TextFile(home, folder, name, files.read_or_empty), bulk_read.read(handle, name)
+                file.hold(raw)
+                total += len(raw)
+                if total > WORTH_LOADING_BYTES:
+                    use_fastest()
+                yield (file,)
+                if file.is_hit:
+                    keep_bytes -= file.size
+                    if keep_bytes < 0:
+                        file.drop()
+        finally:
+            if handle >= 0:
+                os.close(handle)

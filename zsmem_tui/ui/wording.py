@@ -244,7 +244,7 @@ def reason(hit: SearchHit, terms: int) -> str:
     Of a single term, every hit has all there are: that is not said.
     """
     matched = len(hit.matched_terms)
-    parts = [f"{visible_line(hit.document.name)} first"] if hit.is_memory_md else []
+    parts = [f"{visible_line(hit.file.name)} first"] if hit.is_memory_md else []
     parts += [f"{matched} of {terms} terms"] if terms > 1 else []
     parts.append("name only" if hit.filename_only else f"{hit.total_hits} {plural('line', hit.total_hits)}")
     if hit.date:

@@ -283,20 +283,20 @@ async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeyp
 
     from zsmem_tui.service import searching
 
-    real = searching.search_stores
+    real = searching.search
 
     asked: list[str] = []
     answered: list[str] = []
 
-    def slow(stores, query, *rest, **options):  # type: ignore[no-untyped-def]
-        asked.append(query)
-        time.sleep(0.3 if len(query) < 5 else 0)
+    def slow(query, **options):  # type: ignore[no-untyped-def]
+        asked.append(query.words)
+        time.sleep(0.3 if len(query.words) < 5 else 0)
         try:
-            return real(stores, query, *rest, **options)
+            return real(query, **options)
         finally:
-            answered.append(query)
+            answered.append(query.words)
 
-    monkeypatch.setattr(searching, "search_stores", slow)
+    monkeypatch.setattr(searching, "search", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis")
         await shows(pilot, "redis 4")
@@ -310,17 +310,16 @@ async def test_hits_are_shown_while_a_search_goes_on(store: AStore, monkeypatch:
 
     from zsmem_tui.service import searching
 
-    real, go_on = searching.search_stores, threading.Event()
+    real, go_on = searching.search, threading.Event()
 
-    def slow(stores, query, *rest, so_far, **options):  # type: ignore[no-untyped-def]
-        whole = real(stores, query, *rest, **options)
+    def slow(query, *, so_far, **options):  # type: ignore[no-untyped-def]
+        whole = real(query, **options)
         if so_far is not None:
-            some = SearchResults([("redis", 1)], whole.results.hits[:1])
-            so_far(searching.StoreResults(some, {}))
+            so_far(SearchResults([("redis", 1)], whole.hits[:1]))
             go_on.wait(20)
         return whole
 
-    monkeypatch.setattr(searching, "search_stores", slow)
+    monkeypatch.setattr(searching, "search", slow)
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"redis")
         await shows(pilot, "redis 1", "1 file so far")

@@ -27,7 +27,9 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     for _ in range(wider):
         await pilot.press("f8")
     rows = app.main.search.found
-    await until(pilot, lambda: rows.answer is not None and rows.answer.question == app.main.search.scope.question())
+    await until(
+        pilot, lambda: rows.answer is not None and rows.answer.query == app.main.search.scope.query(rows.answer.query.words)
+    )
     return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.hits]
 
 

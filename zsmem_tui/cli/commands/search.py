@@ -19,7 +19,7 @@ from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.searching import Scope, Sought, search, search_stores
+from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
 
 _DIGITS: Final = 9
@@ -55,9 +55,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _all_stores(session, args, scope)
     if session.beside:
         return _search_in([session, *session.beside], args, scope, session)
-    results = search(session, " ".join(args.query), scope, whole_words=args.word, once=True)
-    if args.word and not results.ranked:
-        _say_without(len(search(session, " ".join(args.query), scope, once=True).ranked))
+    results = _search([session], args, scope)
     hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
     return _put(args, results, hits, session)
 
@@ -79,21 +77,21 @@ def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope,
     """Search several stores in one ranking; `only` is the one that they are all parts of."""
     from zsmem_tui.service.stores import group_of  # every agent's rules, which zerostack can do without
 
-    sought = [Sought(each) for each in every]
-    found = search_stores(sought, " ".join(args.query), scope, whole_words=args.word, once=True)
-    if args.word and not found.results.ranked:
-        _say_without(len(search_stores(sought, " ".join(args.query), scope, once=True).results.ranked))
+    results = _search(every, args, scope)
     hits = []
-    for hit in _first(args, found.results) if args.json else ():
-        own = every[found.place(hit)]
+    for hit in _first(args, results) if args.json else ():
+        own = every[hit.store]
         hits.append({"store": printable_path(own.store), "group": group_of(own)} | _as_json(hit))
-    return _put(args, found.results, hits, only)
+    return _put(args, results, hits, only)
 
 
-def _say_without(count: int) -> None:
-    """What a search for whole words that found nothing would have found without that."""
-    if count:
+def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) -> SearchResults:
+    """What is found; where no whole word is, it is said how many files hold the letters inside others."""
+    query = Query(" ".join(args.query), tuple(map(Sought, every)), scope, whole_words=args.word, once=True)
+    results = search(query)
+    if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
+    return results
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
@@ -135,7 +133,7 @@ def _grepped(results: SearchResults) -> Iterator[list[Span]]:
     """Every matching line in the order of the hits; of a file hit by its name, the first line."""
     for hit in results.ranked:
         place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # no editor takes a name of two lines
-        matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.document.text.raw), ""), 0)]
+        matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.file.raw), ""), 0)]
         for line in matched:
             where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]
             yield [*where, *_marked(line.text, hit), ("\n", Paint.PLAIN)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
-from zsmem_tui.core.search import SearchHit, SearchResults, fold_term
+from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import wording as format
@@ -22,9 +23,6 @@ PAGE_HITS = 50
 
 MOST_LINES = 500
 """Lines listed of a hit that is unfolded."""
-
-EXCERPT_LINES = 3
-"""Matching lines shown under a hit."""
 
 _HEAD_LINES = 1
 """Lines above these, where they are wide enough: what it is, and why it is here."""
@@ -58,7 +56,7 @@ class HitRows:
     @property
     def results(self) -> SearchResults:
         """What was found."""
-        return self.answer.found.results if self.answer is not None else _NOTHING
+        return self.answer.results if self.answer is not None else _NOTHING
 
     @property
     def is_whole(self) -> bool:
@@ -92,12 +90,17 @@ class HitRows:
         """Show only the first lines of every hit."""
         self._unfolded.clear()
 
-    def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
+    def read(self, results: SearchResults) -> None:
+        """Find out what the rows of the hits show that are shown of these results; files may be read for that."""
+        for hit in results.ranked[: self._shown]:
+            hit.first_lines()
+
+    async def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
         """Show all matching lines of a hit, and give them; None when they are shown already."""
         key = self.key(HitRow(self.hits.index(hit)))
         if key in self._unfolded:
             return None
-        self._unfolded[key] = matched_lines(hit)[:MOST_LINES]
+        self._unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
         return self._unfolded[key]
 
     def fold(self, hit: SearchHit) -> int | None:
@@ -123,7 +126,7 @@ class HitRows:
             if lines <= 0:
                 return count
             is_short = row.line is not None or self.key(row) in self._unfolded
-            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, EXCERPT_LINES)
+            lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, FIRST_LINES)
         return len(self.rows)
 
     def find(self, key: str) -> int | None:
@@ -133,23 +136,22 @@ class HitRows:
     def key(self, row: HitRow) -> str:
         """The name of a row: two stores may have the same file."""
         hit = self.hits[row.place]
-        path = f"{self._store_key(hit)}\0{hit.os_path}"
+        path = f"{self.store_key(hit)}\0{hit.os_path}"
         return path if row.line is None else f"{path}\0{row.line.number}"
 
     def line_of(self, row: HitRow) -> int | None:
         """The line of the file that a row is about: its own, else the best of the hit."""
         return row.line.number if row.line is not None else best_line(self.hits[row.place])
 
-    def chosen(self, row: HitRow, *, enter: bool) -> FileChosen:
+    async def chosen(self, row: HitRow, *, enter: bool) -> FileChosen:
         """The fact that the person is at a row, or has chosen it."""
-        hit = self.hits[row.place]
-        line = self.line_of(row)
+        hit, store = self.hits[row.place], self.store_key(self.hits[row.place])
+        line = await asyncio.to_thread(best_line, hit) if row.line is None else row.line.number
         terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
-        return FileChosen(
-            hit.ref, enter, line if line is not None else 0, terms, store=self._store_key(hit), whole_words=hit.whole_words
-        )
+        return FileChosen(hit.ref, enter, line if line is not None else 0, terms, store=store, whole_words=hit.whole_words)
 
-    def _store_key(self, hit: SearchHit) -> str:
+    def store_key(self, hit: SearchHit) -> str:
+        """The name of the store that a hit is from."""
         return self.answer.store(hit).key if self.answer is not None else ""
 
     def summary(self) -> Content:
@@ -171,7 +173,7 @@ class HitRows:
                 (f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width, whole_words=hit.whole_words)
             )
         parts = self._head(row, hit, width + _NUMBER)
-        first = hit.first_lines(EXCERPT_LINES) if self.key(row) not in self._unfolded else []
+        first = hit.first_lines() if self.key(row) not in self._unfolded else []
         for line in first:
             parts += [
                 "\n",
@@ -195,7 +197,7 @@ class HitRows:
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
         why: list[tuple[str, str] | str | Content] = []
-        if len(self.answer.question.stores) > 1:
+        if len(self.answer.stores) > 1:
             why += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
             why += [("the agent does not search this", "italic $warning"), " · "]

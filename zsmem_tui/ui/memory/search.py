@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
@@ -13,9 +14,10 @@ from textual.content import Content
 from textual.events import Paste
 from textual.widgets import Input, OptionList, Static
 
-from zsmem_tui.core.search import Cancelled, SearchHit, split_terms
+from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
 from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import searching
 from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
@@ -203,13 +205,14 @@ class SearchPane(Pane):
         elif self._query:
             self.post_message(Said("No hit to go to.", warning=True))
 
-    def open_first(self) -> None:
+    @work(group="more")
+    async def open_first(self) -> None:
         """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
         found = self.found
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
         self.to_hits()
         if is_alone:
-            self.post_message(found.chosen(found.rows[0], enter=True))
+            self.post_message(await found.chosen(found.rows[0], enter=True))
 
     def widen(self) -> None:
         """The next scope."""
@@ -224,19 +227,22 @@ class SearchPane(Pane):
         only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too, as the agent does"
         self.post_message(Said(f"Searching for {only}."))
 
-    def show_more(self) -> None:
+    @work(group="more")
+    async def show_more(self) -> None:
         """Fifty more hits."""
         if self.found.show_more():
+            await asyncio.to_thread(self.found.read, self.found.results)
             self._draw(keep=True)
         else:
             self.post_message(Said("All hits are shown.", warning=True))
 
-    def unfold(self) -> None:
+    @work(group="more")
+    async def unfold(self) -> None:
         """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
         hit = self.hit_at_cursor()
         if hit is None:
             return
-        lines = self.found.unfold(hit)
+        lines = await self.found.unfold(hit)
         if lines is None:
             self.hits.action_cursor_down()
             return
@@ -282,23 +288,35 @@ class SearchPane(Pane):
         mine = self._newest
         await asyncio.sleep(BURST_SECONDS)
         async with self._busy:
-            question = self.scope.question()
+            blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
             loop = asyncio.get_running_loop()
 
-            def so_far(answer: Answer) -> None:
-                loop.call_soon_threadsafe(self._answer, mine, query, answer)
+            def show(some: Answer) -> None:
+                loop.call_soon_threadsafe(self._answer, mine, query, some)
 
             try:
-                answer = await asyncio.to_thread(
-                    question.answer,
-                    query,
-                    cancelled=lambda: self._newest != mine,
-                    max_age=TEXTS_MAX_AGE,
-                    so_far=None if again else so_far,
-                )
+                answer = await asyncio.to_thread(self._look_for, blank, mine, None if again else show)
             except Cancelled:
                 return
         self._answer(mine, query, answer, again=again)
+
+    def _look_for(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
+        """The answer to a query, with all that its rows show: in a thread, so that drawing them reads no file.
+
+        A search that takes long may `show` what it has by then. Raises `Cancelled`.
+        """
+
+        def so_far(results: SearchResults) -> None:
+            self.found.read(results)
+            if show is not None:
+                show(blank._replace(results=results, is_whole=False))
+
+        look_for = partial(searching.search, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
+        results = look_for(blank.query, so_far=None if show is None else so_far)
+        self.found.read(results)
+        if results.ranked or not blank.query.whole_words:
+            return blank._replace(results=results)
+        return blank._replace(results=results, without=len(look_for(blank.query._replace(whole_words=False)).ranked))
 
     def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
         """Show an answer, or what there is of it by now, unless a newer question was asked."""
@@ -311,13 +329,13 @@ class SearchPane(Pane):
 
     @on(OptionList.OptionHighlighted, "#hits")
     @on(OptionList.OptionSelected, "#hits")
-    def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
+    async def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
         """Tell where the person is; a row that has gone since is not there any more."""
         event.stop()
         enter = isinstance(event, OptionList.OptionSelected)
         place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
         if place is not None:
-            self.post_message(self.found.chosen(self.found.rows[place], enter=enter))
+            self.post_message(await self.found.chosen(self.found.rows[place], enter=enter))
 
     def _draw(self, *, keep: bool) -> None:
         self._drawn_width = self.size.width

@@ -77,7 +77,7 @@ class SelectionScreen(PanesScreen):
             return self.store_of(at.store)
         row = self.search.row_at_cursor() if self.current == "search" else None
         if row is not None:
-            return self.store_of(self.search.found.chosen(row, enter=False).store)
+            return self.store_of(self.search.found.store_key(self.search.found.hits[row.place]))
         if self.current == "viewer" and self.viewer.file is not None:
             return self.store_of(self.viewer.store)
         return self.here

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zsmem_tui.store.disk.memory import is_scarce, trim
+from zsmem_tui.store.disk.ram import is_scarce, trim
 
 QUIET = "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
 
