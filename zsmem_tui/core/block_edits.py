@@ -7,19 +7,16 @@ from an older text is found again first (`find_again`).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import Enum
 from itertools import chain, groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.core.facts import Fact, Kind, Piece, below_mark, divide, open_fence
+from zsmem_tui.core.list_edits import continued, is_item, line_start
 from zsmem_tui.core.markdown import BOM, ended_lines
 from zsmem_tui.core.text import trim
-
-_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:(?P<bullet>[-*+\u2022])|(?P<number>[0-9]{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
-_BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]*")
 
 
 class Edge(Enum):
@@ -180,11 +177,7 @@ def reworded(text: str, fact: Fact, words: str) -> str:
 def split_words(fact: Fact) -> tuple[str, str, str]:
     """The first line of a fact: what stands in front of its words, the words, and what follows them."""
     line = fact.text.partition("\n")[0].removesuffix("\r")
-    at = len(line) - len(line.lstrip(" \t"))
-    if fact.kind is Kind.ITEM and (found := _BULLET.match(line)):
-        at = found.end()
-        box = _BOX.match(line, at)
-        at = box.end() if box and (box.end() == len(line) or line[box.end() - 1] in " \t") else at
+    at = line_start(line).length if fact.kind is Kind.ITEM else len(line) - len(line.lstrip(" \t"))
     words = line[at:].rstrip(" \t")
     return line[:at], words, line[at + len(words) :]
 
@@ -355,11 +348,9 @@ def _needs_gap(above: Kind, below: Kind) -> bool:
 def _shaped(fact: Fact, new: str, ending: str) -> str:
     """What a person typed, as a fact like another."""
     first = new.partition("\n")[0]
-    if fact.kind is Kind.ITEM and (like := _BULLET.match(fact.text)) and not _BULLET.match(first):
-        box = _BOX.match(fact.text, like.end())
-        bullet = like["bullet"] or f"{int(like['number']) + 1}{like['dot']}"
-        front = f"{like['indent']}{bullet}{like['gap']}{'[ ] ' if box else ''}"
-        inner = " " * (fact.indent + len(bullet) + 1)
+    above = fact.text.partition("\n")[0].removesuffix("\r")
+    if fact.kind is Kind.ITEM and (front := continued(above, len(above))) and not is_item(first):
+        inner = " " * (fact.indent + len(line_start(front).bullet) + 1)
         lines = ended_lines(new.rstrip("\r\n"))
         new = front + lines[0].lstrip(" \t") + "".join(inner + line if trim(line) else line for line in lines[1:])
     elif fact.kind is Kind.ROW and "|" not in first:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
-from zsmem_tui.core.markdown import BOM, columns, ended_lines, front_matter
+from zsmem_tui.core.markdown import BOM, columns, ended_lines, front_matter, heading_level, heading_words
 from zsmem_tui.core.text import WHITE_SPACE, trim, words
 
 
@@ -73,7 +73,6 @@ _ITEM: Final = re.compile(
     f"[{_SPACE}\ufeff\u200b]*(?:(?:[-*+\u2022]|(?P<number>[0-9]{{1,9}})[.)])(?:[ \t]|(?P<bare>(?=[\r\n]|$)))"
     "|\uff3b[^\uff3d\\]]?[\uff3d\\]])"
 )
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\r\n]*)|(?=[\r\n]|$))")
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})([^\n]*)")
 _BREAK: Final = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t\r]*\n?$")
 _UNDERLINE: Final = re.compile(r" {0,3}(=+|-+)[ \t\r]*\n?$")
@@ -187,8 +186,7 @@ class _Division:
                 stop += 1
             return self._put(Kind.BLANK, at, stop)
         if kind is Kind.HEADING:
-            found = _HEADING.match(line)
-            return self._heading(at, at + 1, len(found[1]) if found else 1, trim(found[2] or "") if found else "")
+            return self._heading(at, at + 1, heading_level(line), heading_words(line))
         if kind is Kind.SEPARATOR:
             return self._put(Kind.SEPARATOR, at, at + 1)
         if kind is Kind.ITEM:
@@ -217,7 +215,7 @@ class _Division:
         first = bare[:1]
         if not trim(line):
             return Kind.BLANK
-        if first == "#" and _HEADING.match(line):
+        if first == "#" and heading_level(line):
             return Kind.HEADING
         if first in "-*_" and _BREAK.match(line):
             return Kind.SEPARATOR
@@ -255,7 +253,7 @@ class _Division:
     def _next_heading(self, at: int) -> int:
         """The first heading below a line; where there is none, the end."""
         below = range(at + 1, len(self.lines))
-        return next((number for number in below if _HEADING.match(self.lines[number])), len(self.lines))
+        return next((number for number in below if heading_level(self.lines[number])), len(self.lines))
 
     def _heading(self, at: int, stop: int, level: int, title: str) -> int:
         while self.titles and self.titles[-1][0] >= level:

@@ -8,7 +8,6 @@ place first, and only taken from the old one when it stands there unchanged: a m
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
@@ -21,6 +20,7 @@ from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
+from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
 
 
 _SO_ALREADY: Final = "It is so already."
-_BOX: Final = re.compile(
-    "^(?P<front>[ \t]*(?:[-*+\u2022]|[0-9]{1,9}[.)])[ \t]+)(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])[ \t]+"
-)
-_BULLET: Final = re.compile("^(?P<front>[ \t]*(?:[-*+\u2022]|[0-9]{1,9}[.)])[ \t]+)")
 
 
 class Target(NamedTuple):
@@ -163,12 +159,13 @@ def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
         return Block(fact.text, fact.kind, fact.header)
     [block] = block_edits.blocks([fact])
     text = block.text
+    start = line_start(text.partition("\n")[0])
     if goal.role in (Role.FACTS, Role.INSTRUCTIONS) and source.role is Role.CHECKLIST:
-        return block._replace(text=_BOX.sub(lambda found: found["front"], text, count=1))
-    if goal.role is not Role.CHECKLIST or _BOX.match(text):
+        return block._replace(text=text[: start.length - len(start.box)] + text[start.length :])
+    if goal.role is not Role.CHECKLIST or start.box:
         return block
     if fact.kind is Kind.ITEM:
-        return block._replace(text=_BULLET.sub("- [ ] ", text, count=1))
+        return block._replace(text=f"- [ ] {text[start.length :]}" if start.bullet else text)
     if fact.kind is Kind.PARAGRAPH:
         return Block("- [ ] " + text.replace("\n", "\n  ").removesuffix("  "), Kind.ITEM)
     return block
