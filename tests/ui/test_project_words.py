@@ -70,7 +70,7 @@ def test_projects_are_chosen_by_state_and_by_words_of_name_slug_and_folders() ->
     def shown(which: str, wanted: str = "", order: str = "name") -> list[str]:
         return projects.arranged(every, which=which, order=order, wanted=wanted)[1:]
 
-    assert shown("moved") == ["may-5", "was-4"] and shown("families") == ["app-1", "fix-2"] and shown("gone") == ["gone-6"]
+    assert shown("moved") == ["may-5", "was-4"] and shown("of one repository") == ["app-1", "fix-2"] and shown("gone") == ["gone-6"]
     assert shown("all", "/g/ NOW") == ["was-4"] and shown("all", "fix-2") == ["fix-2"] and shown("all", "no such") == []
 
 

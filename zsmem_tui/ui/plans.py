@@ -191,29 +191,23 @@ class Draft:
         return item.place if isinstance(item, Edit) else f"{item.source} {item.group} {item.text}"
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another name for a row; whether there is one now."""
-        dialog.warn("This follows by itself: it has no name to give.")
+        """Ask for another name for a row; whether there is one."""
         return False
 
     async def retarget(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another file for a row; whether there is one now."""
-        dialog.warn("Only what is brought in can be given another file.")
+        """Ask for another file for a row; whether there is one."""
         return False
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for other words for a row; whether there are some now."""
-        dialog.warn("Only what is brought in can be given other words.")
+        """Ask for other words for a row; whether there are some."""
         return False
 
     async def regroup(self, dialog: PlanDialog) -> bool:
-        """Ask for the project that everything goes into; whether it is another now."""
-        dialog.warn("Only what is brought in can be given another project.")
+        """Ask where everything shall go; whether that is another place."""
         return False
 
-    def turn_policy(self, dialog: PlanDialog) -> bool:
-        """What becomes of names that other texts have is to be something else; whether it can."""
-        dialog.warn("What stands there already is never written over: there is nothing to choose.")
-        return False
+    def turn_policy(self) -> None:
+        """Something else is to become of names that other texts have."""
 
 
 class FilesDraft(Draft):
@@ -239,7 +233,8 @@ class FilesDraft(Draft):
         """Ask for another name for the file at a row."""
         item = self.items[number]
         if isinstance(item, Edit) or item.store is None:
-            return await super().rename(dialog, number)
+            dialog.warn("This follows by itself: it has no name to give.")
+            return False
         place = item.store.path(item.file)
         question = f"The name of {printable_path(shortened(place))} there:"
         now = self._names.get(place) or place.rpartition("/")[2].removesuffix(".md")

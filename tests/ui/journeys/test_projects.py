@@ -115,7 +115,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         names = [str(node.data.name) for node in pilot.app.main.tree_pane.project_tree.root.children if node.data.at.group]
         assert names == ["mmm", "⑂ aaa", "⑂ lantern"]
         await pilot.press("0", "f", "f", "f", "f")
-        await shows(pilot, "Projects · families", "⑂ One repository: lantern")
+        await shows(pilot, "Projects · of one repository", "⑂ One repository: lantern")
         await pilot.press("g", "j", "M")
         await asked(pilot, "Merge the memory of", "type to filter", "mmm")
         await typed(pilot, "aaa" if "Merge the memory of lantern" in screen_text(pilot.app) else "lantern")
@@ -133,7 +133,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await pilot.press(*["ctrl+u"], *"Light", "enter")
         await shows(pilot, "Called", "⑂ Light")
         await by_name(pilot, "About")
-        await asked(pilot, "About Light", "slug", "memory", "git")
+        await asked(pilot, "About Light", "kept as", "memory", "git")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "⑂ Light", "1 Projects")
         await pilot.press("u")

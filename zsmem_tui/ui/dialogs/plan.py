@@ -40,6 +40,9 @@ _NARROW_WORDS: Final = 4
 _LOW_WORDS: Final = 2
 """Rows of sentences: on a wide screen, on a narrow one, and where there are few rows."""
 
+_CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "reword", "regroup", "policy"))
+"""The actions that change a plan, or what is seen of it: each draft says which of them it takes."""
+
 _ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "planned.next", "app.keys")
 
 
@@ -94,6 +97,10 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
             yield PlanWords("L in full", id="plan-words")
             yield PlanDiff(id="planned")
             yield KeyBar(id="plan-keys")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What this plan cannot be changed by does nothing."""
+        return f"plan.{action}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
         """All rows."""
@@ -246,8 +253,8 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
 
     def action_policy(self) -> None:
         """Something else becomes of names that other texts have."""
-        if self._draft.turn_policy(self):
-            self._plan_again()
+        self._draft.turn_policy()
+        self._plan_again()
 
     def _plan_again(self) -> None:
         self._is_stale = True

@@ -27,7 +27,7 @@ _ACTIONS: Final = (
         bar=True,
         bare=True,
     ),
-    Action("findings.by", "findings", "full_stop", "screen.cycle('group')", "Group", "By rule, file or project.", bar=True),
+    Action("findings.by", "findings", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
     _verb("copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
     _verb("history", "H", "History", "All versions of the file."),
     Action("finding.open", "finding", "enter", "screen.open", "Go there", "Read the file there.", bar=True, palette=False),

@@ -130,7 +130,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> None:
 
 
 async def about(main: MainScreen, store: OpenStore, group: str) -> None:
-    """A page about a project: slug, folder, what became of that, and why."""
+    """A page about a project: its folder, what became of that, and why."""
     from zsmem_tui.ui.projects.rows import ProjectRow, about_page  # with plans 25 ms that a start can do without
 
     session = store.session

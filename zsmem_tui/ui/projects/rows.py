@@ -24,7 +24,7 @@ from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, ago, folder_name, size
 
-WHICH: Final = ("all", "moved", "gone", "unknown", "families", "here")
+WHICH: Final = ("all", "moved", "gone", "unknown", "of one repository", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
 
 _MARKS: Final = {
@@ -169,10 +169,10 @@ def nothing(every: int, which: str, wanted: str) -> str:
             "There is no project in this store yet. An agent's first log, note or scratchpad makes one; so does a in the tree (1)."
         )
     if wanted:
-        return f"No project holds {wanted!r} in its name, slug or folder. esc shows all."
+        return f"No project has {wanted!r} in its name or folder. esc shows all."
     return (
         f"No project is {which}. f shows others."
-        if which != "families"
+        if which != "of one repository"
         else "No two projects are of one repository. f shows others."
     )
 
@@ -191,8 +191,8 @@ def about(
         return [(head, "bold"), *would, ("\n", ""), *every_one]
     row = rows[0]
     name = "" if row.known.label == row.slug else f"{row.known.label}  "
-    slug = f"{visible_line(printable_path(row.slug))}\n"
-    return [(name, "bold"), (slug, "$text-muted"), *_why(row), *would, *_rest(row, every, now_ns)]
+    kept = f"{'kept as ' if name else ''}{visible_line(printable_path(row.slug))}\n"
+    return [(name, "bold"), (kept, "$text-muted"), *_why(row), *would, *_rest(row, every, now_ns)]
 
 
 def _why(row: ProjectRow) -> list[tuple[str, str]]:
@@ -255,7 +255,7 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     """All of it as a page, for reading and copying."""
     known = row.known
     facts = known.record.facts
-    lines = [f"slug    {printable_path(row.slug)}", f"memory  {printable_path(known.place)}"]
+    lines = [f"kept as {printable_path(row.slug)}", f"memory  {printable_path(known.place)}"]
     if known.verdict.folder:
         lines.append(f"folder  {printable_path(known.verdict.folder)}")
     if known.verdict.moved_to:
@@ -289,7 +289,7 @@ def _is_wanted(row: ProjectRow, which: str) -> bool:
     match which:
         case "moved":
             return state in (State.MOVED, State.MAYBE)
-        case "families":
+        case "of one repository":
             return bool(row.known.verdict.family)
         case "all":
             return True

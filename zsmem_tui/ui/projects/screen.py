@@ -122,7 +122,7 @@ class ProjectsScreen(ListScreen):
         """Filter line and list; what is known of one."""
         with Vertical(classes="pane tool-list", id="project-list") as left:
             left.border_title = Content("Projects")
-            yield FilterLine("words that the name, the slug or the folder holds", id="project-filter", rows="projects")
+            yield FilterLine("words of a name or a folder", id="project-filter", rows="projects")
             yield ProjectRows(
                 lambda key: project_rows.row(
                     key, self.every, self.host.now_ns(), self.rows.size.width, self._order, self.session.project

@@ -138,8 +138,6 @@ class Job(Draft):
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
         """Other words for an item."""
         item = self.plan.rows[number]
-        if self.way is not IN:
-            return await super().reword(dialog, number)
         if "\n" in item.text.strip("\n"):
             dialog.warn("It has several lines: take it, then edit the file.")
             return False
@@ -151,8 +149,6 @@ class Job(Draft):
 
     async def retarget(self, dialog: PlanDialog, number: int) -> bool:
         """Another file for an item."""
-        if self.way is not IN:
-            return await super().retarget(dialog, number)
         item = self.plan.rows[number]
         mem = self.session.mem(self.into or self.session.project)
         targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
@@ -170,8 +166,6 @@ class Job(Draft):
 
     async def regroup(self, dialog: PlanDialog) -> bool:
         """The project that everything goes into."""
-        if not self.way.is_in:
-            return await super().regroup(dialog)
         slugs = await asyncio.to_thread(every_project, self.session)
         own = dict.fromkeys([self.session.project, *slugs])
         answers = [(slug, visible_line(self.session.group_name(slug))) for slug in own]
@@ -179,12 +173,9 @@ class Job(Draft):
         self.into = answer or self.into
         return answer is not None
 
-    def turn_policy(self, dialog: PlanDialog) -> bool:
+    def turn_policy(self) -> None:
         """What becomes of a name that another text has."""
-        if not self.way.is_in:
-            return super().turn_policy(dialog)
         self.policy = after(self.policy, list(Policy))
-        return True
 
     def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
         """All of it, or nothing, with the `texts` that were decided. Raises `MemError`."""
