@@ -189,7 +189,7 @@ def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], byt
         locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("", oh_my_pi.is_lock)]
         refuse_held(locks, kind, oh_my_pi.PROGRAMS)
         recorder = own_recorder(root, path)
-        writing.update_watched(root, path, change, recorder=recorder)
+        writing.update(root, path, change, recorder=recorder, confirm=True)
         take_if_many(root, recorder)
 
     return write

@@ -312,9 +312,18 @@ class Mem:
         if rewrites := self._rewrites(ref, made=change):
             done, also = self._as_one("Wrote", ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
         else:
-            write, also = writing.update_watched if confirm else writing.update, ""
-            done = write(
-                self.root, ref.path, change, backup=backup, dry_run=self.dry_run, recorder=recorder, make_root=self.make_root
+            done, also = (
+                writing.update(
+                    self.root,
+                    ref.path,
+                    change,
+                    backup=backup,
+                    dry_run=self.dry_run,
+                    recorder=recorder,
+                    make_root=self.make_root,
+                    confirm=confirm,
+                ),
+                "",
             )
         if self.recorder is None:
             take_if_many(self.root, recorder)

@@ -50,6 +50,7 @@ def update(
     watched: bool = True,
     durable: bool = True,
     together: Together | None = None,
+    confirm: bool = False,
 ) -> WriteResult:
     """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
 
@@ -59,27 +60,12 @@ def update(
     text displaced; without one, that is taken down as a step of its own. `modified` (nanoseconds since 1970) is the time that the
     written file gets; None: now. With `together`, the change is made anew to each text that others write meanwhile, instead of
     being merged with it by lines, and nothing is put in the place of a file that somebody has open for writing (`InUse`).
-    With `watched`, the change is remembered for some minutes (`lost_updates`).
+    With `watched`, the change is remembered for some minutes (`lost_updates`); with `confirm`, the file is looked at for a moment
+    afterwards, and what a stale copy takes away at once is put back (`confirming`).
     Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
     """
     write = Write(root, path, change, recorder, modified=modified, watched=watched, durable=durable, together=together)
-    return write.plan() if dry_run else write.run(backup=backup, make_root=make_root)
-
-
-def update_watched(
-    root: str,
-    path: str,
-    change: Transform,
-    *,
-    backup: bool = False,
-    dry_run: bool = False,
-    recorder: Recorder | None = None,
-    make_root: bool = True,
-) -> WriteResult:
-    """`update`, watched for a moment: what a stale copy takes away is put back (`confirming`)."""
-    recorder = recorder or own_recorder(root, path)
-    done = update(root, path, change, backup=backup, dry_run=dry_run, recorder=recorder, make_root=make_root)
-    return done if dry_run else confirming.confirm(root, path, done, recorder)
+    return write.plan() if dry_run else write.run(backup=backup, make_root=make_root, confirm=confirm)
 
 
 def save(
@@ -94,11 +80,11 @@ def save(
 ) -> SaveOutcome:
     """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
 
-    With `confirm`, the file is watched for a moment then. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
+    `confirm` is as for `update`. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
     edited = EditedText(mine, base)
     try:
-        done = (update_watched if confirm else update)(root, path, edited, recorder=recorder, make_root=make_root)
+        done = Write(root, path, edited, recorder).run(make_root=make_root, confirm=confirm)
     except WriteConflict as error:
         found = merge(base or b"", mine, error.theirs)
         return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
@@ -168,7 +154,7 @@ class Write:
         unchanged = after is None or after == before
         return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
 
-    def run(self, *, backup: bool, make_root: bool) -> WriteResult:
+    def run(self, *, backup: bool = False, make_root: bool, confirm: bool) -> WriteResult:
         """Write. Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has."""
         require_root(self._root, make=make_root)
         with lock.writer(_locked(self._root, self._path)):
@@ -181,13 +167,23 @@ class Write:
             recent = Recent(where)
             is_busy = _is_busy(where.place) and not recent.made(before)
             self._keep(before, after)
-            done = self._install(where, before, after)
+            done = Install(
+                where,
+                before,
+                after,
+                self._recorder,
+                change=self._make,
+                modified=self._modified,
+                durable=self._durable,
+                together=self._together,
+            ).run()
             backup_error = _back_up(self._root, self._path, before, self._recorder) if backup and before is not None else ""
             if done.changed or done.after == done.wanted:
                 self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
                 recent.remember(done.before, done.after, watched=self._watched and done.confirmed)
             self._refuse_unkept(done)
-            return done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
+            done = done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
+        return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done
 
     def _find_place(self) -> Where:
         """Where the file lies, in a folder that is there, with what was left there before kept."""
@@ -223,18 +219,6 @@ class Write:
             self._recorder.record_plan(self._path, before, after, durable=self._durable)
         else:
             self._recorder.record_displaced(self._path, before, durable=self._durable)
-
-    def _install(self, where: Where, before: bytes | None, after: bytes) -> WriteResult:
-        return Install(
-            where,
-            before,
-            after,
-            self._recorder,
-            change=self._make,
-            modified=self._modified,
-            durable=self._durable,
-            together=self._together,
-        ).run()
 
     def _refuse_unkept(self, done: WriteResult) -> None:
         """Raises `NotKept` or `WriteFailed` where what was to be written does not stand there, or may not stay."""

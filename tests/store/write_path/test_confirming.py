@@ -23,7 +23,7 @@ def test_a_write_is_not_held_up_by_another_of_ours_that_goes_on_and_on(tmp_path:
     other = threading.Thread(target=goes_on)
     other.start()
     begun.wait()
-    done = writing.update_watched(root, path, lambda now: (now or b"") + b"- mine\n")
+    done = writing.update(root, path, lambda now: (now or b"") + b"- mine\n", confirm=True)
     returned.set()
     other.join()
     assert done.confirmed and b"- mine\n" in (tmp_path / path).read_bytes()

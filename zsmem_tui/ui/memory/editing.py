@@ -133,18 +133,15 @@ async def save(main: MainScreen) -> bool:
     if ref is None:
         return True
     submitted, before = editor.area.value, editor.base
-
-    def not_saved(words: str) -> None:
-        editor.banner(f"! {words} Your text is still here.")
-        main.say("Not saved.", warning=True)
-
-    done = await attempt(_save(main, ref), not_saved)
+    try:
+        done = await _save(main, ref)
+    except MemError as error:
+        return _not_saved(main, format.refusal(error))
     if done is None:
         return False
     outcome, took_theirs = done
     if isinstance(outcome, Saved) and not outcome.confirmed:
-        not_saved("It did not last: others keep writing over it.")
-        return False
+        return _not_saved(main, "It did not last: others keep writing over it.")
     editor.saved(outcome.text, submitted)
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
@@ -158,6 +155,13 @@ async def save(main: MainScreen) -> bool:
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
+
+
+def _not_saved(main: MainScreen, words: str) -> bool:
+    """Say why the text is not on disk."""
+    main.editor.banner(f"! {words} Your text is still here.")
+    main.say("Not saved.", warning=True)
+    return False
 
 
 async def _save(main: MainScreen, ref: MemRef) -> tuple[Saved | Unchanged, bool] | None:
