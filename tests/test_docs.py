@@ -161,7 +161,7 @@ OF_TEXTUAL = {
 @pytest.mark.parametrize("page", sorted(set(PANES.values())))
 def test_the_keys_that_a_page_names_work_there(page: str) -> None:
     every = {key_name(key) for action in ACTIONS for key in action.bound}
-    scopes = ["app", *with_bases(scope for scope, explained_by in PANES.items() if explained_by == page)]
+    scopes = ["app", *with_bases(scope for scope, explained_by in PANES.items() if explained_by in (page, "plan"))]
     known = {key_name(key) for action in ACTIONS if action.scope in scopes for key in action.listed} | OF_TEXTUAL.get(page, set())
     words = set(re.findall(r"`([^`\n]+)`", (docs.HELP / f"panes/{page}.md").read_text(encoding="utf-8")))
     named = {word.lower() if len(word) > 1 else word for word in words if len(word) == 1 or word.lower() in every}
