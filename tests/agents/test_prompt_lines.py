@@ -155,7 +155,7 @@ def test_the_runs_of_every_observed_prompt_are_its_text(agent_and_op: tuple[str,
             assert "".join(f"{run.text}{run.end}" for run in prompt.runs) == (prompt.text or ""), case["id"]
 
 
-def observed(op: str, root: str, args: dict[str, Any]) -> AgentPrompt:
+def observed(op: str, root: str, args: dict[str, Any]) -> Any:
     rest = {key: args[key] for key in ("cap", "index_mode", "limit", "backend") if args.get(key) is not None}
     match op:
         case "prefetch":

@@ -48,7 +48,7 @@ def loaded_by(code: str) -> set[str]:
 def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_comes_later() -> None:
     loaded = modules_loaded_by("import zsmem_tui.ui.run")
     rooms = {name.split(".")[2] for name in loaded if name.startswith("zsmem_tui.agents.")}
-    assert rooms == {"zerostack"}
+    assert rooms == {"zerostack", "default"}
     assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.facts.screen"}
 
 

@@ -245,7 +245,7 @@ def test_a_start_in_a_folder_that_zerostack_knows_asks_nobody_else(
     PUTS["zerostack"](home, folder)
     monkeypatch.setitem(__import__("sys").modules, "zsmem_tui.service.stores", None)
     session = open_here(Config(), cwd=str(folder))
-    assert session.is_zerostack and others(session, str(folder)) == []
+    assert session.is_default and others(session, str(folder)) == []
 
 
 def test_opencode_reads_the_blocks_of_the_project_too(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -11,7 +11,6 @@ from zsmem_tui import (
     EthosMemory,
     Lesson,
     MemoryUpdate,
-    OpencodeMemory,
     Query,
     RuleBroken,
     StoreError,
@@ -74,7 +73,7 @@ def _ethos_list(root: str, args: Args) -> dict[str, Any]:
     return {"entries": [{"key": each.key, "summary": each.summary} for each in found]}
 
 
-def _opencode(root: str) -> OpencodeMemory:
+def _opencode(root: str) -> Any:
     return agent_memory("opencode", f"{root}/home/.config/opencode/memory", folder=f"{root}/project")
 
 

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from zsmem_tui.agents.hook_shape import HookShape
     from zsmem_tui.agents.places import Machine, Where
     from zsmem_tui.core.layout import Layout
-    from zsmem_tui.core.tree import Heads
+    from zsmem_tui.core.tree import Heads, Tree
+
+
+Write = Callable[[str, Callable[[bytes | None], bytes | None]], None]
+"""Makes the file at a path what a function makes of its bytes, on the one write path."""
 
 
 class GoesBy(Enum):
@@ -76,6 +80,15 @@ class Agent:
         """Its memory as it is brought in and taken out: `FORMAT` in its `format.py`."""
         found: Format = self._module("format").FORMAT(self.name, self.title, self.recorded_as)
         return found
+
+    def memory(self, tree: Tree, root: str, folder: str, write: Write) -> object:
+        """What a program can ask of its memory beside what it can of any: what `memory` in its `layout.py` gives; None: nothing."""
+        made = getattr(self._module("layout"), "memory", None)
+        return made(tree, root, folder, write) if made is not None else None
+
+    def folder_name(self, folder: str, platform: str) -> str:
+        """What the memory of a folder is called; empty where that is not made of the folder alone."""
+        return ""
 
     def layout(self, where: Where) -> Layout:
         """The shape of a store: `LAYOUT` in its `layout.py`."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.refs import MemRef, Role
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+AGENT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
+"""What agents tell the programs that they start. Codex tells nothing; opencode and zerostack start them in the project."""
 
 
 class Machine(NamedTuple):

@@ -5,14 +5,10 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Mapping
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
-from zsmem_tui.agents.memsearch.layout import MemsearchMemory
-from zsmem_tui.agents.oh_my_pi import files as oh_my_pi
-from zsmem_tui.agents.oh_my_pi.layout import OhMyPiMemory
-from zsmem_tui.agents.opencode.memory import OpencodeMemory
-from zsmem_tui.agents.places import Machine
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
+from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
@@ -20,7 +16,7 @@ from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import searching
 from zsmem_tui.service.ethos_memory import EthosMemory
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import kind_of, open_store
 from zsmem_tui.service.which_store import open_here
 from zsmem_tui.store import writing
@@ -35,11 +31,16 @@ class StoreMemory:
     """The memory of one group of the store that `store` names (`KIND:ROOT`), for an agent that works in `folder`.
 
     Keys are paths below the store's root. Nothing is read before it is asked for; what cannot be read raises `MemError`.
+    `own` has the verbs of the agent's own, which this has too.
     """
 
-    def __init__(self, store: str, folder: str, group: str = "", user: str = "") -> None:
+    def __init__(self, store: str, folder: str, group: str = "", user: str = "", own: object = None) -> None:
         self._named = (store, folder, group, user)
         self._opened: Session | None = None
+        self._own = own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._own, name)
 
     @property
     def session(self) -> Session:
@@ -74,31 +75,7 @@ class StoreMemory:
         return self.session.mem().context_block()
 
 
-class OpencodeStore(OpencodeMemory, StoreMemory):
-    """opencode's blocks and journal, with the verbs that every store has."""
-
-    def __init__(self, root: str, folder: str, store: str) -> None:
-        OpencodeMemory.__init__(self, DiskTree(root), root, folder)
-        StoreMemory.__init__(self, store, folder)
-
-
-class MemsearchStore(MemsearchMemory, StoreMemory):
-    """memsearch's journals, with the verbs that every store has."""
-
-    def __init__(self, root: str, folder: str) -> None:
-        MemsearchMemory.__init__(self, DiskTree(root), root)
-        StoreMemory.__init__(self, f"memsearch:{root}", folder)
-
-
-class OhMyPiStore(OhMyPiMemory, StoreMemory):
-    """oh-my-pi's memory of one folder, with the verbs that every store has."""
-
-    def __init__(self, root: str, folder: str, group: str) -> None:
-        OhMyPiMemory.__init__(self, DiskTree(root), root, folder, _writer(root, "oh-my-pi"))
-        StoreMemory.__init__(self, f"oh-my-pi:{root}", folder, group)
-
-
-AgentMemory = EthosMemory | MemsearchStore | OhMyPiStore | OpencodeStore | StoreMemory
+AgentMemory = EthosMemory | StoreMemory
 """What `agent_memory` gives, by kind."""
 
 _Path = str | os.PathLike[str] | None
@@ -114,9 +91,10 @@ def agent_root(kind: str, *, env: Mapping[str, str], home: str, folder: str) -> 
 
 def agent_group(kind: str, folder: str, *, platform: str = "posix") -> str:
     """What a kind calls the memory of a folder; other folders may share it. Raises `BadTarget` for one that has no such names."""
-    if kind != "oh-my-pi":
+    found = kind_of(kind).folder_name(folder, platform)
+    if not found:
         raise BadTarget(f"{kind} does not name its memory after folders.")
-    return oh_my_pi.encoded(folder, platform)
+    return found
 
 
 @overload
@@ -125,20 +103,8 @@ def agent_memory(
 ) -> EthosMemory: ...
 @overload
 def agent_memory(
-    kind: Literal["memsearch"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> MemsearchStore: ...
-@overload
-def agent_memory(
-    kind: Literal["oh-my-pi"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> OhMyPiStore: ...
-@overload
-def agent_memory(
-    kind: Literal["opencode"], root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> OpencodeStore: ...
-@overload
-def agent_memory(
     kind: str = "", root: _Path = None, *, folder: _Path = None, group: str | None = None, user: str | None = None
-) -> AgentMemory: ...
+) -> Any: ...
 def agent_memory(
     kind: str = "",
     root: _Path = None,
@@ -160,34 +126,29 @@ def agent_memory(
         kind = open_here(Config(), cwd=working, needs_group=False).layout.kind
     if root is None:
         place = (
-            agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != ZEROSTACK.kind else ""
+            agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != DEFAULT.kind else ""
         )
     else:
         place = locate.expanded(os.fspath(root))
-    match kind:
-        case "ethos":
-            if not group:
-                raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")
-            return EthosMemory(place, group.removeprefix("personality:"), user)
-        case "opencode":
-            return OpencodeStore(place, working, kind if root is None else f"{kind}:{place}")
-        case "memsearch":
-            return MemsearchStore(place, working)
-        case "oh-my-pi":
-            return OhMyPiStore(place, working, group or "")
-        case _:
-            if kind != ZEROSTACK.kind:
-                kind_of(kind)
-            return StoreMemory(kind if root is None else f"{kind}:{place}", working, group or "", user or "")
+    if kind == EthosMemory.kind:
+        if not group:
+            raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")
+        return EthosMemory(place, group.removeprefix("personality:"), user)
+    store = kind if root is None else f"{kind}:{place}"
+    if kind == DEFAULT.kind:
+        return StoreMemory(store, working, group or "", user or "")
+    own = kind_of(kind).memory(DiskTree(place), place, working, _writer(place, kind))
+    return StoreMemory(store, working, group or "", user or "", own)
 
 
 def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:
     """What writes one file below `root`, unless the agent holds a lock beside it."""
 
+    layout = kind_of(kind).layout(Where(root, "", locate.home_folder(), "", local_clock))
+
     def write(path: str, change: Callable[[bytes | None], bytes | None]) -> None:
-        home = os.path.join(root, os.path.dirname(path))
-        locks = [os.path.join(home, each.name) for each in DiskTree(home).entries("", oh_my_pi.is_lock)]
-        refuse_held(locks, kind, oh_my_pi.PROGRAMS)
+        locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(DiskTree(root), path)]
+        refuse_held(locks, kind, layout.programs)
         recorder = own_recorder(root, path)
         writing.update(root, path, change, recorder=recorder, confirm=True)
         take_if_many(root, recorder)

@@ -41,7 +41,7 @@ class Word(NamedTuple):
 
 def targets(session: Session) -> Iterator[Word]:
     """The files of the project as verbs name them: `long_term`, `note:NAME`, `daily:DATE`; in a store that is named, by path."""
-    if session.store and not session.is_zerostack:
+    if session.store and not session.is_default:
         home = session.layout.home_of(session.project)
         yield from (
             Word(path.removeprefix(f"{home}/") if home else path)

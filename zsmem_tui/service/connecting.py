@@ -13,9 +13,9 @@ from typing import Final
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.connection import Client, Entry, Scope, Setup, What
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
@@ -242,7 +242,7 @@ def _gives(session: Session, client: Client) -> str:
     """Whose memory an agent has by our server and hooks, as a sentence; empty for the one whose own it is."""
     from zsmem_tui.service import formats  # every agent's rules, which the list of agents can do without
 
-    if client.name == ZEROSTACK.kind:
+    if client.name == DEFAULT.kind:
         return ""
     root = locate.expanded(session.config.root) or locate.memory_root()
     there = "" if os.path.isdir(root) else ", where nothing is yet"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.copies import keys_of
@@ -272,7 +272,7 @@ class Doctor:
             if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
                 name = ref.path.rpartition("/")[2]
                 yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))
-            if ref.role is Role.NOTE and self._session.layout is ZEROSTACK and (better := _refused(ref.name)):
+            if ref.role is Role.NOTE and self._session.layout is DEFAULT and (better := _refused(ref.name)):
                 name = f"{ref.path.rpartition('/')[0]}/{better}.md"
                 fix = Fix("Rename the note to {name}.", better, removes=ref.path, becomes=name)
                 yield _broken(ref.path, "note-name", ref.name, fix)

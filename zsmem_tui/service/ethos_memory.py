@@ -29,7 +29,6 @@ from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.steps import Batch
 
-_AGENT: Final = "ethos"
 _ATTEMPTS: Final = 3
 """Times that a deletion is tried anew because somebody wrote the file meanwhile; what they wrote is in the history."""
 
@@ -40,6 +39,8 @@ class EthosMemory:
     `root` is Ethos' folder (`~/.ethos`; `~` is expanded). Nothing is read before it is asked for. Names that Ethos refuses raise
     `RuleBroken` when they are used. A file that is encrypted, or whose scope Ethos has locked, is refused with a sentence.
     """
+
+    kind: Final = "ethos"
 
     def __init__(
         self,
@@ -146,7 +147,7 @@ class EthosMemory:
             for folder in sorted(folders)
             for entry in self._tree.entries(folder, files.is_lock)
         ]
-        refuse_held(locks, _AGENT, files.PROGRAMS)
+        refuse_held(locks, self.kind, files.PROGRAMS)
 
     def _write(self, batch: Batch, path: str, updates: builtins.list[Update]) -> builtins.list[str]:
         """Bring one file up to date; the paths that changed."""

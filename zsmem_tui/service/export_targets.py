@@ -9,10 +9,10 @@ from fnmatch import fnmatch
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import MAIN, Spot, Wish
 from zsmem_tui.agents.places import Where
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.layout import Layout
@@ -128,16 +128,16 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
         raise BadTarget(f"A folder's name cannot hold a NUL byte. {NOTHING}.")
     if named:
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
-    elif writer.name == ZEROSTACK.kind and not session.is_zerostack:
+    elif writer.name == DEFAULT.kind and not session.is_default:
         named = locate.expanded(session.config.root) or locate.memory_root()
-    if group and not writer.group_kinds and writer.name != ZEROSTACK.kind:
+    if group and not writer.group_kinds and writer.name != DEFAULT.kind:
         raise BadTarget(
             f"{writer.title} keeps no memory by group, and --group {printable_path(group)} says whose it becomes there. {NOTHING}.",
             f"Beside --store it says whose goes out: `zsmem export {writer.name} --store {session.layout.kind} --group NAME`.",
         )
     wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
-    if writer.name == ZEROSTACK.kind and not group:
-        own = session.project if session.layout.kind == ZEROSTACK.kind else ""
+    if writer.name == DEFAULT.kind and not group:
+        own = session.project if session.layout.kind == DEFAULT.kind else ""
         wish = wish._replace(group=own or (project_slug(wish.folder) if wish.folder else ""))
     return wish
 

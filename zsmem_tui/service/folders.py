@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.agents import registry
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import group_label, only_instructions
@@ -50,7 +50,7 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     if only_instructions(session.layout):
         return {"": session.root}
     folders = [folder for folder in known if folder]
-    if kind == ZEROSTACK.kind:
+    if kind == DEFAULT.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
     agent = registry.kind(kind)
     if agent is None:

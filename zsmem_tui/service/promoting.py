@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from zsmem_tui.agents.instructions.layout import HIDES_OTHERS
 from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.block_edits import Block, without
@@ -33,7 +34,6 @@ from zsmem_tui.store.write_path.locating import resolve
 _REFUSED: Final = "Nothing was written."
 
 AGENTS: Final = "AGENTS.md"
-CLAUDE: Final = "CLAUDE.md"
 
 
 def plan_promote(
@@ -109,8 +109,8 @@ def _promoted_says(session: Session, rows: Sequence[FactRow], told: Session, goa
     others = sum(bool(project) and not (is_here and project == session.project) for project in seen)
     says += [f"{_leave(everybodys)} the prompts of all other folders."] if everybodys else []
     says += [f"{_leave(others)} the prompt of {'its' if others == 1 else 'their'} own project."] if others else []
-    if goal.path == CLAUDE and AGENTS in instructions.goals(session, told.root)[:1]:
-        says.append(f"Once there is a {CLAUDE}, {agent} does not read {AGENTS}.")
+    if goal.path == HIDES_OTHERS and AGENTS in instructions.goals(session, told.root)[:1]:
+        says.append(f"Once there is a {HIDES_OTHERS}, {agent} does not read {AGENTS}.")
     return tuple(says)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsmem_tui.agents import registry
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
@@ -80,7 +80,7 @@ def folder_of(store: StoreGroups, group: str) -> str:
 
 def own_group(session: Session, folder: str) -> str:
     """The group that a store would keep the memory of a folder in; empty where its groups are not of folders."""
-    if session.layout is ZEROSTACK:
+    if session.layout is DEFAULT:
         return locate.folder_project(folder)
     agent = registry.kind(session.layout.kind)
     return agent.group(folder, DiskHeads(session.root)) if agent is not None and not agent.folder_of(session.root) else ""
@@ -95,7 +95,7 @@ def persons(store: StoreGroups) -> list[str]:
 
 def whose(session: Session, group: str) -> str:
     """Whose prompt it is, in words for people: a group, or for a store without groups the folder that it is about."""
-    if group not in ("", EVERYBODY) or session.layout is ZEROSTACK:
+    if group not in ("", EVERYBODY) or session.layout is DEFAULT:
         return session.group_name(group)
     agent = registry.kind(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
 from zsmem_tui.core.layout import Folder, Layout, searched_folders
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
@@ -98,7 +98,7 @@ def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_ag
         if query.once
         else session.texts.batches(session.root, folders, cancelled=cancelled, max_age=max_age)
     )
-    own = query.scope is Scope.AGENT and session.layout is not ZEROSTACK
+    own = query.scope is Scope.AGENT and session.layout is not DEFAULT
     return Searched(batches, partial(_agent_finds, session.layout, query.words) if own else None)
 
 

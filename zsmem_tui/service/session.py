@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import DERIVED, TOO_LONG, HistoryError, RuleBroken, StoreGone
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     Clock = Callable[[], datetime]
 
+
+DEFAULT_KIND = DEFAULT.kind
+"""The kind of store that is meant where none is named."""
 
 EVERYBODY = "global"
 """The group of a store that has none: its files belong to everybody."""
@@ -71,7 +74,7 @@ class Session:
         *,
         config: Config | None = None,
         clock: Clock = local_clock,
-        layout: Layout = ZEROSTACK,
+        layout: Layout = DEFAULT,
         texts: Texts | None = None,
         history_home: str = "",
         folder: str = "",
@@ -267,9 +270,9 @@ class Session:
             raise StoreGone(self.root, f"{problem} Nothing was written.", "It goes on as soon as the folder is back.")
 
     @property
-    def is_zerostack(self) -> bool:
+    def is_default(self) -> bool:
         """Whether it is a store of zerostack's own, for which every verb needs no more than its root."""
-        return self.layout.kind == ZEROSTACK.kind
+        return self.layout.kind == DEFAULT.kind
 
     @property
     def is_default_root(self) -> bool:
@@ -324,7 +327,7 @@ class Portable(NamedTuple):
 
     def session(self) -> Session:
         """The same store there: with no texts, no writer, and the clock of the machine."""
-        layout = ZEROSTACK if self.layout.kind == ZEROSTACK.kind else self.layout  # which is known by being the one that there is
+        layout = DEFAULT if self.layout.kind == DEFAULT.kind else self.layout  # which is known by being the one that there is
         session = Session(
             self.root, self.project, config=self.config, layout=layout, history_home=self.history_home, folder=self.folder
         )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.agent import Agent, GoesBy
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.agents.places import Machine, Where
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
@@ -51,7 +51,7 @@ class StoreLine:
 
 def kinds() -> tuple[str, ...]:
     """Every kind of store."""
-    return (ZEROSTACK.kind, *registry.kinds())
+    return (DEFAULT.kind, *registry.kinds())
 
 
 def open_store(
@@ -71,7 +71,7 @@ def open_store(
     Raises `BadTarget` for a kind or group that there is not, `ConfigError` where no root can be told.
     """
     kind, _, root = store.partition(":")
-    if kind == ZEROSTACK.kind:
+    if kind == DEFAULT.kind:
         session = Session.open(config, root=root or None, project=group or None, cwd=cwd or None, clock=clock)
         session.store = f"{kind}:{session.root}"
         return session
@@ -128,7 +128,7 @@ def sessions(
     if root and named:
         raise ConfigError("--root and --store name two stores. Nothing was opened.")
     if root:
-        named = [f"{ZEROSTACK.kind}:{root}"]
+        named = [f"{DEFAULT.kind}:{root}"]
     if (group or user) and len(named) == 1:
         return [open_store(config, named[0], group=group, cwd=cwd, user=user, clock=clock)]
     if user or (group and named):
@@ -147,7 +147,7 @@ def sessions(
             raise ConfigError(f"{place}: stores: {what} No store was opened.", error.hint) from error
     if group:
         for session in found:
-            if session.layout is ZEROSTACK:
+            if session.layout is DEFAULT:
                 session.project = project_name(group)
     return _apart(found)
 
@@ -155,7 +155,7 @@ def sessions(
 def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable[[], datetime], *, is_named: bool) -> list[Session]:
     """The stores that `KIND` or `KIND:ROOT` means; one that was named is there even where no folder of it is yet."""
     kind, _, named = store.partition(":")
-    if kind == ZEROSTACK.kind:
+    if kind == DEFAULT.kind:
         session = Session.open(config, root=named or None, cwd=around[0] or None, clock=clock)
         session.store = f"{kind}:{session.root}"
         return [session] if is_named or _is_there(session.root) else []
@@ -234,7 +234,7 @@ def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
         kind, _, named = store.partition(":")
         if named:
             found.append((kind, os.path.abspath(locate.expanded(named))))
-        elif kind == ZEROSTACK.kind:
+        elif kind == DEFAULT.kind:
             found.append((kind, locate.expanded(config.root) or locate.memory_root()))
         else:
             found += [(kind, root) for root in kind_of(kind).roots(_machine(kind_of(kind), folder))]

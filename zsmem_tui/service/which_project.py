@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from zsmem_tui.agents.places import AGENT_VARIABLES
 from zsmem_tui.config import locate
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
 from zsmem_tui.core.errors import BadTarget, ConfigError
@@ -16,9 +17,6 @@ from zsmem_tui.service.session import Session
 
 OWN_VARIABLE: Final = "ZSMEM_PROJECT_DIR"
 """Set by a person, in the agent's configuration: it says more than what the agent tells by itself."""
-
-AGENT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
-"""What agents tell the programs that they start. Codex tells nothing; opencode and zerostack start them in the project."""
 
 SAY_WHICH: Final = "Say which project: pass its folder as `project`."
 

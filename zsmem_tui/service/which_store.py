@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.text import printable_path
@@ -55,9 +55,9 @@ def open_here(
 
     Raises `BadTarget` for a group or user that no store has, and what `stores.open_store` raises.
     """
-    if not (group or user or config.stores or _is_called(ZEROSTACK.kind, but)):
+    if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
         first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
-        is_there = os.path.isdir(os.path.join(first.root, ZEROSTACK.home_of(first.project)))
+        is_there = os.path.isdir(os.path.join(first.root, DEFAULT.home_of(first.project)))
         if config.root or (is_there if project else what_is_in(first) > Has.OTHERS):
             return first
     from zsmem_tui.service import stores  # every agent's rules, 50 ms that zerostack can do without
@@ -69,7 +69,7 @@ def open_here(
         if not has and named:
             from zsmem_tui.service.projects.known import groups_called  # with the register, only for a name that no group has
 
-            called = {each: groups_called(each, named) for each in every if not each.is_zerostack}
+            called = {each: groups_called(each, named) for each in every if not each.is_default}
             has = [each for each, groups in called.items() if len(groups) == 1]
             named = called[has[0]][0] if len(has) == 1 else named
         every = has
@@ -79,8 +79,8 @@ def open_here(
                 f"`zsmem projects` lists them. {looked_at(config, cwd)}.",
             )
     found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
-    if found is None or found.is_zerostack or not (named or user or config.stores or what_is_in(found)):
-        root = found.root if found is not None and found.is_zerostack else None
+    if found is None or found.is_default or not (named or user or config.stores or what_is_in(found)):
+        root = found.root if found is not None and found.is_default else None
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
     opened = stores.open_store(config, found.store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
     if not config.stores:
@@ -127,7 +127,7 @@ def left_behind(session: Session) -> tuple[str, str]:
 
 def others(session: Session, cwd: str = "") -> list[str]:
     """The kinds of the other stores that have memory of the folder, where `open_here` gave this one."""
-    if session.is_zerostack and not session.config.stores and not _may_have_others(session):
+    if session.is_default and not session.config.stores and not _may_have_others(session):
         return []
     every = [each for each in _every(session.config, cwd, session.clock) if what_is_in(each) > Has.OTHERS]
     return [kind for kind in dict.fromkeys(each.layout.kind for each in every) if kind != session.layout.kind]
@@ -160,7 +160,7 @@ def _is_called(kind: str, format: str) -> bool:
 
 def _rank(session: Session, *, has_order: bool) -> int:
     has = what_is_in(session)
-    is_enough = has > Has.OTHERS and (has_order or session.is_zerostack)
+    is_enough = has > Has.OTHERS and (has_order or session.is_default)
     return Has.OWN + 1 if is_enough else has
 
 

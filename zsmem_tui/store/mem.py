@@ -9,7 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core import render
 from zsmem_tui.core.append import appended, deduplicate
@@ -75,7 +75,7 @@ class Mem:
         yesterday: str | None = None,
         *,
         profile: Profile | str = Profile.DOCUMENTED,
-        layout: Layout = ZEROSTACK,
+        layout: Layout = DEFAULT,
         texts: Texts | None = None,
         inject_cap: int = MAX_INJECT_BYTES,
         dry_run: bool = False,

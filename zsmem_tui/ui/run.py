@@ -17,7 +17,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import crash, view_state
 from zsmem_tui.service.demo_folders import remove_demos
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.which_store import open_here
 from zsmem_tui.ui.app import ZsmemApp
@@ -87,7 +87,7 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
     if args.root:
         return [Session.open(config, root=args.root, project=args.project, cwd=args.cwd)], None
-    if not args.store and (not config.stores or config.stores[0].partition(":")[0] == "zerostack"):
+    if not args.store and (not config.stores or config.stores[0].partition(":")[0] == DEFAULT_KIND):
         first = open_here(config, project=args.project or "", cwd=args.cwd or "", needs_group=False)
         return [first], partial(_beside, first, config, args.cwd or "")
     from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without

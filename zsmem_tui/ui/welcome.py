@@ -30,7 +30,7 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
         return f"# Looking for memory.\n\n{session.layout.title} has none yet; what other agents have is being looked for.\n"
     where = "" if session.is_default_root else f" --root {quote(root)}"
     verbs = f"zsmem write long_term '- prefers tabs'{where}\nzsmem write scratchpad '- [ ] try zsmem'{where}"
-    begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_zerostack else "You can also begin: `a` adds to it."
+    begin = f"You can also begin:\n\n```\n{verbs}\n```" if session.is_default else "You can also begin: `a` adds to it."
     places = "".join(f"{kind:<12} {visible_line(printable_path(shortened(place)))}\n" for kind, place in looked) or f"{root}\n"
     return (
         "# There is no memory yet.\n\nAn agent with memory writes it as soon as it learns something, and it shows up here.\n\n"
@@ -46,7 +46,7 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
 
 def _other_root(session: Session) -> str:
     """What opens another folder as a store of this kind."""
-    return "`zsmem --root DIR`" if session.is_zerostack else f"`zsmem --store {session.layout.kind}:DIR`"
+    return "`zsmem --root DIR`" if session.is_default else f"`zsmem --store {session.layout.kind}:DIR`"
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,6 +10,8 @@ from zsmem_tui.agents.hook_shape import HookShape, text_of
 
 
 def _answer(text: str) -> str:
+    import json  # only for a hook that answers
+
     return json.dumps({"additional_context": text}, ensure_ascii=False)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.claude_code.files import Files, TopicAgent
@@ -21,6 +20,8 @@ _LONGEST_LIST: Final = 1024 * 1024
 
 def answer(text: str) -> str:
     """What a hook says at the start of a session."""
+    import json  # only for a hook that answers
+
     return json.dumps({"hookSpecificOutput": {"additionalContext": text}}, ensure_ascii=False)
 
 

@@ -27,6 +27,9 @@ AT_THE_TOP: Final = tuple(
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
 """Those that facts can be promoted to."""
 
+HIDES_OTHERS: Final = claude_code.ORDERS
+"""The one beside which its agent does not read `AGENTS.md`."""
+
 SEEN_WHOLE: Final = ZEROSTACK.context_files
 """Those that some agent puts into its prompt as they stand, comments and all."""
 

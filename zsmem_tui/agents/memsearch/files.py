@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Final
 
 from zsmem_tui.agents.places import GLOBAL, Place
@@ -97,7 +96,7 @@ def scan(tree: Tree, paths: Sequence[str], exclude: Sequence[str] = (), ignore_f
             found.update(_walk(tree, path, "", ignore_files, [], tuple(parse("\n".join(exclude), ""))))
         elif entry is not None and entry.kind is EntryKind.FILE and _is_markdown(real := tree.real(path)):
             found.add(real)
-    return sorted(found, key=lambda each: PurePosixPath(each).parts)
+    return sorted(found, key=lambda each: each.split("/"))
 
 
 def _walk(
@@ -145,4 +144,4 @@ def _is_out(path: str, rules: Sequence[Rule]) -> bool:
 
 
 def _is_markdown(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in ENDINGS
+    return posixpath.splitext(path)[1].lower() in ENDINGS

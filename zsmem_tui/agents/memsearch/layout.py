@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.memsearch import files, prompt
@@ -95,6 +96,11 @@ class MemsearchLayout(AgentLayout):
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """What Claude Code is told at the start of a session."""
         return MemsearchMemory(tree, ".").session_start()
+
+
+def memory(tree: Tree, root: str, folder: str, write: Write) -> MemsearchMemory:
+    """The journals, for a program."""
+    return MemsearchMemory(tree, root)
 
 
 LAYOUT: Final = MemsearchLayout

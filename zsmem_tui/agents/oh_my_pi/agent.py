@@ -23,6 +23,10 @@ class OhMyPi(Agent):
         """The folder of all memories."""
         return [files.root(on.env, on.home, on.is_there)]
 
+    def folder_name(self, folder: str, platform: str) -> str:
+        """The folder's path with hyphens."""
+        return files.encoded(folder, platform)
+
     def group(self, folder: str, heads: Heads) -> str:
         """The memory that is named after a folder."""
         return f"folder:{files.encoded(folder)}"

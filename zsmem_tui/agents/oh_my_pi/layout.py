@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.oh_my_pi import files, prompt
@@ -21,9 +22,6 @@ from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
-
-Write = Callable[[str, Callable[[bytes | None], bytes | None]], None]
-"""Makes the file at a path what a function makes of its bytes, on the one write path."""
 
 
 class OhMyPiMemory:
@@ -146,6 +144,11 @@ class OhMyPiLayout(AgentLayout):
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
         summary, learned = (decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
         return prompt.prompt(summary, learned, paths=paths)
+
+
+def memory(tree: Tree, root: str, folder: str, write: Write) -> OhMyPiMemory:
+    """The memory of a folder, for a program."""
+    return OhMyPiMemory(tree, root, folder, write)
 
 
 LAYOUT: Final = OhMyPiLayout

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
+from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.javascript import decode, trim
 from zsmem_tui.agents.opencode import files, prompt, writes
@@ -207,6 +208,11 @@ def _lines_of(path: str, passed_over: PassedOver) -> Iterator[LostLine]:
     for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
         if trim(line):
             yield LostLine(path, number, passed_over.reason)
+
+
+def memory(tree: Tree, root: str, folder: str, write: Write) -> OpencodeMemory:
+    """The blocks and the journal, for a program."""
+    return OpencodeMemory(tree, root, folder)
 
 
 LAYOUT: Final = OpencodeLayout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent, Sessions
@@ -11,6 +10,8 @@ from zsmem_tui.agents.zerostack import sessions
 
 
 def _answer(text: str) -> str:
+    import json  # only for a hook that answers
+
     return json.dumps({"additionalContext": text}, ensure_ascii=False)
 
 

@@ -41,7 +41,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         put(seen.text or "")
     for each in noticed:
         say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
-    if seen.text is None and not seen.cap and session.layout.kind != "zerostack":
+    if seen.text is None and not seen.cap and not session.is_default:
         say(
             seen.rule
             if only_instructions(session.layout)
@@ -83,7 +83,7 @@ def _explained(session: Session, seen: Preview) -> str:
         state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
-    around = ", wrapper and marks on top" if session.is_zerostack else ""
+    around = ", wrapper and marks on top" if session.is_default else ""
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}{around})")
     if seen.lost:
         rows += ["", f"{seen.loss()}:"]

@@ -71,7 +71,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Plan, then do it; with --dry-run, only plan."""
     if args.format == "detect":
         return _detect(session, args)
-    if session.is_zerostack and args.to == session.layout.kind:
+    if session.is_default and args.to == session.layout.kind:
         args.to = ""  # an import into the store that is open
     if not args.to and (args.mask or args.allow_secrets):
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
@@ -132,7 +132,7 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
 
 
 def _detect(session: Session, args: argparse.Namespace) -> int:
-    own = "" if session.is_zerostack else f" than {session.layout.title}'s"
+    own = "" if session.is_default else f" than {session.layout.title}'s"
     nothing = f"No other agent's memory{own} was found for this folder."
     return put_rows(args, "found", importing.detect(session), _source, _source_line, nothing, session)
 

@@ -7,8 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.zerostack import sessions
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents import registry
 from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadTarget, ConfigError, StoreError, WriteFailed
@@ -179,16 +178,18 @@ def last_sessions(session: Session) -> dict[str, int]:
 
     For a thread: it reads all session files.
     """
-    if session.layout is not ZEROSTACK:
+    agent = registry.agent(session.layout.kind)
+    sessions = agent.sessions if agent is not None else None
+    if sessions is None:
         return {}
     try:
-        places = sessions.session_folders(session.root, locate.environment(), locate.home_folder())
+        places = sessions.folders(session.root, locate.environment(), locate.home_folder())
     except ConfigError:
         return {}
     slugs = set(project_slugs(session.root, session.layout))
     latest: dict[str, int] = {}
     for place in (os.path.join(folder, name) for folder in places for name in files.list_all(folder)):
-        if not place.endswith(sessions.ENDING):
+        if not place.endswith(sessions.ending):
             continue
         try:
             when = files.look(place).mtime_ns

@@ -75,7 +75,7 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
         return folder_slug(session, folder), folder
     if (called := group_called(session, word)) != word:
         return called, ""
-    if parts(word) is None if session.is_zerostack else not _can_be_group(session, word):
+    if parts(word) is None if session.is_default else not _can_be_group(session, word):
         meant = did_you_mean(word, project_slugs(session.root, session.layout))
         raise BadName(
             f"{printable_path(word)} is no project and no folder.{meant} Nothing was done.", "Name a folder, or a project's slug."
@@ -400,7 +400,7 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
 
 def _called(session: Session, slug: str, folder: str = "") -> str:
     """What a project is called in a sentence: its slug, or where that is all of a path its folder, if that is known."""
-    if session.is_zerostack:
+    if session.is_default:
         return slug
     if not folder:
         record = project_register.load(session.root).records.get(slug)
@@ -417,7 +417,7 @@ def _settings_of_folders(session: Session) -> _Settings:
     """The file in which the agent keeps what is set for single folders; empty where it has none."""
     from zsmem_tui.service.stores import kind_of  # every agent's rules, which zerostack can do without
 
-    if session.is_zerostack:
+    if session.is_default:
         return _Settings()
     place = kind_of(session.layout.kind).folder_settings(session.root)
     with contextlib.suppress(StoreError):

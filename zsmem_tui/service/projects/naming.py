@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
-from zsmem_tui.agents.zerostack import sessions
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import ConfigError, StoreError
 from zsmem_tui.core.layout import is_named_after_folder
@@ -78,7 +77,7 @@ def name_projects(
     Raises `WriteFailed` when what was found cannot be kept.
     """
     slugs = _named_after_folders(session)
-    if not slugs and not session.is_zerostack:
+    if not slugs and not session.is_default:
         return NamingResult(0, 0, 0)
     naming = _Naming(session, slugs, project_register.load(session.root), cancelled, progress, on_named)
     naming.from_the_register()
@@ -97,7 +96,7 @@ def refresh(session: Session) -> tuple[str, ...]:
     `WriteFailed`.
     """
     slugs = _named_after_folders(session)
-    if slugs or session.is_zerostack:
+    if slugs or session.is_default:
         naming = _Naming(session, slugs, project_register.load(session.root), lambda: False, lambda _: None, lambda *_: None)
         naming.from_the_register()
         naming.look_closer()
@@ -187,13 +186,16 @@ class _Naming:
     def _said(self) -> Iterable[str]:
         """Folders that agents name, of what they left in the home folder."""
         try:
-            home, env = locate.home_folder(), locate.environment()
+            home, env, root = locate.home_folder(), locate.environment(), self._session.root
         except ConfigError:
             return
         yield from (each.folder for each in known_folders(self._session.folder))
-        for place in sessions.session_folders(self._session.root, env, home):
+        told = [
+            (each.sessions, place) for each in registry.every() if each.sessions for place in each.sessions.folders(root, env, home)
+        ]
+        for sessions, place in told:
             for name in sorted(files.list_all(place)):
-                if name.endswith(sessions.ENDING) and not self._cancelled():
+                if name.endswith(sessions.ending) and not self._cancelled():
                     try:
                         yield from sessions.working_folders(files.pieces(os.path.join(place, name)))
                     except StoreError:
@@ -231,7 +233,7 @@ class _Naming:
 
     def look_up(self, folder: str) -> None:
         """A folder is there, and may have the name of a memory whose folder is not known."""
-        if not self._session.is_zerostack:  # which has hashes for this
+        if not self._session.is_default:  # which has hashes for this
             self._try([folder])
 
     def found(self, slug: str, folder: str) -> None:
@@ -254,7 +256,7 @@ class _Naming:
         return [slug for slug in self._slugs if not any(folder in self._present for folder in self._folders[slug])]
 
     def _with_hash(self, slugs: Iterable[str]) -> dict[str, SlugParts]:
-        return {slug: each for slug in slugs if (each := parts(slug))} if self._session.is_zerostack else {}
+        return {slug: each for slug in slugs if (each := parts(slug))} if self._session.is_default else {}
 
     def _unnamed(self) -> list[str]:
         return [slug for slug in self._slugs if not self._folders[slug]]

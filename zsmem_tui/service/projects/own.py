@@ -9,7 +9,7 @@ from zsmem_tui.service.session import Session
 
 def own_folder(session: Session) -> str:
     """The folder that the memory for who works where the session does is named after; empty when that is not known."""
-    if session.is_zerostack or not session.folder or not session.layout.group_named_after(session.folder):
+    if session.is_default or not session.folder or not session.layout.group_named_after(session.folder):
         return session.folder
     from zsmem_tui.service.stores import kind_of, project_folder  # as below
 
@@ -22,7 +22,7 @@ def folder_slug(session: Session, folder: str) -> str:
     Raises `BadTarget` where the store does not name its memory after folders.
     """
     path = locate.expanded(folder)
-    if session.is_zerostack:
+    if session.is_default:
         return project_slug(path)
     from zsmem_tui.service.stores import group_of_folder  # every agent's rules, which zerostack can do without
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from zsmem_tui.agents.zerostack.layout import ZEROSTACK
+from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import printable_path
@@ -64,4 +64,4 @@ def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
     """A bundle of ours with `mask` for `secret`; None where it is not in it. Raises `BadContent` or `StoreError`."""
     from zsmem_tui.store.transfer import bundle  # as above
 
-    return bundle.replaced(place, secret, mask, ZEROSTACK)
+    return bundle.replaced(place, secret, mask, DEFAULT)
