@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.markdown import outside_code
+from zsmem_tui.core.facts import Kind, divide
 from zsmem_tui.core.text import raw_lines, trim
 
-_FENCES: Final = ("```", "~~~")
 _BULLET: Final = re.compile(r"^[-*+][ \t]+(?=\S)")
 _NO_FACT: Final = re.compile(r"^(?:[ \t]|#{1,6}(?:[ \t]|$)|\||>|<!--|\d+[.)][ \t]|(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$)")
+_OWN_LINES: Final = (Kind.ITEM, Kind.PARAGRAPH, Kind.HTML)
 
 
 class FactLine(NamedTuple):
@@ -37,17 +36,14 @@ def taken_apart(text: str) -> FactText:
     """The items of lists and paragraphs of one line, and what is left: code, tables, quotations, text of several lines."""
     facts: list[FactLine] = []
     rest: list[str] = []
-    for number, lines in _pieces(text):
-        first = lines[0]
-        if (
-            len(lines) == 1
-            and trim(first)
-            and not first.startswith(_FENCES)
-            and (_BULLET.match(first) or not _NO_FACT.match(first))
-        ):
-            facts.append(FactLine(number, trim(_BULLET.sub("", first))))
+    for piece in divide(text):
+        first, *more = raw_lines(piece.text.removesuffix("\n"))
+        if piece.kind in _OWN_LINES and not more and (_BULLET.match(first) or not _NO_FACT.match(first)):
+            facts.append(FactLine(piece.line + 1, trim(_BULLET.sub("", first))))
         else:
-            rest += lines
+            rest += [first, *more]
+    if text.endswith("\n"):
+        rest.append("")
     return FactText(facts, "\n".join(rest))
 
 
@@ -55,28 +51,3 @@ def only_facts(text: str) -> list[FactLine] | None:
     """Its facts, where every line that is not blank is one; None for any other text."""
     found = taken_apart(text)
     return found.facts if found.facts and not trim(found.rest) else None
-
-
-def _pieces(text: str) -> Iterator[tuple[int, list[str]]]:
-    """What belongs together, with the number from 1 of its first line: an item with what is below it, a paragraph, code."""
-    held: list[str] = []
-    start = 0
-    is_code = False
-    for number, line, outside in outside_code(raw_lines(text)):
-        begins = outside and (not trim(line) or _BULLET.match(line) or line.startswith("#"))
-        if held and (
-            begins
-            or (outside and (is_code or held[0].startswith("#")))
-            or (not outside and not is_code and line[:1] not in (" ", "\t"))
-        ):
-            yield start, held
-            held = []
-        is_code = not outside
-        if outside and not trim(line):
-            yield number + 1, [line]
-            continue
-        if not held:
-            start = number + 1
-        held.append(line)
-    if held:
-        yield start, held
