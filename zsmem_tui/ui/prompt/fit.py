@@ -38,9 +38,7 @@ class FitDraft(Draft):
     changes = frozenset({"plan.tick", "plan.all"})
 
     def __init__(self, session: Session, project: str) -> None:
-        super().__init__(
-            f"Fit: what to move so that {visible_line(session.group_name(project))} fits into its prompt", fitting.plan
-        )
+        super().__init__(f"Fit: {visible_line(session.group_name(project))} into its prompt", fitting.plan)
         self._session = session
         self._project = project
         self._moves: dict[str, FitMove] = {}
