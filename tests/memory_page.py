@@ -42,7 +42,7 @@ line by line; `zsmem context` prints it. [The exact behaviour](specification.md)
 
 ## Into the prompt
 
-{chr(10).join(f"- **{name}**: {rule}" for name, rule in agents.items())}
+{chr(10).join(f"- **{name}**{rule.removeprefix(name) if rule.startswith(name) else f': {rule}'}" for name, rule in agents.items())}
 - **zerostack**: below.
 
 ## Into the prompt: zerostack

@@ -213,7 +213,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "Here: Memory",
             "usage: zsmem",
             "They stand in zsmem",
-            "documented",
+            "What agents read",
             "claude-code",
             "The doctor's rules",
             "three ways in",
