@@ -61,6 +61,13 @@ def test_the_help_is_short() -> None:
     assert len(docs.written().split()) <= HELP_WORDS
 
 
+@pytest.mark.parametrize(
+    "page", [docs.README, docs.HELP / "tour.md", *sorted((docs.HELP / "panes").glob("*.md"))], ids=lambda page: page.stem
+)
+def test_a_page_about_a_screen_has_no_word_that_has_to_be_looked_up(page: Path) -> None:
+    assert re.findall(r"\b(?:slugs?|malformed|documented|story)\b", page.read_text(encoding="utf-8"), re.IGNORECASE) == []
+
+
 def test_what_is_new_is_a_page() -> None:
     latest = re.split(r"^## ", (docs.HELP / "changes.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
     assert len(latest.split("\n")) <= LATEST_LINES
