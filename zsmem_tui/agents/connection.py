@@ -22,6 +22,7 @@ MCP: Final = "mcp"
 _PROGRAMS: Final = (SERVER, "zsmem-tui", "zsmem_tui")
 """What we are started as: by either script, or as a module."""
 
+NOT_AS_MADE: Final = "it is not as zsmem makes it"
 NOT_OURS: Final = f"there is a server called {SERVER} that is not ours; give it another name, or leave out ours with --no-mcp"
 
 
@@ -286,3 +287,19 @@ def _inner(group: Any) -> list[Any]:
 
 def _has(group: Any, is_ours: Callable[[Any], bool]) -> bool:
     return any(is_ours(each) for each in _inner(group))
+
+
+def generated(place: str, what: What, text: str) -> Entry:
+    """The file at `place`. One that holds something else is left alone."""
+
+    def put(there: str) -> str:
+        if there.strip() and there != text:
+            raise NotEditable(NOT_AS_MADE)
+        return text
+
+    def take(there: str) -> str:
+        if there.strip() and there != text:
+            raise NotEditable(NOT_AS_MADE)
+        return ""
+
+    return Entry(place, what, put, take, lambda there: [place] if there == text else [], [place], text, is_whole=True)

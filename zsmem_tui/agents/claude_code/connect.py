@@ -18,13 +18,13 @@ from zsmem_tui.agents.connection import (
     Setup,
     What,
     command_and_args,
+    generated,
     json_hooks,
     json_server,
 )
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings import json_text
-from zsmem_tui.agents.settings.whole_file import generated
 
 _PROJECT_SERVERS: Final = ".mcp.json"
 _SETTINGS: Final = "settings.json"

@@ -127,10 +127,6 @@ class ClaudeCodeFormat(Format):
             return self.files.place(path.removeprefix(self.own)) is not None
         return path.endswith(".md") and visible(path)
 
-    def claims(self, paths: list[str]) -> bool:
-        """A memory folder has topics or an index; a project's folder its instructions."""
-        return bool(paths)
-
     def parse(self, source: Source) -> list[ImportItem]:
         """By memory: topics, then what the index alone holds; instructions last."""
         homes: dict[tuple[str, str], dict[str, bytes]] = {}

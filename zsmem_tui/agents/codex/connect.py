@@ -9,7 +9,7 @@ from zsmem_tui.agents.codex.agent import HOOK
 from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, OwnCommand, Scope, Setup, What, json_hooks
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.places import Machine
-from zsmem_tui.agents.settings.toml_entry import toml_server
+from zsmem_tui.agents.settings.toml_text import toml_server
 
 _OWN_FOLDER: Final = ".codex"
 _SECONDS: Final = 10

@@ -53,10 +53,6 @@ class EthosFormat(Format):
         """Ethos' folder: nothing in it is of one project."""
         return [files.root(on.env, on.home)]
 
-    def whole(self, on: Machine) -> list[str]:
-        """The same."""
-        return []
-
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """The whole, all of a kind in it, or one personality, user or team."""
         parts = [part for part in folder.split("/") if part]

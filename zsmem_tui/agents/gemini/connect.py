@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable
 from typing import Final
 
+from zsmem_tui.agents.agent import Agent
 from zsmem_tui.agents.connection import (
     MCP,
     Client,
@@ -17,23 +19,27 @@ from zsmem_tui.agents.connection import (
     json_hooks,
     json_server,
 )
-from zsmem_tui.agents.gemini.agent import HOOK
-from zsmem_tui.agents.hook_shape import SERVER, HookShape
+from zsmem_tui.agents.gemini.agent import AGENT, FILES
+from zsmem_tui.agents.hook_shape import SERVER
 
-_SETTINGS: Final = ".gemini/settings.json"
 _MILLISECONDS: Final = 10_000
 _SINCE: Final = (0, 2)
 
 
-def entries_in(settings: str, hook: HookShape, setup: Setup) -> list[Entry]:
-    """Our server and hooks in a settings file below the home folder, or below the project's."""
-    place = below(setup.on, setup.scope, settings, settings)
-    command = {"type": "command", "command": setup.shell(f"hook {hook.agent}"), "timeout": _MILLISECONDS}
-    events = (*hook.start, *([hook.summary_event] if hook.summary_event else []))
-    return [
-        json_server(place, ("mcpServers",), {"command": setup.command, "args": [MCP]}, command_and_args),
-        json_hooks(place, Hooks(hook.agent, {event: [command] for event in events})),
-    ]
+def client_of(agent: Agent, program: str, folder: str, own: Callable[[Setup], OwnCommand | None] = lambda setup: None) -> Client:
+    """An agent with our server and hooks in the `settings.json` of its folder below home, or below the project's."""
+    settings, hook = f"{folder}/settings.json", agent.hook
+
+    def entries(setup: Setup) -> list[Entry]:
+        place = below(setup.on, setup.scope, settings, settings)
+        out = [json_server(place, ("mcpServers",), {"command": setup.command, "args": [MCP]}, command_and_args)]
+        if hook is not None:
+            command = {"type": "command", "command": setup.shell(f"hook {agent.name}"), "timeout": _MILLISECONDS}
+            events = (*hook.start, *([hook.summary_event] if hook.summary_event else []))
+            out.append(json_hooks(place, Hooks(agent.name, {event: [command] for event in events})))
+        return out
+
+    return Client(agent.name, agent.title, (program,), lambda on: [posixpath.join(on.home, folder)], entries, own=own)
 
 
 def _own(setup: Setup) -> OwnCommand:
@@ -42,11 +48,4 @@ def _own(setup: Setup) -> OwnCommand:
     return OwnCommand("gemini", _SINCE, add, ("mcp", "remove", *scope, SERVER))
 
 
-CLIENT: Final = Client(
-    HOOK.agent,
-    "Gemini CLI",
-    ("gemini",),
-    lambda on: [posixpath.join(on.home, posixpath.dirname(_SETTINGS))],
-    lambda setup: entries_in(_SETTINGS, HOOK, setup),
-    own=_own,
-)
+CLIENT: Final = client_of(AGENT, "gemini", FILES.own_folder, _own)

@@ -54,10 +54,6 @@ class InstructionsFormat(Format):
         """The file of the folder."""
         return [f"{on.folder}/{_FILE}"]
 
-    def whole(self, on: Machine) -> list[str]:
-        """Other projects have their own."""
-        return []
-
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A folder with such a file, or a file of any name that is written like one."""
         if on.is_there(f"{folder}/{_FILE}") or not posixpath.splitext(folder)[1]:
@@ -72,10 +68,6 @@ class InstructionsFormat(Format):
     def wants(self, path: str) -> bool:
         """That one file."""
         return path == _FILE
-
-    def claims(self, paths: list[str]) -> bool:
-        """It is there."""
-        return bool(paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
         """Every item with its section. Those of a section that nobody picked are shown and not ticked."""

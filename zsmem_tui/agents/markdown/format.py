@@ -28,10 +28,6 @@ class MarkdownFormat(Format):
         """Markdown, and not hidden."""
         return path.endswith((".md", ".markdown")) and visible(path)
 
-    def claims(self, paths: list[str]) -> bool:
-        """Any Markdown will do."""
-        return bool(paths)
-
     def parse(self, source: Source) -> list[ImportItem]:
         """By path; `MEMORY.md` first."""
         out: list[ImportItem] = []

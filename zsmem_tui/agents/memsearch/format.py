@@ -72,10 +72,6 @@ class MemsearchFormat(Format):
         there = [each for each in above if on.is_there(each)]
         return [*named, *(there[:1] or above[:1])]
 
-    def whole(self, on: Machine) -> list[str]:
-        """Nowhere: each project has its own."""
-        return []
-
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A project, the folder of memsearch in it, or the journals in that."""
         if on.is_there(f"{folder}/{files.FOLDER}"):

@@ -95,10 +95,6 @@ class OhMyPiFormat(Format):
             return path.count("/") == 2 and path.rpartition("/")[2] in files.BANK_FILES
         return files.place(path) is not None and visible(path) and not path.endswith(f"/{files.RAW}")
 
-    def claims(self, paths: list[str]) -> bool:
-        """There is a lesson, a memory or a summary."""
-        return bool(paths)
-
     def parse(self, source: Source) -> list[ImportItem]:
         """By folder: lessons, memory, summary; then what has to be asked for."""
         folders = () if source.is_one else (source.working, *source.known())

@@ -69,10 +69,6 @@ class OpencodeFormat(Format):
         """The blocks and the journal below home, and the blocks of the folder."""
         return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), f"{on.folder}/{files.PROJECT_FOLDER}"]
 
-    def whole(self, on: Machine) -> list[str]:
-        """Blocks of other projects lie in those."""
-        return []
-
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A project, opencode's folder in it or below home, or one folder of blocks or entries."""
         if on.is_there(f"{folder}/{files.PROJECT_FOLDER}"):
@@ -98,10 +94,6 @@ class OpencodeFormat(Format):
     def wants(self, path: str) -> bool:
         """Markdown, also with a dot in front; a file that is being written has another ending."""
         return path.count("/") == 1 and files.is_block_name(path)
-
-    def claims(self, paths: list[str]) -> bool:
-        """There is a block or an entry."""
-        return bool(paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
         """Global blocks, the project's, then the journal by time."""

@@ -16,7 +16,6 @@ OWN_FOLDER: Final = ".qwen"
 TEAM_FOLDER: Final = f"{OWN_FOLDER}/team-memory"
 ORDERS: Final = "QWEN.md"
 LOCAL_ORDERS: Final = f"{OWN_FOLDER}/QWEN.local.md"
-HOOK: Final = HookShape("qwen-code", start=("SessionStart",), answer=answer, summary_event="PostCompact", summary="compact_summary")
 
 
 class PrivateFiles(Files):
@@ -49,7 +48,7 @@ class QwenCode(TopicAgent):
     name = "qwen-code"
     title = "Qwen Code"
     goes_by = GoesBy.WORKTREE
-    hook = HOOK
+    hook = HookShape("qwen-code", start=("SessionStart",), answer=answer, summary_event="PostCompact", summary="compact_summary")
     files = PRIVATE
 
     def roots(self, on: Machine) -> list[str]:

@@ -16,10 +16,6 @@ class QwenCodeFormat(ClaudeCodeFormat):
     Topics are read on demand; of each, its line in the index is in every prompt.
     """
 
-    losses = (
-        "In: the types of facts, links between topics and their order. Out: facts belong to one project there; checkboxes become "
-        "plain text; the agent makes its index anew now and then."
-    )
     group_kinds: tuple[str, ...] = ("project",)
     files = PRIVATE
     instructions = (ORDERS, LOCAL_ORDERS, f"{OWN_FOLDER}/{ORDERS}")

@@ -24,10 +24,8 @@ from zsmem_tui.core.tree import Tree
 INDEX_UNITS: Final = 25_000
 """UTF-16 units of the index that Qwen Code loads."""
 
-SHORT: Final = 150
-"""Units of an entry that goes before longer ones where not all fit."""
+SHORT: Final = 150  # units of an entry that goes before longer ones
 
-_OTHERS: Final = "AGENTS.md"
 RULE: Final = (
     f"Qwen Code loads about {INDEX_LINES} lines and {INDEX_UNITS:,} characters of the index: whole entries, those of up to {SHORT} "
     "characters first. It makes the index anew from its topics: what is to stay belongs in one, best in pinned/. By its "
@@ -69,13 +67,13 @@ class QwenCodeLayout(ClaudeCodeLayout):
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """The instructions of the folder, with what they import from it."""
-        places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, _OTHERS)]
+        places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, orders.OTHER_ORDERS)]
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{folder}/"))
         return [(each.path, each.text) for each in told]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """Its own file, then the one of all agents."""
-        return list(dict.fromkeys((*self._names(disk), _OTHERS)))
+        return list(dict.fromkeys((*self._names(disk), orders.OTHER_ORDERS)))
 
     def _names(self, disk: Disk) -> Sequence[str]:
         return orders.context_names(disk, f"{self.where.home}/{OWN_FOLDER}/settings.json", "contextFileName") or (ORDERS,)

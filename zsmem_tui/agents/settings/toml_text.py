@@ -1,4 +1,4 @@
-"""One table put into a TOML text, or taken out; comments, order and everything else stay.
+"""One table of a TOML text put in or taken out, such as a server; comments, order and everything else stay.
 
 Each edit is tried as people would make it and read again: one after which anything but our table says something else is never used.
 """
@@ -6,7 +6,7 @@ Each edit is tried as people would make it and read again: one after which anyth
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import tomlkit
@@ -14,10 +14,13 @@ from tomlkit.container import OutOfOrderTableProxy
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import AbstractTable
 
+from zsmem_tui.agents.connection import Entry, command_and_args, server
+from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.core.text import raw_lines
 
 Path = tuple[str, ...]
+
 _BY_HAND: Final = "it is written in such a way that our entry cannot be changed without something else"
 
 
@@ -200,3 +203,40 @@ def _parsed(text: str) -> tomlkit.TOMLDocument:
 def _reason(error: ParseError) -> str:
     words = str(error).partition(" at line ")[0]
     return "it ends too early" if "'\\x00'" in words else words[:1].lower() + words[1:].rstrip(".")
+
+
+_PATH = ("mcp_servers", SERVER)
+
+_PASSED = "env_vars"
+
+
+def toml_server(place: str, values: dict[str, Any], *, first: Mapping[str, Any] | None = None, passed: Sequence[str] = ()) -> Entry:
+    """The table `mcp_servers.zsmem` of a file. What a person has added to it stays.
+
+    `first` is what only a new table gets. Of the names in its `env_vars` only those stay that a person has added, or that are in
+    `values` too: `passed` are all that we know.
+    """
+
+    def with_ours(text: str) -> str:
+        there = get(text, _PATH)
+        if not isinstance(there, dict) or not there:
+            return put(text, _PATH, {**values, **(first or {})})
+        own = values.get(_PASSED, [])
+        kept = [each for each in _named(there) if each not in passed or each in own]
+        names = [*kept, *(each for each in own if each not in kept)]
+        return put(text, _PATH, {**values, **({_PASSED: names or None} if _PASSED in there or own else {})})
+
+    return server(
+        place,
+        lambda text: get(text, _PATH),
+        with_ours,
+        lambda text: take(text, _PATH),
+        values,
+        command_and_args,
+        passed=lambda text: _named(get(text, _PATH)),
+    )
+
+
+def _named(there: Any) -> list[str]:
+    found = there.get(_PASSED) if isinstance(there, dict) else None
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []

@@ -8,7 +8,7 @@ from typing import Final
 from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.places import Machine
-from zsmem_tui.agents.settings.toml_entry import toml_server
+from zsmem_tui.agents.settings.toml_text import toml_server
 
 _PROJECT_FOLDER: Final = ".zerostack"
 
