@@ -151,7 +151,7 @@ class Draft:
     @property
     def head(self) -> str:
         """What all of it does: stands above the rows."""
-        return asks(self.plan.gate)
+        return gate_words(self.plan.gate)
 
     @property
     def notes(self) -> str:
@@ -244,12 +244,12 @@ class FilesDraft(Draft):
         return bool(name)
 
 
-def asks(gate: Gate) -> str:
+def gate_words(gate: Gate) -> str:
     """What a plan says of credentials; empty when none would go out."""
     return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
 
 
-async def decided(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
+async def ask_handling(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
     """What becomes of credentials that would go out; None when the person does not say."""
     answer = await choose(place, "Credentials would go out", gate.said, _MOVED if is_move else _ANSWERS)
     return None if answer is None else Handling(answer)

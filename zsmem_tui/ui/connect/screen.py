@@ -23,7 +23,7 @@ from zsmem_tui.ui.connect import rows as agent_rows
 from zsmem_tui.ui.connect.rows import WHOSE
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import show_page
-from zsmem_tui.ui.dialogs.plan import agreed
+from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
@@ -170,7 +170,7 @@ class ConnectScreen(ToolScreen):
         if line is None:
             self.warn("Choose an agent first. Nothing was written.")
             return
-        plan = await agreed(self, ConnectDraft(self.session, line, Wish("", *self._parts, removes)))
+        plan = await plan_and_show(self, ConnectDraft(self.session, line, Wish("", *self._parts, removes)))
 
         async def refresh(_: VerbResult) -> None:
             await main.look_now()

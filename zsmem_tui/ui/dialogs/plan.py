@@ -24,7 +24,7 @@ from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.places import with_titles
-from zsmem_tui.ui.plans import Draft, Progress, Pulse, decided
+from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine
@@ -181,7 +181,7 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
             self.warn("Nothing is ticked that would change a file. Nothing was written.")
             return
         if draft.plan.gate.stops:
-            answer = await decided(self.place, draft.plan.gate, is_move=draft.is_move)
+            answer = await ask_handling(self.place, draft.plan.gate, is_move=draft.is_move)
             if answer is None:
                 self.say("Nothing was written.")
                 return
@@ -327,16 +327,16 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
         return self._draft.draw(key)
 
 
-async def agreed(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:
+async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:
     """The plan that the person wants done; None when nothing shall be, which is said. It is shown where `shows` says so."""
     plan = await attempt(asyncio.to_thread(draft.make, Pulse()), lambda reason: place.say(reason, warning=True))
     if plan is None or not shows(plan):
         return plan
     draft.take(plan)
-    return await wanted(place, draft)
+    return await show_plan(place, draft)
 
 
-async def wanted(place: Place, draft: Draft, said: str = "") -> Plan | None:
+async def show_plan(place: Place, draft: Draft, said: str = "") -> Plan | None:
     """The same for a draft that has its plan; `said` is told over it at first."""
     if await place.app.push_screen_wait(PlanDialog(place, draft, place.host.actions, said)):
         return draft.plan

@@ -9,7 +9,7 @@ from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.copies import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
 from zsmem_tui.core.checks.excerpt import shown, without
-from zsmem_tui.core.checks.finding import Finding, Fix, Level
+from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.whole import HIDDEN_ITEM
 from zsmem_tui.core.fold import fold
@@ -133,21 +133,33 @@ def about(fault: Finding, session: Session) -> str:
     return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.rule.name}"
 
 
+def says(fault: Finding, found: Checkup, session: Session | None = None) -> str:
+    """What is wrong."""
+    return visible_line(without(_named(fault, session).message, found.secrets_of(fault)))
+
+
+def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
+    """What its fix does, or a person has to do; empty where there is nothing to say."""
+    fix = _named(fault, session).fix
+    return visible_line(without(fix.sentence, found.secrets_of(fault))) if fix is not None else ""
+
+
 def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """What is said of a finding, and what the key would do."""
-    secrets, named = found.secrets_of(fault), _named(fault, session)
-    said = f"{SIGNS[fault.level]} {visible_line(without(named.message, secrets))}"
-    does = without(named.fix.sentence if named.fix is not None else "", secrets)
-    key = f"x  {does}" if does and (is_mendable(fault.fix)) else f"To do: {does} e edits there." if does else "e edits there."
-    return "\n".join([said, "Ignored: - shows it again among the others." if fault.id in found.ignored else key])
+    fix = does(fault, found, session)
+    key = f"x  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
+    if fault.id in found.ignored:
+        key = "Ignored: - shows it again among the others."
+    return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}"
 
 
 def _named(fault: Finding, session: Session | None) -> Finding:
     return fault if session is None else named_fault(fault, session)
 
 
-def is_mendable(fix: Fix | None) -> bool:
+def is_mendable(fault: Finding) -> bool:
     """Whether the key does something, once a choice is made where there is one."""
+    fix = fault.fix
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 

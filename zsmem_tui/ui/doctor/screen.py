@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
@@ -24,10 +25,12 @@ from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, checkups, doctor_fixes, history
 from zsmem_tui.service.checkups import Passage, passage
+from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs import plan_rows
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.dialogs.plan import agreed
+from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
 from zsmem_tui.ui.keys.bindings import bindings
@@ -35,7 +38,7 @@ from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.places import place_name
-from zsmem_tui.ui.plans import Draft
+from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.tool import ListScreen, after
@@ -43,8 +46,8 @@ from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import with_findings
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.wording import name_of, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -93,6 +96,38 @@ class FindingWords(Notice):
     @property
     def _most(self) -> int:
         return _LEAST_WORDS if self.screen.has_class("-narrow") else super()._most
+
+
+class FixDraft(Draft):
+    """The fixes of findings, each of which may be left out."""
+
+    changes = frozenset({"plan.tick", "plan.all"})
+
+    def __init__(self, title: str, session: Session, findings: Sequence[Finding], found: Checkup) -> None:
+        super().__init__(title, lambda _: Plan("", ""))
+        self._session = session
+        self._findings = findings
+        self._found = found
+
+    @property
+    def taken(self) -> list[Finding]:
+        """Those that are mended."""
+        return [each for each in self._findings if each.id not in self.left_out]
+
+    def make(self, pulse: Pulse) -> Plan:
+        """Mend those that were not left out. Raises `MemError`."""
+        plan = doctor_fixes.plan(self._session, self.taken)
+        return replace(plan, rows=tuple(map(self._row, filter(finding_rows.is_mendable, self._findings))))
+
+    def _row(self, finding: Finding) -> Row:
+        ref, is_taken = self._session.ref_at(finding.path), finding.id not in self.left_out
+        does = finding_rows.does(finding, self._found, self._session)
+        why = finding_rows.says(finding, self._found, self._session)
+        return Row(does, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
+
+    def draw_row(self, row: Row) -> ListRow:
+        """What is done about a finding, and in which file."""
+        return ListRow([plan_rows.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
 
 
 class DoctorScreen(ListScreen):
@@ -279,7 +314,10 @@ class DoctorScreen(ListScreen):
             if picked is None:
                 return
             findings = [picked]
-        plan = await attempt(asyncio.to_thread(doctor_fixes.plan, self.session, findings), self.warn)
+        first_fix = findings[0].fix
+        title = f"Fix {counted(len(findings), 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
+        draft = FixDraft(title.rstrip("."), self.session, findings, self.found or NOT_LOOKED)
+        plan = await attempt(asyncio.to_thread(draft.make, Pulse()), self.warn)
         if plan is None:
             return
         if not plan.changes:
@@ -287,11 +325,11 @@ class DoctorScreen(ListScreen):
             self.warn(" ".join(plan.left[:2]) or "It is mended already.")
             return
         if len(findings) > 1 or plan.lines > 1:
-            first_fix = findings[0].fix
-            title = f"Fix {counted(plan.count, 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
-            if await agreed(self, Draft(title.rstrip("."), lambda _: plan)) is None:
+            draft.take(plan)
+            plan = await show_plan(self, draft)
+            if plan is None:
                 return
-        secrets = await asyncio.to_thread(doctor_fixes.masked, findings)
+        secrets = await asyncio.to_thread(doctor_fixes.masked, draft.taken)
         done = await perform(self.host, partial(applying.apply, plan), self, refresh=self._look_again)
         if done is None:
             await self.read()

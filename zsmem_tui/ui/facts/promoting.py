@@ -145,10 +145,10 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
 async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
     """Show what every file would hold; then do it, in one step."""
     from zsmem_tui.service import applying  # with the write path
-    from zsmem_tui.ui.dialogs.plan import agreed  # with the diff, likewise
+    from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff, likewise
     from zsmem_tui.ui.plans import Draft  # likewise
 
-    wanted = await agreed(screen, Draft(title, plan, is_move=True))
+    wanted = await plan_and_show(screen, Draft(title, plan, is_move=True))
     if wanted is None:
         return
 

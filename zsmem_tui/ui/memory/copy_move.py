@@ -112,7 +112,7 @@ def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_G
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
     """Show what would become of the files, as long as the person changes names in it; then do it."""
     from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
-    from zsmem_tui.ui.dialogs.plan import agreed  # with the diff
+    from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
     from zsmem_tui.ui.plans import FilesDraft  # likewise
 
     stores, target = [store for store, _ in parts], goal.store.session
@@ -126,7 +126,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
         return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
 
     draft = FilesDraft(title, make, target, names, is_move=is_move)
-    plan = await agreed(main, draft, shows=shows)
+    plan = await plan_and_show(main, draft, shows=shows)
     if plan is not None:
         await _do(main, plan, goal.store, stores)
 

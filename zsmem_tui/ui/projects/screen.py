@@ -28,7 +28,7 @@ from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
-from zsmem_tui.ui.dialogs.plan import agreed
+from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
@@ -351,7 +351,7 @@ class ProjectsScreen(ListScreen):
 
     async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
         """Do what would move, once the person has seen it."""
-        plan = await agreed(self, MoveDraft(title, lambda _: make(), is_move=True), shows=lambda _: not is_seen)
+        plan = await plan_and_show(self, MoveDraft(title, lambda _: make(), is_move=True), shows=lambda _: not is_seen)
         if plan is not None:
             await self._do(partial(applying.apply, plan), plan.read[0].target if plan.read else "")
 
@@ -361,7 +361,7 @@ class ProjectsScreen(ListScreen):
         if rows := self._meant():
             slugs = [row.slug for row in rows]
             draft = ArchiveDraft(f"Archive {_named(rows)}", lambda _: moving.archive(self.session, *slugs))
-            plan = await agreed(self, draft)
+            plan = await plan_and_show(self, draft)
             if plan is not None:
                 await self._do(partial(applying.apply, plan))
 

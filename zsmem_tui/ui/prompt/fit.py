@@ -16,7 +16,7 @@ from zsmem_tui.service import fit as fitting
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.dialogs.plan import agreed
+from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.dialogs.plan_rows import box
 from zsmem_tui.ui.perform import perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
@@ -141,7 +141,7 @@ async def fit(place: Place, project: str = "") -> None:
     For whichever screen asks: how it ends is told there, and the tool on the screen is read again.
     """
     draft = FitDraft(place.session, project or place.session.project)
-    plan = await agreed(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
+    plan = await plan_and_show(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
     if plan is None:
         return
     if plan.read.fit.moves:

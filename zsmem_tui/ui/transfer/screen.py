@@ -27,7 +27,7 @@ from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
-from zsmem_tui.ui.dialogs.plan import wanted
+from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
@@ -223,7 +223,7 @@ class TransferScreen(ToolScreen):
     async def show_job(self, job: Job | None) -> None:
         """Show a plan, and do it as the person wants it; where that is refused, it is shown again with the reason."""
         problems: list[str] = []
-        while job is not None and await wanted(self, job, "".join(problems)) is not None:
+        while job is not None and await show_plan(self, job, "".join(problems)) is not None:
             problems.clear()
             texts = await attempt(self._decided(job), problems.append)
             if texts is None and not problems:
