@@ -57,6 +57,7 @@ class Tour:
     def __init__(self, app: ZsmemApp) -> None:
         self._app = app
         self._ahead = steps()
+        self._has_pointed = False
         self._timer = app.set_interval(LOOK_SECONDS, self._look, pause=True)
         app.call_later(self._begin)
 
@@ -82,6 +83,8 @@ class Tour:
     def _look(self) -> None:
         if self._app._exit:
             return
+        if not self._has_pointed:
+            self._point()
         there = [step.leads_to for step in self._ahead]
         here = self._here()
         if here == there[0]:
@@ -89,6 +92,18 @@ class Tour:
         elif here in there and here not in ("viewer", "question"):  # those come by the way
             del self._ahead[: there.index(here) + 1]
         self._tell()
+
+    def _point(self) -> None:
+        """Put the cursor of the tree on a file, once there is one: the first step asks for one key."""
+        main = self._app.main
+        catalog = main.here.catalog
+        if main.empty or catalog is None:
+            return
+        self._has_pointed = True
+        if main.tree_pane.file_at_cursor() is None:
+            own = [file for project in catalog.projects if project.slug == main.session.project for file in project.files]
+            for file in (*own, *catalog.shared)[:1]:
+                main.tree_pane.reveal(main.here.key, file.ref)
 
     def _here(self) -> str:
         """Where the person is; empty where no file is read yet."""

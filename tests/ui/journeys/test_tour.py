@@ -9,7 +9,9 @@ import pytest
 
 from tests.builders import AStore
 from tests.ui.driving import asked, running, shows, until
+from zsmem_tui.config.model import Config
 from zsmem_tui.service import help
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS
 from zsmem_tui.ui.keys.names import key_name
@@ -58,6 +60,16 @@ async def test_one_key_goes_through_all_of_it(tmp_path: Path) -> None:
             await pilot.press("f7")
         await shows(pilot, "That was the tour.")
         assert seen == ["tree", "viewer", "prompt", "facts", "review", "doctor", "search", "viewer"]
+
+
+async def test_it_begins_on_a_file_also_with_claude_code_alone(tmp_path: Path) -> None:
+    (place := tmp_path / "projects" / "-srv-code" / "memory").mkdir(parents=True)
+    (place / "MEMORY.md").write_text("# Facts\n\n- tea at five\n")
+    app = ZsmemApp(open_store(Config(), f"claude-code:{tmp_path}", cwd="/srv/code"), follow=False, tour=True)
+    async with running(app, size=(80, 24)) as pilot:
+        await shows(pilot, "Tour 1 of 8 · Memory", "MEMORY.md")
+        await pilot.press("enter")
+        await shows(pilot, "Tour 2 of 8 · A file", "tea at five")
 
 
 async def test_who_goes_ahead_is_not_held_back(tmp_path: Path) -> None:
