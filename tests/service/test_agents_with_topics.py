@@ -134,6 +134,15 @@ def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> N
     assert not plan.changes
 
 
+def test_a_project_has_its_own_memory_and_the_teams_beside_it(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "lantern"
+    shutil.copytree(SAMPLES / "qwen-code/project", folder)
+    session = opened("qwen-code", str(folder))
+    assert (session.root, [each.root for each in session.beside]) == (f"{home}/.qwen", [f"{folder}/.qwen/team-memory"])
+    shutil.rmtree(home / ".qwen")
+    assert opened("qwen-code", str(folder)).root == f"{folder}/.qwen/team-memory"
+
+
 def test_facts_can_be_promoted_to_its_own_instructions(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "gemini/project", tmp_path / "lantern")
     told = instructions.open_folder(Config(), str(tmp_path / "lantern"))

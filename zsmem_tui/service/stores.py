@@ -320,6 +320,8 @@ def _default_root(kind: str, agent: Agent, folder: str) -> str:
     roots = agent.roots(_machine(agent, folder))
     if not roots:
         raise ConfigError(f"{kind} has no folder of its own: name one as {kind}:ROOT. Nothing was done.")
+    if _is_there(roots[0]) and agent.group(os.sep, DiskHeads(roots[0])):  # which has a part for each folder
+        return roots[0]
     return next((root for root in roots if agent.folder_of(root) and _is_there(root)), roots[0])
 
 
