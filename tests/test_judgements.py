@@ -8,7 +8,7 @@ from tests import docs
 from tests.judgements import GONE, HERE, judgements
 from zsmem_tui.core.checks.finding import Rule
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.core.checks.spot_faults import POISON, SECRET
+from zsmem_tui.core.checks.span_faults import POISON, SECRET
 
 TABLES = sorted(HERE.glob("*.tsv"))
 

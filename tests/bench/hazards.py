@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from zsmem_tui.core.checks.poison import poison_in
-from zsmem_tui.core.checks.scan import Spot
+from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.find import use_fastest
 
@@ -25,7 +25,7 @@ def run() -> None:
     pages = "\n".join(place.read_text("utf-8") for place in sorted(PAGES.rglob("*.md")))
     text = (pages * (FILES * FILE // len(pages) + 1))[: FILES * FILE]
     files = [text[at : at + FILE] for at in range(0, len(text), FILE)]
-    rules: tuple[tuple[str, Callable[[str], list[Spot]]], ...] = (("secret", secrets_in), ("poison", poison_in))
+    rules: tuple[tuple[str, Callable[[str], list[Span]]], ...] = (("secret", secrets_in), ("poison", poison_in))
     for name, rule in rules:
         rule("the first call loads what it needs")
         for shape, texts in (("1,000 files", files), ("one file", [text])):

@@ -12,8 +12,8 @@ from zsmem_tui.core.checks.examine import compared, read
 from zsmem_tui.core.checks.finding import Place
 from zsmem_tui.core.checks.paths import DEAD_PATH
 from zsmem_tui.core.checks.recode import as_text
-from zsmem_tui.core.checks.spot_faults import SECRET
-from zsmem_tui.core.checks.whole import OVER_BUDGET
+from zsmem_tui.core.checks.span_faults import SECRET
+from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled

@@ -14,7 +14,7 @@ from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
 from zsmem_tui.core.checks.finding import Level
 from zsmem_tui.core.checks.paths import DEAD_PATH
-from zsmem_tui.core.checks.whole import OVER_BUDGET
+from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef

@@ -11,7 +11,7 @@ from tests.builders import AStore
 from tests.service.test_importing import SAMPLES
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.whole import HEAD, OVER_BUDGET, UNSEEN
+from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.service import applying, doctor_fixes, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan

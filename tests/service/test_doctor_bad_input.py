@@ -10,13 +10,13 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.cli.sarif import sarif
-from zsmem_tui.core.checks.copies import DUPLICATE
+from zsmem_tui.core.checks.duplicates import DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
-from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET
+from zsmem_tui.core.checks.structure import BROKEN, OVER_BUDGET
 from zsmem_tui.service import checkups, doctor
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.store.disk import files

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import AStore
 from tests.cli.test_cli import zsmem
 from tests.service.test_failing import at_every_call, memory
-from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, RuleBroken
 from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service.doctor import Doctor

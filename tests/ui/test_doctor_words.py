@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.copies import DUPLICATE
+from zsmem_tui.core.checks.duplicates import DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
-from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
-from zsmem_tui.core.checks.whole import OVER_BUDGET, TOO_MUCH
+from zsmem_tui.core.checks.structure import OVER_BUDGET, TOO_MUCH
 from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import out_of_prompt

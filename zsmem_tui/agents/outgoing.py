@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
-from zsmem_tui.core.listed import About
+from zsmem_tui.core.index_file import About
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end

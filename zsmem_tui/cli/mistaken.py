@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.cli.verbs import VERBS, command
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.near import did_you_mean, near
+from zsmem_tui.core.suggest import did_you_mean, near
 from zsmem_tui.core.text import printable_path
 
 _HELP_HINT: Final = "`zsmem --help` lists the verbs."

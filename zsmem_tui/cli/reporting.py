@@ -50,7 +50,7 @@ def named_target(
 
 
 def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
-    from zsmem_tui.core.near import near  # only after a mistake
+    from zsmem_tui.core.suggest import near  # only after a mistake
 
     there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
     note = near(word, names_of_files(session))
@@ -83,7 +83,7 @@ def names_of_files(session: Session) -> list[str]:
 
 def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadContent:
     """The refusal of a first word that is none of a verb's, with what those mean."""
-    from zsmem_tui.core.near import did_you_mean  # only after a mistake
+    from zsmem_tui.core.suggest import did_you_mean  # only after a mistake
 
     told = "; ".join(f"{name}: {text}" for name, text in actions.items())
     guess = did_you_mean(word, actions)
@@ -115,7 +115,7 @@ def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> Non
 
 def target_meant(session: Session, args: argparse.Namespace) -> str:
     """Which note may be meant by one that is not there, as a sentence; empty where it is there, or none is near."""
-    from zsmem_tui.core.near import near  # only where there was nothing
+    from zsmem_tui.core.suggest import near  # only where there was nothing
 
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     target, _, name = word.partition(":")

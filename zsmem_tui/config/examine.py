@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import raw_lines
 
 _DEEPEST: Final = 8

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from zsmem_tui.core.alike import alike
+from zsmem_tui.core.line_matching import alike
 from zsmem_tui.core.merge import Hunk, line_hunks, split
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.alike import alike
+from zsmem_tui.core.line_matching import alike
 
 _EXACT_LINES: Final = 2_000
 """Lines up to which every line is weighed; beyond, those that both texts have once divide the search, and difflib leaves very

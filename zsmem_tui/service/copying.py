@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
+from zsmem_tui.core.frontmatter import Carried
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
-from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path

@@ -15,17 +15,17 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
-from zsmem_tui.core.checks.copies import keys_of
+from zsmem_tui.core.checks.duplicates import keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice, read
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
-from zsmem_tui.core.checks.whole import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
+from zsmem_tui.core.checks.structure import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
 from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
-from zsmem_tui.core.listed import NO_LISTS, Lists
+from zsmem_tui.core.index_file import NO_LISTS, Lists
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.preview import InBlock, Loss

@@ -12,7 +12,7 @@ from typing import Final
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
-from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, StoreError
 from zsmem_tui.core.fit import applied
 from zsmem_tui.core.refs import MemRef, Role

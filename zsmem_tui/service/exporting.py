@@ -14,9 +14,9 @@ from typing import Any
 
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
-from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.layout import foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice

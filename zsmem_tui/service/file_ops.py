@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
-from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget

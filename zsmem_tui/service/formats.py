@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format as AgentFormat
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.core.suggest import did_you_mean
 
 BUNDLE: Final = "bundle"
 """Our own: a whole store, or some projects of it, in one file."""

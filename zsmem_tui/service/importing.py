@@ -16,8 +16,8 @@ from zsmem_tui.core.append import appended, line_key
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem
-from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.agents.outgoing import Held, Ours
-from zsmem_tui.core.checks.scan import Spot
+from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
-from zsmem_tui.core.listed import Rewrite
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -94,7 +94,7 @@ def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict
     return Gate(handling, tuple(found)), out
 
 
-def _sure(text: str) -> list[Spot]:
+def _sure(text: str) -> list[Span]:
     return [spot for spot in secrets_in(_as_text(text)) if spot.sure]
 
 
@@ -111,7 +111,7 @@ def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _finding(place: str, line: int, spot: Spot) -> Notice:
+def _finding(place: str, line: int, spot: Span) -> Notice:
     return Notice(NoticeKind.SECRET, printable_path(place), line, f"{spot.kind}, {spot.shown}")
 
 

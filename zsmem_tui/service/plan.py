@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zsmem_tui.core.conflict import Conflicts, replaced
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.left_lines import LeftLine
-from zsmem_tui.core.listed import Rewrite
 from zsmem_tui.core.notice import Notice, reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef

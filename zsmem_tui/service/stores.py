@@ -16,7 +16,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.layout import Layout, find_ref
 from zsmem_tui.core.names import project_name
-from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.listed import NO_LISTS
+from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items

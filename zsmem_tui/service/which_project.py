@@ -11,7 +11,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
 from zsmem_tui.core.errors import BadTarget, ConfigError
 from zsmem_tui.core.names import project_name, project_slug
-from zsmem_tui.core.near import near
+from zsmem_tui.core.suggest import near
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 

@@ -10,7 +10,7 @@ from textual.color import BLACK, WHITE, Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.core.suggest import did_you_mean
 
 DARK: Final = Theme(
     name="zsmem-dark",

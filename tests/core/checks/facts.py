@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.checks import copies
-from zsmem_tui.core.checks.sheet import Text, sheet
+from zsmem_tui.core.checks import duplicates
+from zsmem_tui.core.checks.document import Text, read_document
 from zsmem_tui.core.refs import MemRef, Role
 
 
-def told(text: str, path: str = "notes/a.md", owner: str = "p") -> list[copies.Told]:
-    return list(copies.told(Text(MemRef(path, Role.NOTE, owner), sheet(text), text)))
+def told(text: str, path: str = "notes/a.md", owner: str = "p") -> list[duplicates.Told]:
+    return list(duplicates.told(Text(MemRef(path, Role.NOTE, owner), read_document(text), text)))

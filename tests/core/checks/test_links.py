@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.checks.around import links
+from zsmem_tui.core.checks.document import read_document
 from zsmem_tui.core.checks.links import code_spans, dead_links
-from zsmem_tui.core.checks.sheet import sheet
 
 PATHS = frozenset(
     [
@@ -60,7 +60,7 @@ a[0][1] = b[i][j]
 
 def found(text: str) -> list[str]:
     path = "projects/p/notes/here.md"
-    return [each.target for each in dead_links(sheet(text), path, "projects/p", links(PATHS))]
+    return [each.target for each in dead_links(read_document(text), path, "projects/p", links(PATHS))]
 
 
 def lines(text: str) -> list[str]:
@@ -82,6 +82,6 @@ def test_ticks_end_at_as_many_ticks() -> None:
 
 
 def test_a_link_by_name_is_told_of_where_its_target_is_given() -> None:
-    used = sheet("See [the plan][p].\n\n[p]: gone.md\n[q]: lost.md\n")
+    used = read_document("See [the plan][p].\n\n[p]: gone.md\n[q]: lost.md\n")
     dead = list(dead_links(used, "projects/p/notes/plan.md", "projects/p", links(frozenset(PATHS))))
     assert [(each.line, each.target) for each in dead] == [(2, "gone.md"), (3, "lost.md")]

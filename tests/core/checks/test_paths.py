@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.checks.around import tree
+from zsmem_tui.core.checks.document import read_document
 from zsmem_tui.core.checks.paths import dead_paths
-from zsmem_tui.core.checks.sheet import sheet
 from zsmem_tui.core.ignore_rules import is_ignored, parse
 
 FILES = frozenset(
@@ -115,7 +115,7 @@ FINE = """\
 
 def found(text: str) -> list[str]:
     known = tree(FILES, FOLDERS, lambda path: is_ignored(RULES, path, False) or is_ignored(RULES, path, True))
-    return [each.target for each in dead_paths(sheet(text.removeprefix("- |") and text), known, frozenset(["MEMORY.md"]))]
+    return [each.target for each in dead_paths(read_document(text.removeprefix("- |") and text), known, frozenset(["MEMORY.md"]))]
 
 
 @pytest.mark.parametrize("line", DEAD.rstrip("\n").split("\n"))

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from zsmem_tui.core.checks.sheet import sheet
+from zsmem_tui.core.checks.document import read_document
 from zsmem_tui.core.checks.stale import stale
 
 TODAY = date(2026, 11, 22)
@@ -83,7 +83,7 @@ NOT_ENDED = """\
 
 
 def found(text: str) -> list[str]:
-    return [saying.text for saying, _ in stale(sheet(text), TODAY)]
+    return [saying.text for saying, _ in stale(read_document(text), TODAY)]
 
 
 @pytest.mark.parametrize("line", ENDED.rstrip("\n").split("\n"))

@@ -1,4 +1,4 @@
-"""Claude Code's index and the topics that it lists, as `core.listed.Lists`."""
+"""Claude Code's index and the topics that it lists, as `core.index_file.Lists`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zsmem_tui.agents.claude_code.files import INDEX, Files, below
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.listed import About, Rewrite
+from zsmem_tui.core.index_file import About, Rewrite
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk

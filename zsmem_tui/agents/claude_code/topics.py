@@ -10,7 +10,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
-from zsmem_tui.core.carried import Carried, split_frontmatter
+from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
 

@@ -13,7 +13,7 @@ from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.whole import UNSEEN
+from zsmem_tui.core.checks.structure import UNSEEN
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, Undecodable

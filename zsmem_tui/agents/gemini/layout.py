@@ -13,8 +13,8 @@ from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.gemini.agent import FILES, ORDERS
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.prompt_parts import AgentPrompt
-from zsmem_tui.core.carried import NO_DRESS
 from zsmem_tui.core.checks.finding import Fix
+from zsmem_tui.core.frontmatter import NO_DRESS
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.tree import Tree
 

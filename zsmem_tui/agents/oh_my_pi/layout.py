@@ -15,7 +15,7 @@ from zsmem_tui.agents.oh_my_pi.lessons import MOST_LESSONS, Lesson, is_lesson, l
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
-from zsmem_tui.core.checks.whole import OVER_BUDGET
+from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder, Listing

@@ -18,13 +18,13 @@ from zsmem_tui.agents.opencode.files import checked_label, label_of
 from zsmem_tui.agents.opencode.memory import OpencodeMemory, PassedOver
 from zsmem_tui.agents.places import GLOBAL, Place, Where
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine
-from zsmem_tui.core.carried import Carried
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
-from zsmem_tui.core.checks.whole import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
+from zsmem_tui.core.checks.structure import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.markdown import OPENING, scan
 from zsmem_tui.core.refs import Role

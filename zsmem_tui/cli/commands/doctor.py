@@ -13,7 +13,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json
 from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.core.checks.spot_faults import SECRET
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import doctor, doctor_fixes

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.copies import Pair, Told, can_meet, heeding
+from zsmem_tui.core.checks.document import UNDER, Form
+from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
-from zsmem_tui.core.checks.sheet import UNDER, Form
 from zsmem_tui.core.checks.words import bag, stem
 from zsmem_tui.core.search import never
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zsmem_tui.core.checks.around import Around
-from zsmem_tui.core.checks.copies import Told, paid_twice, told
+from zsmem_tui.core.checks.document import Document, Text, read_document
+from zsmem_tui.core.checks.duplicates import Told, paid_twice, told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding
 from zsmem_tui.core.checks.rules import ALONE, AMONG, BESIDE
-from zsmem_tui.core.checks.sheet import Sheet, Text, sheet
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
-_NO_PAGE: Final = Sheet([])
+_NO_PAGE: Final = Document([])
 """The lines of a text that holds no facts: all that is asked of it is found when it is read."""
 
 
@@ -27,7 +27,7 @@ class Reading:
     """What one text says by itself: its lines, its facts ready for comparing, and the faults that need no other file."""
 
     ref: MemRef
-    sheet: Sheet
+    document: Document
     told: tuple[Told, ...]
     faults: tuple[Finding, ...]
 
@@ -35,7 +35,7 @@ class Reading:
 def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool] = never) -> Reading:
     """A text with all that it says by itself. Raises `Cancelled`."""
     has_facts = ref.role in _HOLDS_FACTS
-    own = Text(ref, sheet(text, has_facts=has_facts), text, block_end)
+    own = Text(ref, read_document(text, has_facts=has_facts), text, block_end)
     faults = tuple(fault for look in ALONE for fault in look(own))
     return Reading(ref, own.page if has_facts else _NO_PAGE, told(own, cancelled), faults)
 
@@ -43,7 +43,7 @@ def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool
 def about_text(reading: Reading, around: Around) -> Iterator[Finding]:
     """What is wrong with the facts of one text, given what lies around it."""
     for look in BESIDE:
-        yield from look(Text(reading.ref, reading.sheet, ""), around)
+        yield from look(Text(reading.ref, reading.document, ""), around)
 
 
 def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool] = never) -> list[Finding]:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from zsmem_tui.core.checks.around import Around, Links, stem_of
+from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
-from zsmem_tui.core.checks.sheet import Sheet, Text
 
 _RUN: Final = re.compile("`+")
 _INLINE: Final = re.compile(
@@ -139,7 +139,7 @@ def without_code(row: str) -> str:
     return "".join((*out, row[last:])) if out else row
 
 
-def dead_links(text: Sheet, path: str, home: str, known: Links) -> Iterator[Dead]:
+def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[Dead]:
     """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
     seen: set[int] = set()
     for saying in text.facts:

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from typing import Final
 
 from zsmem_tui.core.checks.around import Around, Tree
+from zsmem_tui.core.checks.document import Document, Form, Saying, Text
 from zsmem_tui.core.checks.finding import Finding, Level, Rule
 from zsmem_tui.core.checks.links import GONE, Dead, code_spans, dead_ends, prose, without_code
-from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, Text
 
 LONGEST: Final = 400
 """Characters of a word that may be a path."""
@@ -54,7 +54,7 @@ _MOST_BESIDE: Final = 2_000
 """Files of a folder among which the nearest name is looked for."""
 
 
-def dead_paths(text: Sheet, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
+def dead_paths(text: Document, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
     """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files.
 
     A text of which most paths lead nowhere is about something else.
@@ -93,7 +93,7 @@ DEAD_PATH: Final = Rule(
 BESIDE: Final = (_look,)
 
 
-def _words(text: Sheet, saying: Saying) -> Iterator[tuple[int, str]]:
+def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
     """The words of a fact that may be paths, with their lines. What goes on in brackets, braces or a star is a pattern."""
     is_part = saying.form is Form.SENTENCE and saying.stop - saying.line == 1  # of a line that may have thousands of them
     for at in range(saying.line, saying.stop):

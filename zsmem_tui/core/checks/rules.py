@@ -14,9 +14,9 @@ from typing import Any, Final
 from zsmem_tui.core.checks import __name__ as package
 from zsmem_tui.core.checks import __path__ as home
 from zsmem_tui.core.checks.around import Around
-from zsmem_tui.core.checks.copies import Told
+from zsmem_tui.core.checks.document import Text
+from zsmem_tui.core.checks.duplicates import Told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding, Rule
-from zsmem_tui.core.checks.sheet import Text
 
 _MODULES: Final = [import_module(f"{package}.{each.name}") for each in iter_modules(home) if each.name not in ("rules", "examine")]
 _DECLARED: Final = {own.name: own for module in _MODULES for own in vars(module).values() if isinstance(own, Rule)}

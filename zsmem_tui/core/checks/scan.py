@@ -25,8 +25,8 @@ class Window(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A place in a text that a check points at: characters from `start` to `end`; `spots` counts its lines, from 1."""
+class Span:
+    """A place in a text that a check points at: characters from `start` to `end`; `spans` counts its lines, from 1."""
 
     start: int
     end: int
@@ -125,9 +125,9 @@ def runs(text: str, least: int) -> Iterator[int]:
     return (match.start() for match in re.finditer(rf"[A-Za-z0-9+/_~-]{{{least},}}", text))
 
 
-def spots(text: str, hits: Iterable[Spot]) -> list[Spot]:
+def spans(text: str, hits: Iterable[Span]) -> list[Span]:
     """These with their lines, first place first; of two that overlap, the one that begins first (or is longer)."""
-    out: list[Spot] = []
+    out: list[Span] = []
     line, counted = 1, 0
     for hit in sorted(hits, key=lambda each: (each.start, -each.end, not each.sure)):
         if out and hit.start < out[-1].end:
@@ -138,7 +138,7 @@ def spots(text: str, hits: Iterable[Spot]) -> list[Spot]:
     return out
 
 
-def replaced(text: str, found: Iterable[Spot], instead: Callable[[str], str]) -> str:
+def replaced(text: str, found: Iterable[Span], instead: Callable[[str], str]) -> str:
     """`text` with other words in each of these places; of two that overlap, the first counts."""
     out: list[str] = []
     at = 0

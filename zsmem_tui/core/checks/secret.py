@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
-from zsmem_tui.core.checks.scan import Spot, folded, replaced, runs, spots, stretches, windows, words
+from zsmem_tui.core.checks.scan import Span, folded, replaced, runs, spans, stretches, windows, words
 from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.json_value import json_value
 
@@ -61,7 +61,7 @@ _LOCAL: Final = re.compile(
 )
 
 
-def secrets_in(text: str) -> list[Spot]:
+def secrets_in(text: str) -> list[Span]:
     """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
     small = folded(text)
     hits = [
@@ -73,7 +73,7 @@ def secrets_in(text: str) -> list[Spot]:
     ]
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
-    return spots(text, [Spot(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
+    return spans(text, [Span(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
 
 
 def mask(secret: str) -> str:
@@ -81,17 +81,17 @@ def mask(secret: str) -> str:
     return f"{secret[:SHOWN]}…"
 
 
-def masked(text: str, found: Sequence[Spot]) -> str:
+def masked(text: str, found: Sequence[Span]) -> str:
     """`text` with each of the `found` places cut down to its first four characters and `…`."""
     return replaced(text, found, mask)
 
 
-def _shapes(text: str) -> Iterator[Spot]:
+def _shapes(text: str) -> Iterator[Span]:
     for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
         for match in secret_shapes.shapes().finditer(text, window.start, window.end):
             is_named = not match[0].startswith("AIza") or _OF_GOOGLE.search(text[window.start : match.start()])
             if is_named and _is_shape(match[0], text[match.end() : match.end() + 3]):
-                yield Spot(match.start(), match.end(), "key or token")
+                yield Span(match.start(), match.end(), "key or token")
 
 
 def _is_shape(value: str, after: str) -> bool:
@@ -132,14 +132,14 @@ def _decoded(value: str) -> str:
         return ""
 
 
-def _addresses(text: str, small: str) -> Iterator[Spot]:
+def _addresses(text: str, small: str) -> Iterator[Span]:
     for window in windows(small, _ADDRESS_WORDS):
         for match in _ADDRESS.finditer(text, window.start, window.end):
             _, user, password, host = match.groups()
             if not _is_given(user, password, host):
                 continue
             sure = len(password) >= 8 or classes(password) >= 2
-            yield Spot(match.start(3), match.end(3), "password in an address", sure=sure)
+            yield Span(match.start(3), match.end(3), "password in an address", sure=sure)
 
 
 def _is_given(user: str, password: str, host: str) -> bool:
@@ -149,23 +149,23 @@ def _is_given(user: str, password: str, host: str) -> bool:
     return not (host and _LOCAL.match(host) and classes(password) < 2)
 
 
-def _headers(text: str, small: str) -> Iterator[Spot]:
+def _headers(text: str, small: str) -> Iterator[Span]:
     for start, end in windows(small, _HEADER_WORDS):
         for match in _USER.finditer(text, start, end):
             if not is_default(match[2]) and match[1] != match[2]:
-                yield Spot(match.start(2), match.end(2), "password of a command")
+                yield Span(match.start(2), match.end(2), "password of a command")
         for match in _ALONE.finditer(text, start, end):
             value = match[match.lastindex or 0]
             if looks_random(value) or (match[3] and _TOKEN.fullmatch(value) and not is_placeholder(value)):
-                yield Spot(*match.span(match.lastindex or 0), "key or token")
+                yield Span(*match.span(match.lastindex or 0), "key or token")
         for match in _BASIC.finditer(text, start, end):
             user, colon, password = _decoded(match[1]).partition(":")
             if colon and password and user != password and password.isprintable() and not is_default(password):
-                yield Spot(match.start(1), match.end(1), "user and password in base64")
+                yield Span(match.start(1), match.end(1), "user and password in base64")
 
 
-def _keys(text: str) -> Iterator[Spot]:
+def _keys(text: str) -> Iterator[Span]:
     for match in _KEY.finditer(text) if "-----BEGIN " in text else ():
         body = _BODY.findall(match[0])
         if sum(map(len, body)) >= _LEAST_BODY and not any(is_placeholder(each.lstrip("/")) for each in body[:2]):
-            yield Spot(match.start(), match.end(), "private key")
+            yield Span(match.start(), match.end(), "private key")

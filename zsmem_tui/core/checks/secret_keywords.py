@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from zsmem_tui.core.checks.scan import Spot, Window, words
+from zsmem_tui.core.checks.scan import Span, Window, words
 from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.text import words as listed
@@ -87,7 +87,7 @@ _HEAD: Final = re.compile(
 )
 
 
-def values(text: str, small: str, window: Window) -> Iterator[Spot]:
+def values(text: str, small: str, window: Window) -> Iterator[Span]:
     """The values in a stretch of a text that a word before them calls a credential (`small`: the text in small letters)."""
     after = window.start
     for word in _KEYWORD.finditer(small, window.start, window.end):
@@ -99,7 +99,7 @@ def values(text: str, small: str, window: Window) -> Iterator[Spot]:
             yield found
 
 
-def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Spot | None:
+def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Span | None:
     before = small[max(window.start, word.start() - 24) : word.start()]
     if _NOT_NAMED.search(before) or before.endswith(":"):
         return None  # the name of another key, or a part of an address such as `arn:…:secret:name`
@@ -120,7 +120,7 @@ def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Spot |
     return _said(text, small, at, window, word)
 
 
-def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Spot | None:
+def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Span | None:
     """The value in a sentence: it has to look random, whatever stands between it and its word."""
     end = text.find("\n", at, window.end)
     end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
@@ -138,7 +138,7 @@ def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -
     return None
 
 
-def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Spot | None:
+def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Span | None:
     match = _VALUE.match(text, start, end)
     if not match:
         return None
@@ -157,13 +157,13 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
         return None
     kind = "password" if word["pass"] else "key or token"
     if looks_random(value) and (named or not (len(value) < _LIKE_A_NAME and ALGORITHMS.search(value))):
-        return Spot(match.start(1), match.start(1) + len(value), kind)
+        return Span(match.start(1), match.start(1) + len(value), kind)
     if word["pass"] and named and could_be_chosen(value):
-        return Spot(match.start(1), match.start(1) + len(value), kind)
+        return Span(match.start(1), match.start(1) + len(value), kind)
     return None
 
 
-def cells(text: str) -> Iterator[Spot]:
+def cells(text: str) -> Iterator[Span]:
     """The values in tables below a head that calls its column one of credentials."""
     start, above, is_secret = 0, "", list[bool]()
     for row in raw_lines(text) if "|" in text and "--" in text else ():
@@ -175,7 +175,7 @@ def cells(text: str) -> Iterator[Spot]:
         for cell, secret in zip(row.split("|"), is_secret, strict=False):
             value = cell.strip(" \t\r`\"'*")
             if secret and " " not in value and (looks_random(value) or could_be_chosen(value)):
-                yield Spot(at + cell.index(value), at + cell.index(value) + len(value), "password")
+                yield Span(at + cell.index(value), at + cell.index(value) + len(value), "password")
             at += len(cell) + 1
         above = row.lower()
         start += len(row) + 1

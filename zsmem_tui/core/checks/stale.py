@@ -9,8 +9,8 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.around import Around
+from zsmem_tui.core.checks.document import Document, Form, Saying, Text, deletion
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
-from zsmem_tui.core.checks.sheet import Form, Saying, Sheet, Text, deletion
 
 _NAME: Final = (
     "jan(?:uary?)?|jänner|feb(?:ruary?)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?"
@@ -97,7 +97,7 @@ class Found(NamedTuple):
     day: date
 
 
-def stale(text: Sheet, today: date, name: str = "") -> Iterator[tuple[Saying, str]]:
+def stale(text: Document, today: date, name: str = "") -> Iterator[tuple[Saying, str]]:
     """The facts of a text that announce an end before today; `name` is the file's, which may say that it is a calendar."""
     dated = {saying.line for saying in text.facts if saying.form is Form.ROW and _MAY_HOLD.search(saying.text)}
     is_record = bool(_dates(name) or _RECORDS.search(name.replace("-", " ").replace("_", " ")))

@@ -17,11 +17,11 @@ from zsmem_tui.core.layout import Layout, find_ref, is_named_after_folder
 from zsmem_tui.core.merge import Merged
 from zsmem_tui.core.merge import merge as merged
 from zsmem_tui.core.names import project_name
-from zsmem_tui.core.near import did_you_mean
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.project_merge import Home, merged_lines, merged_log, moved_path, relation
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
+from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, one_line, printable_path
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Applied, Draft, Edit, Fate, Plan, Row

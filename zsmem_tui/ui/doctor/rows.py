@@ -7,11 +7,11 @@ from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
-from zsmem_tui.core.checks.copies import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
+from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
 from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.stale import STALE
-from zsmem_tui.core.checks.whole import HIDDEN_ITEM
+from zsmem_tui.core.checks.structure import HIDDEN_ITEM
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
 from zsmem_tui.core.visible import visible_line

@@ -18,7 +18,7 @@ from textual.widgets import Input
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Place
-from zsmem_tui.core.checks.whole import BROKEN
+from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line

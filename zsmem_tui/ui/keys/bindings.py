@@ -8,7 +8,7 @@ from typing import Final
 from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.near import did_you_mean
+from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.ui.connect import keys as connect
 from zsmem_tui.ui.dialogs import keys as dialogs
 from zsmem_tui.ui.doctor import keys as doctor

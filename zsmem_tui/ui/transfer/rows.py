@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.carried import split_frontmatter
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines
 from zsmem_tui.core.visible import visible_line

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from zsmem_tui.core.checks.poison import hidden, marks, orders
-from zsmem_tui.core.checks.scan import Spot, folded, spots, windows
+from zsmem_tui.core.checks.scan import Span, folded, spans, windows
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.text import one_line
 
@@ -36,17 +36,17 @@ _LINE_REACH: Final = 400
 _LONGEST_QUOTE: Final = 120
 
 
-def poison_in(text: str) -> list[Spot]:
+def poison_in(text: str) -> list[Span]:
     """Where `text` gives orders to an agent or hides something; a lone invisible character is a perhaps."""
     small = folded(text).replace("’", "'")
     fences = _fences(small)
     hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text), *orders.orders(small, text)]
     for window in windows(small, marks.WORDS):
         hits += marks.marks(small, window, lambda at: _info(fences, at) is not None)
-    return spots(text, [_quoting(text, hit) for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start))])
+    return spans(text, [_quoting(text, hit) for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start))])
 
 
-def quoted(text: str, spot: Spot) -> str:
+def quoted(text: str, spot: Span) -> str:
     """`text` with the lines of a place inside a fence that says so, so that no agent takes them for an order."""
     start = text.rfind("\n", 0, spot.start) + 1
     end = text.find("\n", spot.end)
@@ -57,13 +57,13 @@ def quoted(text: str, spot: Spot) -> str:
     return f"{text[:start]}{fence}text {QUOTED}\n{body}\n{fence}{text[end:]}"
 
 
-def _quoting(text: str, hit: Spot) -> Spot:
+def _quoting(text: str, hit: Span) -> Span:
     """A place with what it says: decoded, or the line it stands in, or the first of it; a credential in it is masked."""
     start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
     said = hit.shown or text[start : max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))].lstrip(" \t>*+-")
     said = one_line(masked(said, secrets_in(said)))[:_LONGEST_QUOTE].removesuffix(".")
-    return Spot(hit.start, hit.end, hit.kind, said, hit.sure)
+    return Span(hit.start, hit.end, hit.kind, said, hit.sure)
 
 
 def _fences(small: str) -> list[tuple[int, int, str]]:
@@ -85,7 +85,7 @@ def _info(fences: Sequence[tuple[int, int, str]], at: int) -> str | None:
     return fences[number - 1][2] if number and at < fences[number - 1][1] else None
 
 
-def _is_shown(small: str, hit: Spot, fence: str | None) -> bool:
+def _is_shown(small: str, hit: Span, fence: str | None) -> bool:
     """Whether a place only shows an attack, and does not give the order itself."""
     if fence is not None and QUOTED in fence:
         return True

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
-from zsmem_tui.core.checks.scan import Spot, folded, runs
+from zsmem_tui.core.checks.scan import Span, folded, runs
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -43,7 +43,7 @@ _LEAST_RUN: Final = 24
 _IMAGE: Final = re.compile(r"base64,\s?$")
 
 
-def hidden(text: str) -> Iterator[Spot]:
+def hidden(text: str) -> Iterator[Span]:
     """Invisible text, decoded where it says something; one invisible character alone may be an accident."""
     for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
         run, start, end = match[0], match.start(), match.end()
@@ -51,14 +51,14 @@ def hidden(text: str) -> Iterator[Spot]:
         line = text[text.rfind("\n", max(0, start - 400), start) + 1 or max(0, start - 400) : end + 400].split("\n", 1)[0]
         if tags := _TAGS.search(run):
             if before != _FLAG:
-                yield Spot(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))
+                yield Span(start, end, INVISIBLE, _printable("".join(chr(ord(each) - 0xE0000) for each in tags[0])))
         elif any(ord(each) >= 0xE0100 for each in run):
             if len(run) > 1 or not _IDEOGRAPHS.match(before):
-                yield Spot(start, end, INVISIBLE, _printable(_bytes(run)))
+                yield Span(start, end, INVISIBLE, _printable(_bytes(run)))
         elif _ZERO_WIDTH.search(run) or _OVERRIDES & set(run) or (_EMBEDDINGS & set(run) and not _RIGHT_TO_LEFT.search(line)):
-            yield Spot(start, end, INVISIBLE)
+            yield Span(start, end, INVISIBLE)
         elif not _belongs(set(run), f"{before} {after}", line) and (start or run != "\ufeff"):
-            yield Spot(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
+            yield Span(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
 
 
 def _belongs(run: set[str], beside: str, line: str) -> bool:
@@ -81,20 +81,20 @@ def _bytes(run: str) -> str:
     ).decode("utf-8", "replace")
 
 
-def mixed(text: str) -> Iterator[Spot]:
+def mixed(text: str) -> Iterator[Span]:
     """Latin words with Cyrillic or Greek letters inside, or a Cyrillic one before them, that look like Latin ones."""
     for match in _MIXED.finditer(text) if not text.isascii() else ():
-        yield Spot(match.start(), match.end(), MIXED, match[0])
+        yield Span(match.start(), match.end(), MIXED, match[0])
 
 
-def encoded(text: str) -> Iterator[Spot]:
+def encoded(text: str) -> Iterator[Span]:
     """Runs of base64 that hold an order."""
     for at in runs(text, _LEAST_RUN):
         match = _BASE64.match(text, at)
         if match and not _IMAGE.search(text, max(0, at - 9), at):
             said = _said(match[0])
             if said and (is_order(folded(said)) or ACTS.match(folded(said))):
-                yield Spot(at, match.end(), ENCODED, _printable(said))
+                yield Span(at, match.end(), ENCODED, _printable(said))
 
 
 def _said(run: str) -> str:

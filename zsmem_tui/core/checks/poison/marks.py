@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
-from zsmem_tui.core.checks.scan import Spot, Window, words
+from zsmem_tui.core.checks.scan import Span, Window, words
 from zsmem_tui.core.constants import BLOCK_END
 
 COMMENT: Final = "order in a comment or hidden element"
@@ -119,28 +119,28 @@ _SUBSTITUTED: Final = re.compile(
 )
 
 
-def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Iterator[Spot]:
+def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Iterator[Span]:
     """What stands in a stretch of a text (`small`: in small letters); in fences only what is harmful there, too."""
     start, end = window
     yield from _comments(small, start, end)
     yield from _frames(small, start, end, is_fenced)
     for shape, kind in ((_DECODE_RUN, RUN), (_REVERSE_SHELL, RUN), (_SUBSTITUTED, CARRY)):
         for match in shape.finditer(small, start, end):
-            yield Spot(match.start(), match.end(), kind)
+            yield Span(match.start(), match.end(), kind)
     for match in _FETCH_RUN.finditer(small, start, end):
         line = small[max(small.rfind("\n", 0, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
         if _URGED.search(line) and not is_fenced(match.start()):
-            yield Spot(match.start(), match.end(), RUN)
+            yield Span(match.start(), match.end(), RUN)
     read = start
     for match in _ADDRESS.finditer(small, start, end):
         rest = _REST.match(small, match.end(), end) if match.start() >= read else None
         if rest:
             read = rest.end()
             if _CARRIES.search(rest[0]) and not is_fenced(match.start()):
-                yield Spot(match.start(), read, CARRY)
+                yield Span(match.start(), read, CARRY)
 
 
-def _comments(small: str, start: int, end: int) -> Iterator[Spot]:
+def _comments(small: str, start: int, end: int) -> Iterator[Span]:
     at = small.find("<!--", start, end)
     while 0 <= at < end:
         after = small.find("<!--", at + 4, at + _LONGEST_COMMENT)
@@ -148,12 +148,12 @@ def _comments(small: str, start: int, end: int) -> Iterator[Spot]:
         stop = small.find("-->", at + 4, most)
         stop = most if stop < 0 else stop + 3
         if _is_order(small[at + 4 : stop].removesuffix("-->").strip()):
-            yield Spot(at, stop, COMMENT)
+            yield Span(at, stop, COMMENT)
         at = small.find("<!--", at + 4, end)
     for shape in (_LINK_COMMENT, _ELEMENT):
         for match in shape.finditer(small, start, end):
             if _is_order(match[1].strip()):
-                yield Spot(match.start(), match.end(), COMMENT)
+                yield Span(match.start(), match.end(), COMMENT)
 
 
 def _is_order(said: str) -> bool:
@@ -163,16 +163,16 @@ def _is_order(said: str) -> bool:
     return bool(_ADDRESSED.match(said) and ACTS.search(said))
 
 
-def _frames(small: str, start: int, end: int, is_fenced: Callable[[int], bool]) -> Iterator[Spot]:
+def _frames(small: str, start: int, end: int, is_fenced: Callable[[int], bool]) -> Iterator[Span]:
     for match in (*_TOKEN.finditer(small, start, end), *_MEMORY_END.finditer(small, start, end)):
         is_code = match[0] == BLOCK_END.lower() and _INDENTED.match(small, small.rfind("\n", start, match.start()) + 1)
         if not is_code and not is_fenced(match.start()):
-            yield Spot(match.start(), match.end(), ROLE)
+            yield Span(match.start(), match.end(), ROLE)
     read = start
     for match in _FRAME.finditer(small, start, end):
         if match.start() < read:
             continue
         said = small[match.end() : match.end() + _LONGEST_FRAME].split("\n\n\n", 1)[0]
         if _FORGED.search(said) or is_order(said):
-            yield Spot(match.start(), match.end(), ROLE)
+            yield Span(match.start(), match.end(), ROLE)
             read = match.end() + _LONGEST_FRAME // 2

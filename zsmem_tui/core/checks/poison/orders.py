@@ -21,7 +21,7 @@ from functools import cache
 from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.core.checks.scan import Spot, folded, found, words
+from zsmem_tui.core.checks.scan import Span, folded, found, words
 
 LANGUAGES: Final = ("en", "de", "ja")
 
@@ -113,7 +113,7 @@ def _by_word() -> tuple[frozenset[str], dict[str, list[Order]]]:
     return words(by_word), by_word
 
 
-def orders(small: str, text: str = "") -> Iterator[Spot]:
+def orders(small: str, text: str = "") -> Iterator[Span]:
     """The orders in a text in small letters, one a sentence at most; in the `text` as it is one sees which lines are wrapped."""
     sought, by_word = _by_word()
     places = found(small, sought)
@@ -131,12 +131,12 @@ def orders(small: str, text: str = "") -> Iterator[Spot]:
     yield from _of(flat[start:end], start, own)
 
 
-def _of(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Spot]:
+def _of(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Span]:
     sentence = sentence if sentence.isascii() else sentence.translate(_PRETENDED)
     for each in own:
         place = each.place(sentence)
         if place is not None:
-            yield Spot(start + place[0], start + place[1], each.family)
+            yield Span(start + place[0], start + place[1], each.family)
             return
 
 

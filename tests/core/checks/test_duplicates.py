@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.copies import duplicates, near_duplicates
+from zsmem_tui.core.checks.duplicates import duplicates, near_duplicates
 
 SAME = """\
 - The lift is serviced in March. | * The **lift** is serviced in march

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.checklist import hidden_items
-from zsmem_tui.core.checks.sheet import sheet
-from zsmem_tui.core.checks.whole import broken, long_lines
+from zsmem_tui.core.checks.document import read_document
+from zsmem_tui.core.checks.structure import broken, long_lines
 
 BROKEN = {
     "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd\n": [(2, 6)],
@@ -39,12 +39,12 @@ WHOLE = [
 
 @pytest.mark.parametrize(("text", "places"), BROKEN.items())
 def test_what_is_broken_is_found_where_it_begins(text: str, places: list[tuple[int, int]]) -> None:
-    assert [(each.line, each.last_line) for each in broken(sheet(text), "a.md", "</memory>")] == places
+    assert [(each.line, each.last_line) for each in broken(read_document(text), "a.md", "</memory>")] == places
 
 
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_is_quoted_is_not_broken(text: str) -> None:
-    assert not list(broken(sheet(text), "a.md", "</memory>"))
+    assert not list(broken(read_document(text), "a.md", "</memory>"))
 
 
 HIDDEN = [
@@ -99,8 +99,8 @@ def test_an_item_that_it_passes_or_that_is_done_is_not(line: str) -> None:
 
 
 def test_a_long_line_is_counted_in_characters_and_split_at_sentences() -> None:
-    assert not list(long_lines(sheet("漢" * 1000), "a.md"))
-    (found,) = long_lines(sheet("- " + "One sentence of some words. " * 60), "a.md")
+    assert not list(long_lines(read_document("漢" * 1000), "a.md"))
+    (found,) = long_lines(read_document("- " + "One sentence of some words. " * 60), "a.md")
     assert found.size > 1000 and found.fix
     rows = found.fix.edits[0].after
     assert len(rows) == 2 and all(len(row) <= 1000 for row in rows) and rows[0].endswith(".") and rows[1].startswith("  One")

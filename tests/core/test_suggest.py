@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.near import did_you_mean, near
+from zsmem_tui.core.suggest import did_you_mean, near
 
 VERBS = ["search", "status", "list", "history", "completion"]
 

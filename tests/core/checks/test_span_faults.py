@@ -7,7 +7,7 @@ import pytest
 from zsmem_tui.core.checks.examine import read
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.paths import DEAD_PATH
-from zsmem_tui.core.checks.spot_faults import POISON, SECRET
+from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.refs import MemRef, Role
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"

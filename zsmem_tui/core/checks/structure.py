@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
+from zsmem_tui.core.checks.document import Document, conflicts
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.links import without_code
-from zsmem_tui.core.checks.sheet import Sheet, conflicts
 from zsmem_tui.core.refs import Role
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
@@ -26,7 +26,7 @@ def broken_at(path: str, line: int, kind: str, says: str, text: str, quoted: str
     return Finding(BROKEN, path, line, end, says, Level.ERROR, kind, text, quoted=quoted, fix=fix)
 
 
-def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
+def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
     """Conflicts that were never resolved, a fence that is never closed, and text that ends the prompt's block early."""
     for start, end, middle in conflicts(text):
         yield _conflict(text, path, start, end, middle)
@@ -44,7 +44,7 @@ def broken(text: Sheet, path: str, block_end: str) -> Iterator[Finding]:
             yield broken_at(path, at + 1, "ends-block", "The line holds {text}, which ends the block early.", block_end, row, fix)
 
 
-def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Finding:
+def _conflict(text: Document, path: str, start: int, end: int, middle: int) -> Finding:
     """A conflict; where it has all its marks, with what stands above and below the middle to choose from."""
     rows = tuple(text.rows[start : end + 1])
     sides: tuple[tuple[str, ...], ...] = ()
@@ -61,7 +61,7 @@ def _conflict(text: Sheet, path: str, start: int, end: int, middle: int) -> Find
     return broken_at(path, start + 1, "conflict", says, "", text.rows[start], fix, end + 1)
 
 
-def long_lines(text: Sheet, path: str) -> Iterator[Finding]:
+def long_lines(text: Document, path: str) -> Iterator[Finding]:
     """Lines of more characters than anybody reads."""
     for at, row in enumerate(text.rows):
         if len(row) > LONGEST_LINE:

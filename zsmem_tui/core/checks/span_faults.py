@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
 from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
-from zsmem_tui.core.checks.scan import Spot, replaced
+from zsmem_tui.core.checks.scan import Span, replaced
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.checks.sheet import Sheet, Text
 from zsmem_tui.core.text import raw_lines
 
 MOST_QUOTED: Final = 10_000
@@ -32,7 +32,7 @@ _SAYS_ORDER: Final = "This reads like an order to the agent: {text}."
 _FENCES: Final = ("```", "~~~")
 
 
-def _look(rule: Rule, own: Text, spots: Sequence[Spot]) -> Iterator[Finding]:
+def _look(rule: Rule, own: Text, spots: Sequence[Span]) -> Iterator[Finding]:
     path, text = own.ref.path, own.text
     for group in _sharing_lines(spots):
         fix = _edited(_MASK, path, text, group, masked) if rule is SECRET else _disarm(path, own.page, text, group)
@@ -65,9 +65,9 @@ ALONE: Final = (
 )
 
 
-def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
+def _sharing_lines(found: Sequence[Span]) -> Iterator[list[Span]]:
     """Places in groups of those that stand in the same lines, and are mended in the same way."""
-    group: list[Spot] = []
+    group: list[Span] = []
     last = 0
     for spot in found:
         if group and (spot.line > last or (spot.kind in UNSEEN) != (group[0].kind in UNSEEN)):
@@ -79,7 +79,7 @@ def _sharing_lines(found: Sequence[Spot]) -> Iterator[list[Spot]]:
         yield group
 
 
-def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Fix:
+def _disarm(path: str, page: Document, text: str, group: Sequence[Span]) -> Fix:
     if group[0].kind in UNSEEN:
         return _edited(_TAKE_OUT, path, text, group, lambda held, own: replaced(held, own, lambda _: ""))
     first = group[0].line - 1
@@ -96,7 +96,7 @@ def _disarm(path: str, page: Sheet, text: str, group: Sequence[Spot]) -> Fix:
     return Fix(_IN_FENCE, edits=(edit,))
 
 
-def _edited(says: str, path: str, text: str, group: Sequence[Spot], change: Callable[[str, Sequence[Spot]], str]) -> Fix:
+def _edited(says: str, path: str, text: str, group: Sequence[Span], change: Callable[[str, Sequence[Span]], str]) -> Fix:
     """The lines of a group with a change made to them."""
     start = text.rfind("\n", 0, group[0].start) + 1
     end = text.find("\n", max(group[-1].end - 1, start))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
+from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule
-from zsmem_tui.core.checks.sheet import UNDER, Form, Saying, Sheet, Text, deletion, sheet
 from zsmem_tui.core.checks.words import Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
@@ -71,7 +71,7 @@ class Told(NamedTuple):
     saying: Saying
     key: str
     bag: Bag
-    page: Sheet
+    page: Document
 
     @property
     def deletion(self) -> tuple[LineEdit, ...]:
@@ -207,7 +207,7 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
 def keys_of(text: str) -> dict[str, int]:
     """The keys of the facts of a file that agents read anyway, and of the sentences in them, with their lines (from 1)."""
     found: dict[str, int] = {}
-    for saying in sheet(text).facts:
+    for saying in read_document(text).facts:
         if is_comparable(own := key(saying.text)):
             found.setdefault(own, saying.line + 1)
     return found

@@ -67,7 +67,7 @@ class Saying(NamedTuple):
 
 
 @dataclass(slots=True)
-class Sheet:
+class Document:
     """A text, line by line. `code` has the lines inside fences, fence lines included; `open_fence` is a fence never closed, or -1.
 
     `references` has the lines and targets of `[name]: target`.
@@ -85,12 +85,12 @@ class Text(NamedTuple):
     """A file as rules look at it; `block_end` is what ends the prompt's block early (empty: nothing)."""
 
     ref: MemRef
-    page: Sheet
+    page: Document
     text: str
     block_end: str = ""
 
 
-def deletion(path: str, page: Sheet, saying: Saying) -> tuple[LineEdit, ...]:
+def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     """Taking a fact away; none where its lines hold other facts too, or others hang below it."""
     rows = tuple(page.rows[saying.line : saying.stop])
     edit = (LineEdit(path, saying.line + 1, rows, ()),)
@@ -107,9 +107,9 @@ def _indent(row: str) -> int:
     return len(row) - len(row.lstrip(" \t"))
 
 
-def sheet(text: str, *, has_facts: bool = True) -> Sheet:
+def read_document(text: str, *, has_facts: bool = True) -> Document:
     """A text, read; of one that holds no facts (a log), only its code. Takes linear time."""
-    found = Sheet(lines(text.removeprefix("\ufeff")))
+    found = Document(lines(text.removeprefix("\ufeff")))
     if "```" in text or "~~~" in text:
         _find_code(found)
     if has_facts:
@@ -117,7 +117,7 @@ def sheet(text: str, *, has_facts: bool = True) -> Sheet:
     return found
 
 
-def _find_code(found: Sheet) -> None:
+def _find_code(found: Document) -> None:
     """Fences. One that is never closed ends before the next blank line: what stands below it is read as if it were closed."""
     rows = found.rows
     at = 0
@@ -157,7 +157,7 @@ def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
     return -1
 
 
-def conflicts(page: Sheet) -> list[tuple[int, int, int]]:
+def conflicts(page: Document) -> list[tuple[int, int, int]]:
     """The first, last and middle line (-1: none) of each merge conflict; of one that is cut off the last is the middle."""
     out: list[tuple[int, int, int]] = []
     start = middle = -1
@@ -175,9 +175,9 @@ def conflicts(page: Sheet) -> list[tuple[int, int, int]]:
 
 
 class _Facts:
-    """The facts of a sheet, gathered from top to bottom."""
+    """The facts of a document, gathered from top to bottom."""
 
-    def __init__(self, found: Sheet) -> None:
+    def __init__(self, found: Document) -> None:
         self.found = found
         self.heading = ""
         self.words: list[str] = []
