@@ -190,9 +190,7 @@ def _headroom(seen: Preview) -> list[Notice]:
 
 def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     """Memory that also stands in files which are in every prompt anyway, by the doctor's keys, and what they take."""
-    from zsmem_tui.core.checks.duplicates import (
-        keys_of,  # its words take as long to load as the block to compose, which seldom asks
-    )
+    from zsmem_tui.core.checks.duplicates import keys_of  # its words take as long to load as the block, which seldom asks
 
     if about.project != session.project or not session.folder:
         return []
