@@ -103,13 +103,17 @@ def plan(
 
 
 class MemorySource(NamedTuple):
-    """A memory that is on this machine: how many items it has, and how many are new; `problem` says why that is not known."""
+    """A memory that is on this machine: how many items it has, and how many are new; `problem` says why that is not known.
+
+    `is_whole`: it is all that an agent keeps, not only what is of the session's folder.
+    """
 
     format: str
     path: str
     items: int
     new: int
     problem: str = ""
+    is_whole: bool = False
 
 
 def detect(session: Session) -> list[MemorySource]:
@@ -122,7 +126,9 @@ def detect(session: Session) -> list[MemorySource]:
         for place in dict.fromkeys((*places, *format.whole(on))):
             found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
             if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
-                own.append(found)  # a whole that holds no more than the part already told of is no news
+                own.append(
+                    found._replace(is_whole=place not in places)
+                )  # a whole that holds no more than the part already told of is no news
         out += own
     return out
 

@@ -65,7 +65,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await pilot.press("f4")
         await shows(
             pilot,
-            "Claude Code · ~/.claude",
+            "Claude Code · this folder",
             "4 items, 4 new",
             "Bring in",
             "Take out",

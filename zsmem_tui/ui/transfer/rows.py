@@ -47,7 +47,7 @@ EXPLAINED: Final = (
 class Source(NamedTuple):
     """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, take this memory there.
 
-    `facts` says what is there, `about` more of it in sentences. With no format, it stands for what is not listed.
+    `facts` says what is there, `of` of what, `about` more of it in sentences. With no format, it stands for what is not listed.
     """
 
     format: str
@@ -56,6 +56,7 @@ class Source(NamedTuple):
     facts: str
     about: str
     out: bool = False
+    of: str = ""
 
     @property
     def key(self) -> tuple[str, str, bool]:
@@ -96,10 +97,11 @@ def detected(found: MemorySource) -> Source:
     """A memory that is on this machine."""
     title, place = formats.title_of(found.format), folder_name(found.path)
     facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
+    of = "all that it keeps" if found.is_whole else "this folder"
     if found.problem:
-        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}")
+        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}", of=of)
     about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
-    return Source(found.format, title, found.path, facts, about)
+    return Source(found.format, title, found.path, facts, about, of=of)
 
 
 def _way_in(format: Format) -> Source:
@@ -140,11 +142,11 @@ def sources(found: Sequence[MemorySource], agents: Collection[str], shown: Colle
 
 
 def source_row(source: Source) -> ListRow:
-    """Something that can be brought in, or taken out: where it is gives way to what is there."""
+    """Something that can be brought in, or taken out: of what it is gives way to what is there."""
     way = "" if not source.format else "to   " if source.out else "from "
     if not source.path:
         return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.facts}", "quiet")])
-    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {folder_name(source.path)}", "quiet")], source.facts)
+    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.of}", "quiet")], source.facts)
 
 
 def source_words(source: Source) -> list[str]:
