@@ -98,6 +98,7 @@ def _at_home() -> Iterator[None]:
     """Live in the sample's home folder, in which nothing is yet, and in one time zone. Other runs wait for their turn."""
     with open(f"{HOME}.lock", "w") as turn, mock.patch.dict(os.environ):
         fcntl.flock(turn, fcntl.LOCK_EX)
+        shutil.rmtree(HOME, ignore_errors=True)  # of a run that was killed
         HOME.mkdir()
         try:
             with moved_home(str(HOME)):
