@@ -20,7 +20,7 @@ from zsmem_tui.core.text import words
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.dialogs.ask import show_page
-from zsmem_tui.ui.keys.bindings import bindings, help_bindings
+from zsmem_tui.ui.keys.bindings import bindings, help_bindings, with_bases
 from zsmem_tui.ui.overlay import Layer
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.places import with_titles
@@ -43,7 +43,7 @@ _LOW_WORDS: Final = 2
 _CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "reword", "regroup", "policy"))
 """The actions that change a plan, or what is seen of it: each draft says which of them it takes."""
 
-_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "planned.next", "app.keys")
+_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.keys")
 
 
 class PlanList(RowList):
@@ -149,11 +149,9 @@ class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
 
     def show_keys(self) -> None:
         """The keys of the side that has the focus, of this plan."""
-        scope = "plan" if self.focused is not self.query_one(PlanDiff) else "planned"
+        scopes = (*with_bases(["plan" if self.focused is not self.query_one(PlanDiff) else "planned"]), "app")
         offered = {*_ALWAYS, *self._draft.changes, *(("plan.full", "plan.filter") if len(self._draft.items) > 1 else ())}
-        self.query_one(KeyBar).show(
-            [each for each in self._actions if each.id in offered and (each.scope == scope or each.id == "app.keys")]
-        )
+        self.query_one(KeyBar).show([each for each in self._actions if each.id in offered and each.scope in scopes])
 
     def action_back(self) -> None:
         """Stop what is under way; drop the filter; from the changes to the rows, from there away."""
