@@ -48,6 +48,7 @@ def test_qwen_code_opens_where_it_is(home: Path) -> None:
     session = opened("qwen-code")
     assert session.project == "project:-home-ann-code-lantern"
     text = previewing.preview(session).text or ""
+    assert "millivolts" in text and not previewing.preview(session).lost  # the index of all projects, too
     assert text.startswith("- [Ann, firmware engineer]") and "By its documents" in previewing.preview(session).rule
     (hit,) = look_for("flickers", session).hits
     assert hit.ref.path.endswith("project_dimmer_curve.md")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
@@ -97,12 +98,12 @@ class ClaudeCodeLayout(AgentLayout):
         return orders.of_folder(folder, self.where.root, self.where.home, disk)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """The start of the group's index."""
+        """The start of the group's index, and of the one of all projects."""
         homes = self.files.homes(moment.project)
         if not homes:
             return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and none is chosen.")
-        path = below(homes[0], INDEX)
-        return self.loaded(read_if_there(tree, path), path)
+        paths = dict.fromkeys(below(home, INDEX) for home in (homes[0], *self.files.homes("")))
+        return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """What of an index gets into the prompt."""

@@ -75,3 +75,12 @@ def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, 
     lost = tuple(LostLine(path, at + 1, reason, for_size=True) for at in range(last + bool(lines[-1])) if at not in kept)
     shown = "".join(f"{run.text}{run.end}" for run in runs)
     return AgentPrompt(shown, (PromptSection(INDEX, path, shown),), lost, *used, runs=runs, of="the index", rule=rule)
+
+
+def joined(one: AgentPrompt, other: AgentPrompt) -> AgentPrompt:
+    """Two indexes that are loaded one after the other; the meter is the first one's."""
+    if one.text is None or other.text is None:
+        return other if one.text is None and other.text is not None else one
+    runs = (*one.runs[:-1], one.runs[-1]._replace(end="\n"), *other.runs)
+    text = "".join(f"{run.text}{run.end}" for run in runs)
+    return one._replace(text=text, sections=(*one.sections, *other.sections), lost=(*one.lost, *other.lost), runs=runs)
