@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zsmem_tui.agents.oh_my_pi.layout import OhMyPiMemory
     from zsmem_tui.agents.oh_my_pi.lessons import Lesson
     from zsmem_tui.agents.opencode.journal import Query
-    from zsmem_tui.agents.opencode.memory import OpencodeMemory
+    from zsmem_tui.agents.opencode.layout import OpencodeMemory
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
     from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
@@ -56,7 +56,7 @@ _HOMES: Final = {
     "agents.oh_my_pi.layout": ("OhMyPiMemory",),
     "agents.oh_my_pi.lessons": ("Lesson",),
     "agents.opencode.journal": ("Query",),
-    "agents.opencode.memory": ("OpencodeMemory",),
+    "agents.opencode.layout": ("OpencodeMemory",),
     "agents.prompt_parts": ("AgentPrompt",),
     "service.agent_memory": ("agent_group", "agent_memory", "agent_root"),
     "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),

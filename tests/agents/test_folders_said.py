@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from zsmem_tui.agents.gemini.agent import FILES as gemini
-from zsmem_tui.agents.zerostack.sessions import session_folders, working_folders
+from zsmem_tui.agents.zerostack.agent import session_folders, working_folders
 
 
 def test_a_session_names_its_folder_wherever_the_field_is_cut() -> None:

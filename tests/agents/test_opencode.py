@@ -7,7 +7,7 @@ import pytest
 from tests.agents.trees import MappingTree
 from zsmem_tui.agents.opencode import blocks, journal, writes
 from zsmem_tui.agents.opencode.journal import JournalEntry, Query, parsed
-from zsmem_tui.agents.opencode.memory import OpencodeMemory
+from zsmem_tui.agents.opencode.layout import OpencodeMemory
 from zsmem_tui.core.errors import RuleBroken
 
 NOW = datetime(2026, 11, 20, 10, 11, 12, 345000, UTC)

@@ -1,12 +1,65 @@
-"""zerostack."""
+"""zerostack; and which folders its sessions worked in, as their files say: of each, that one field alone is looked for."""
 
 from __future__ import annotations
 
+import posixpath
+import re
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent, Sessions
 from zsmem_tui.agents.hook_shape import HookShape
-from zsmem_tui.agents.zerostack import sessions
+from zsmem_tui.core.json_value import json_value
+
+FOLDER: Final = "sessions"
+
+ENDING: Final = ".json"
+
+_NAME: Final = b'"working_dir"'
+
+_FIELD: Final = re.compile(rb'(?<!\\)"working_dir"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
+
+_OVERLAP: Final = 16 * 1024
+"""Bytes of a piece that are looked at again with the next one: more than a path has."""
+
+_MOST: Final = 16
+"""Folders that one session may name: tools it called may have a field of that name, too."""
+
+
+def session_folders(root: str, env: Mapping[str, str], home: str) -> list[str]:
+    """Where the sessions of the agent lie whose memory is at `root`."""
+    data = env.get("XDG_DATA_HOME", "")
+    own = env.get("ZS_DATA_DIR") or posixpath.join(data if data.startswith("/") else f"{home}/.local/share", "zerostack")
+    places = [posixpath.join(own, FOLDER)]
+    if root.endswith("/agent/memory"):
+        places.insert(0, posixpath.join(root.removesuffix("/agent/memory"), FOLDER))
+    return list(dict.fromkeys(places))
+
+
+def working_folders(pieces: Iterable[bytes]) -> list[str]:
+    """The folders that a session file names, from its bytes one piece after another: it may be huge, and damaged."""
+    found: dict[str, None] = {}
+    rest = b""
+    for piece in pieces:
+        raw = rest + piece
+        if _NAME in raw:
+            for match in _FIELD.finditer(raw):
+                path = _said(match[1])
+                if path.startswith("/") and "\0" not in path:
+                    found[path] = None
+            if len(found) >= _MOST:
+                break
+        rest = raw[-_OVERLAP:]
+    return list(found)
+
+
+def _said(raw: bytes) -> str:
+    try:
+        said = json_value(raw)
+        said.encode("utf-8", "surrogateescape")
+    except ValueError:
+        return ""
+    return str(said)
 
 
 def _answer(text: str) -> str:
@@ -26,7 +79,7 @@ class Zerostack(Agent):
     title = "zerostack"
     has_format = has_client = True
     hook = HOOK
-    sessions = Sessions(sessions.session_folders, sessions.ENDING, sessions.working_folders)
+    sessions = Sessions(session_folders, ENDING, working_folders)
 
 
 AGENT: Final = Zerostack()
