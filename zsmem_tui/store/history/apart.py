@@ -6,15 +6,14 @@ begun, or dies, is made up for here. One whose parent dies ends at once, and wha
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.json_value import json_value
 from zsmem_tui.store.disk import beside
 from zsmem_tui.store.history import index
 from zsmem_tui.store.history.history import History
@@ -23,8 +22,6 @@ from zsmem_tui.store.history.retention import apply_retention
 MUCH_FILES: Final = 2_000
 MUCH_BYTES: Final = 32 * 1024 * 1024
 """Bytes. Less than that, and than so many files, is recorded before another process has begun."""
-
-_NO_FILE: Final = b"-"
 
 
 class Bounds(NamedTuple):
@@ -60,45 +57,18 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
     except (OSError, ValueError):
         return False
     try:
-        raw = helper.ask(_request(history, catalog, bounds), cancelled=cancelled)
+        raw = helper.ask(
+            pickle.dumps((history.root, history.home, history.now(), bounds, index.present(catalog))), cancelled=cancelled
+        )
     finally:
         helper.close()  # also where this thread is interrupted: nobody works on unwatched
-    told = None if raw is None else _told(raw)
-    if told is None:
+    if raw is None:
         return cancelled()
-    if told:
+    if told := pickle.loads(raw):
         history.problem = told[0]
         raise HistoryError(*told)
     history.is_new, history.problem = False, ""
     return True
-
-
-def _request(history: History, catalog: Catalog, bounds: Bounds) -> bytes:
-    """What there is to do: where and how, then every file."""
-    head = json.dumps([history.root, history.home, history.now(), *bounds]).encode()
-    return b"\0".join([head, *map(_line, index.entries_of(catalog))])
-
-
-def _line(entry: FileEntry) -> bytes:
-    found = entry.fingerprint
-    return (b"%d %d %d %d" % found if found else _NO_FILE) + b"\t" + os.fsencode(entry.ref.path)
-
-
-def _present(lines: list[bytes]) -> index.Present:
-    found: dict[str, Fingerprint | None] = {}
-    for line in lines:
-        numbers, _, path = line.partition(b"\t")
-        found[os.fsdecode(path)] = None if numbers == _NO_FILE else Fingerprint(*map(int, numbers.split(b" ")))
-    return found
-
-
-def _told(raw: bytes) -> list[str] | None:
-    """What went wrong, as a sentence and a hint; nothing when all is done, and None for no answer of ours."""
-    try:
-        found: Any = json_value(raw)
-    except ValueError:
-        return None
-    return [str(each) for each in found] if isinstance(found, list) else None
 
 
 # -- in the other process ---------------------------------------------------------------------------------------------
@@ -111,14 +81,14 @@ def serve() -> None:
 
 
 def _done(request: bytes) -> bytes:
-    head, *lines = request.split(b"\0")
-    root, home, now, *bounds = json_value(head)
+    """What went wrong, as a sentence and a hint; nothing when all is done."""
+    root, home, now, bounds, present = pickle.loads(request)
     started = time.monotonic_ns()
     history = History(root, lambda: int(now) + time.monotonic_ns() - started, home)
     told: list[str] = []
     try:
-        history.catch_up_with(_present(lines))
-        apply_retention(history, history.now(), *Bounds(*bounds))
+        history.catch_up_with(present)
+        apply_retention(history, history.now(), *bounds)
     except HistoryError as error:
         told = [error.message, error.hint]
-    return json.dumps(told).encode()
+    return pickle.dumps(told)
