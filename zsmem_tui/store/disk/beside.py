@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import queue
-import select
 import subprocess
 import sys
 import threading
@@ -48,61 +47,53 @@ class Helper:
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             command, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        if self._process.stdin is not None:
-            os.set_blocking(self._process.stdin.fileno(), False)  # a pipe with some room would wait for more
+        )  # with a buffer, whose lock a thread holds that waits, this process could not end
 
     def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None, patience: float = 0.0) -> bytes | None:
         """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile.
 
         With `patience`, one that can be stopped (`serve_stoppable`) has so many seconds to answer then, and goes on to live.
         """
-        into, out = self._process.stdin, self._process.stdout
-        if into is None or out is None:
-            return None
-        try:
-            if not self._send(into.fileno(), len(request).to_bytes(_HEAD, "big") + request, cancelled):
-                return None
-            while cancelled is not None and not select.select([out], [], [], _LOOK_SECONDS)[0]:
-                if cancelled():
-                    if not patience or not self._stopped(into.fileno(), out.fileno(), patience):
-                        self.end()
-                        return None
-                    break
-            head = self._receive(out.fileno(), _HEAD, cancelled)
-            size = int.from_bytes(head, "big")
-            raw = self._receive(out.fileno(), size, cancelled) if len(head) == _HEAD and size <= _MOST else b""
-        except (OSError, ValueError):
-            return None  # of a pipe that is closed
-        return bytes(raw) if raw and len(raw) == size else None
+        answer: list[bytes] = []
+        is_sent = threading.Event()
 
-    def _send(self, into: int, raw: bytes, cancelled: Callable[[], bool] | None) -> bool:
-        """Write it all; False, and the process is ended, when it takes nothing and nobody waits any more."""
-        left = memoryview(raw)
-        while left:
-            if select.select([], [into], [], None if cancelled is None else _LOOK_SECONDS)[1]:
-                left = left[os.write(into, left) :]
-            elif cancelled is not None and cancelled():
-                self.end()
-                return False
-        return True
+        def exchange() -> None:
+            with suppress(OSError, ValueError):  # of a pipe that is closed
+                self._send(len(request).to_bytes(_HEAD, "big") + request)
+                is_sent.set()
+                answer.append(self._receive())
 
-    def _receive(self, out: int, size: int, cancelled: Callable[[], bool] | None) -> bytearray:
-        """So many bytes; fewer where they end, or none come and nobody waits any more: the process is ended then."""
-        raw = bytearray()
-        while len(raw) < size:
-            if select.select([out], [], [], None if cancelled is None else _LOOK_SECONDS)[0]:
-                piece = os.read(out, min(size - len(raw), _PIECE))
-                if not piece:
-                    break
-                raw += piece
-            elif cancelled is not None and cancelled():
-                self.end()
-                break
-        return raw
+        worker = threading.Thread(target=exchange, daemon=True)
+        worker.start()
+        while worker.is_alive():
+            worker.join(None if cancelled is None else _LOOK_SECONDS)
+            if cancelled is not None and worker.is_alive() and cancelled():
+                if patience and is_sent.is_set():
+                    with suppress(OSError, ValueError):
+                        self._send(_STOP)
+                    worker.join(patience)
+                if worker.is_alive():
+                    self.end()
+                    worker.join()
+        return answer[0] if answer and answer[0] else None
 
-    def _stopped(self, into: int, out: int, patience: float) -> bool:
-        return self._send(into, _STOP, lambda: True) and bool(select.select([out], [], [], patience)[0])
+    def _send(self, raw: bytes) -> None:
+        while raw and self._process.stdin is not None:
+            raw = raw[os.write(self._process.stdin.fileno(), raw) :]
+
+    def _receive(self) -> bytes:
+        """An answer; nothing where it does not come to its end."""
+        head = self._read(_HEAD)
+        size = int.from_bytes(head, "big")
+        raw = self._read(size) if len(head) == _HEAD and size <= _MOST else b""
+        return raw if len(raw) == size else b""
+
+    def _read(self, size: int) -> bytes:
+        """So many bytes; fewer where they end."""
+        raw, out = bytearray(), self._process.stdout
+        while out is not None and len(raw) < size and (piece := os.read(out.fileno(), min(size - len(raw), _PIECE))):
+            raw += piece
+        return bytes(raw)
 
     def end(self) -> None:
         """End it, whatever it does; an `ask` that waits gets None. Any thread may, as often as it likes."""
