@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core import find, fold, search
+from zsmem_tui.core import find, search
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines, trim_end
@@ -133,14 +133,3 @@ def test_a_term_of_200000_characters_is_an_ordinary_term() -> None:
 
 def test_a_query_that_is_not_valid_unicode_matches_nothing() -> None:
     assert look_for([document("a\ufffdb")], "\udcff").terms == [("\udcff", 0)]
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.text(st.sampled_from("aÅßéÉK—記👍Ⴀ\n"), max_size=40), st.sampled_from((0, 1, 3, 500)))
-def test_characters_that_fold_are_found_the_fast_way_as_the_plain_one(text: str, blanks: int) -> None:
-    raw = "".join(char + " " * blanks for char in text).encode()
-    find.use_fastest()
-    fast = fold.changed_in(raw)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(find, "_find_first_of", None)
-        assert sorted(fast) == sorted(fold.changed_in(raw))

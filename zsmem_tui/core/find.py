@@ -23,7 +23,6 @@ lower_here: Callable[[bytes | memoryview, bytes], bytes] = _lower
 """A text of at most `SPAN_BYTES` with its ASCII letters in `SMALL`."""
 
 _is_valid: Callable[[bytes], bool] = is_utf8
-_find_first_of: Callable[..., int] | None = None
 
 SPAN_BYTES: Final = 4 * 1024 * 1024
 """Bytes looked at in one call: under 5 ms even for `bytes.find`."""
@@ -37,7 +36,7 @@ WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
 
 def use_fastest() -> None:
     """Find with `stringzilla` from now on; the answers stay the same."""
-    global find_here, lower_here, _is_valid, _find_first_of
+    global find_here, lower_here, _is_valid
     import stringzilla  # 2 ms, loaded when there is enough text to search
 
     check = stringzilla.utf8_uncased_search
@@ -50,7 +49,7 @@ def use_fastest() -> None:
         return True
 
     find_here, lower_here = stringzilla.find, stringzilla.translate
-    _is_valid, _find_first_of = is_valid, stringzilla.find_first_of
+    _is_valid = is_valid
 
 
 def lowered(text: bytes | memoryview) -> bytes:
@@ -88,24 +87,6 @@ def find(text: bytes, needle: bytes, start: int = 0) -> int:
             return at
         start += SPAN_BYTES
     return -1
-
-
-def led_by(text: bytes, leads: bytes, most: int) -> set[bytes] | None:
-    """The characters of a valid `text` that begin with one of these bytes, none of them ASCII.
-
-    None when there are more than `most` places to look at, or nothing that goes from one to the next quickly.
-    """
-    if _find_first_of is None:
-        return None
-    found: set[bytes] = set()
-    at = _find_first_of(text, leads)
-    for _ in range(most):
-        if at < 0:
-            return found
-        end = at + (2 if text[at] < 0xE0 else 3 if text[at] < 0xF0 else 4)
-        found.add(text[at:end])
-        at = _find_first_of(text, leads, end)
-    return None
 
 
 def count_lines(text: bytes, start: int, end: int) -> int:

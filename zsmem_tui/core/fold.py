@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import Final
 
-from zsmem_tui.core.find import led_by, spans
+from zsmem_tui.core.find import spans
 from zsmem_tui.core.fold_table import FOLDED_FROM, FOLDED_TO
 
 _ASCII: Final = bytes(range(128))
@@ -19,19 +19,10 @@ _ASCII: Final = bytes(range(128))
 
 _CHANGED: Final = frozenset(FOLDED_FROM)
 
-_SPARSE: Final = 400
-"""Bytes of text for each character that may be one of these, from which on going from one to the next is the faster way."""
-
 
 @cache
 def _table() -> dict[int, str]:
     return dict(zip(map(ord, FOLDED_FROM), FOLDED_TO, strict=True))
-
-
-@cache
-def _leads() -> bytes:
-    """The bytes that characters begin with which are compared as another."""
-    return bytes({char.encode()[0] for char in FOLDED_FROM})
 
 
 def fold(raw: bytes) -> bytes:
@@ -59,7 +50,5 @@ def changed_in(raw: bytes) -> list[bytes]:
         return []
     found: set[str] = set()
     for piece in spans(raw):
-        few = led_by(piece, _leads(), len(piece) // _SPARSE)
-        chars = piece.translate(None, _ASCII).decode() if few is None else b"".join(few).decode()
-        found |= _CHANGED.intersection(chars)
+        found |= _CHANGED.intersection(piece.translate(None, _ASCII).decode())
     return [char.encode() for char in found]

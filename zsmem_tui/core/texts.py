@@ -23,7 +23,7 @@ _NO_NAME: Final = b"\xff"
 """What stands for a line break in a name, which no term holds."""
 
 _SPARSE: Final = 12
-"""Bytes of text for each changed character, from which on noting them one by one takes less room than packing the text."""
+"""Bytes of text for each changed character, from which on noting them one by one takes less room than keeping the text."""
 
 
 class TextFile:
@@ -141,13 +141,11 @@ class _Original(NamedTuple):
 
     places: Sequence[int]
     changed: str
-    packed: bytes = b""
+    raw: bytes = b""
 
     def of(self, text: bytes) -> bytes:
-        if self.packed:
-            import zlib  # with such a text
-
-            return zlib.decompress(self.packed)
+        if self.raw:
+            return self.raw
         parts: list[bytes] = []
         position = 0
         for at, char in zip(self.places, self.changed, strict=True):
@@ -158,7 +156,7 @@ class _Original(NamedTuple):
 
     @property
     def size(self) -> int:
-        return 8 * len(self.changed) + len(self.packed)
+        return 8 * len(self.changed) + len(self.raw)
 
 
 def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[bytes, _Original]:
@@ -181,9 +179,7 @@ def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[byt
         position = at + len(char)
     text = b"".join((*parts, raw[position:]))
     if len(where) * _SPARSE > len(raw):
-        import zlib  # half a millisecond that only texts in capitals of another alphabet need
-
-        return text, _Original((), "", zlib.compress(raw, 1))
+        return text, _Original((), "", raw)
     return text, _Original(places, b"".join(char for _, char in where).decode())
 
 
