@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.core.test_facts import TEXTS
 from zsmem_tui.core.block_edits import (
+    Block,
     Edge,
     NoHeading,
     added_below,
-    as_blocks,
     blocks,
     inserted,
     moved,
@@ -27,6 +27,11 @@ from zsmem_tui.core.block_edits import (
 )
 from zsmem_tui.core.facts import Fact, Kind, divide, facts
 from zsmem_tui.core.markdown import BOM
+
+
+def as_blocks(text: str) -> list[Block]:
+    """Facts that somebody typed."""
+    return blocks(facts(text))
 
 
 def lines(text: str) -> Counter[str]:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core.block_edits import Block, as_blocks
+from tests.core.test_block_edits import as_blocks
+from zsmem_tui.core.block_edits import Block
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.facts import Kind
 from zsmem_tui.core.memory_block import BEGIN, END, added, facts_between, region, taken
@@ -94,6 +95,21 @@ def test_a_fact_with_a_fence_that_is_never_closed_does_not_swallow_the_end() -> 
 def test_a_fact_that_holds_a_marker_is_refused() -> None:
     with pytest.raises(BadContent, match="holds a marker"):
         added("", [Block(f"- {END}", Kind.ITEM)])
+
+
+@pytest.mark.parametrize("inner", ["", "- - ```\n", "> ```\n"])
+@pytest.mark.parametrize("fact", ["    ```\n  ```", "10. ```\n\t```\n```", "  ```\n~~~", "```sh\nmake", "- ~~~\n  x"])
+def test_no_fence_of_a_fact_takes_the_end_of_the_part_in(inner: str, fact: str) -> None:
+    more = added(f"# T\n1. x\n{BEGIN}\n{inner}{END}\n# U\n", as_blocks(fact))
+    assert region(more) is not None and more.endswith(f"{END}\n# U\n")
+    assert added(more, [FACT]).count(FACT.text) == 1
+
+
+def test_no_fence_takes_the_end_of_the_part_in_once_a_fact_is_gone() -> None:
+    text = f"# T\r\n{BEGIN}\r\n<pre>\r\n   ```\r\ntext\r\n      ```\r\n{END}\r\nbelow\r\n"
+    left = taken(text, facts_between(text)[:1])
+    assert left == f"# T\r\n{BEGIN}\r\n   ```\r\ntext\r\n      ```\r\n```\r\n{END}\r\nbelow\r\n"
+    assert region(left) is not None
 
 
 def test_what_stands_outside_is_never_taken_out() -> None:

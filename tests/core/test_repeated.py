@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.repeated import Repeated, repeated, said
+from zsmem_tui.core.facts import words_of
+from zsmem_tui.core.repeated import Repeated, repeated
 
 
 def numbered(*lines: str) -> list[tuple[int, str]]:
@@ -10,7 +11,7 @@ def numbered(*lines: str) -> list[tuple[int, str]]:
 
 
 def test_what_a_line_says_has_no_bullet_no_box_and_single_blanks() -> None:
-    assert {said(line) for line in ("- [ ] run  the tests", "* [x] run the\ttests", "  run the tests ", "+ run the tests")} == {
+    assert {words_of(line) for line in ("- [ ] run  the tests", "* [x] run the\ttests", "  run the tests ", "+ run the tests")} == {
         "run the tests"
     }
 

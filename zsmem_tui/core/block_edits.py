@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.facts import Fact, Kind, Piece, below_mark, divide, open_fence
 from zsmem_tui.core.list_edits import continued, is_item, line_start
-from zsmem_tui.core.markdown import BOM, ended_lines
+from zsmem_tui.core.markdown import ended_lines
 from zsmem_tui.core.text import trim
 
 
@@ -45,20 +45,6 @@ class Block(NamedTuple):
 def blocks(found: Iterable[Fact]) -> list[Block]:
     """Facts as they are put elsewhere: indentation that all lines share taken off."""
     return [Block(_dedented(fact.text, fact.kind), fact.kind, fact.header) for fact in found]
-
-
-def as_blocks(text: str) -> list[Block]:
-    """What a person typed or pasted, as facts. Headings and separators in it stay as paragraphs of their own."""
-    out = []
-    head = ""
-    for piece in divide(text.lstrip(BOM)):
-        if piece.is_fact:
-            out.append(Block(piece.text, piece.kind, piece.header))
-        elif piece.kind is Kind.TABLE_HEAD:
-            head = piece.text
-        elif piece.kind is not Kind.BLANK:
-            out.append(Block(piece.text, Kind.PARAGRAPH))
-    return out or ([Block(head, Kind.PARAGRAPH)] if head else [])
 
 
 def without(text: str, found: Iterable[Fact]) -> str:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.block_edits import Block, Edge, inserted, without
+from zsmem_tui.core.block_edits import Block, Edge, ending_of, inserted, without
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts, open_fence
+from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts
 from zsmem_tui.core.markdown import BOM, ended_lines, outside_code, unclosed
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -100,8 +100,7 @@ def added(text: str, new: Sequence[Block]) -> str:
     inner = inserted(inner, more, Edge.END, ending=ending)
     if inner and not inner.endswith("\n"):
         inner += ending
-    fence = open_fence(inner)
-    return front + inner + (f"{fence}{ending}" if fence else "") + back
+    return _joined(front, inner, back)
 
 
 def taken(text: str, found: Sequence[Fact]) -> str:
@@ -112,13 +111,23 @@ def taken(text: str, found: Sequence[Fact]) -> str:
     front, inner, back = _parts(text, here)
     shift = here.begin + 1
     own = {fact.line - shift for fact in found}
-    return front + without(inner, [fact for fact in facts(inner) if fact.line in own]) + back
+    return _joined(front, without(inner, [fact for fact in facts(inner) if fact.line in own]), back)
 
 
 def _parts(text: str, here: Region) -> tuple[str, str, str]:
     """The text up to the first marker with it, what is between, and the rest from the second one on."""
     lines = ended_lines(text)
     return "".join(lines[: here.begin + 1]), "".join(lines[here.begin + 1 : here.end]), "".join(lines[here.end :])
+
+
+def _joined(front: str, inner: str, back: str) -> str:
+    """The parts as one text; a fence that would take the second marker in is closed before it."""
+    rows = raw_lines(front + inner)
+    opened = unclosed(rows)
+    if opened < 0:
+        return front + inner + back
+    mark = rows[opened].strip()
+    return f"{front}{inner}{mark[: len(mark) - len(mark.lstrip(mark[0]))]}{ending_of(front)}{back}"
 
 
 def _bad(why: str) -> BadContent:

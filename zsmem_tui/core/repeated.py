@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import words
+from zsmem_tui.core.facts import words_of
 
 SHORTEST_COPY: Final = 12
 """Characters of a line that count as text that stands in two places."""
-
-_BULLETS: Final = frozenset(("-", "*", "+", "[", "]", "[x]", "[X]", "[ ]"))
 
 
 class Repeated(NamedTuple):
@@ -27,13 +25,6 @@ class Repeated(NamedTuple):
     size: int
 
 
-def said(line: str) -> str:
-    """What a line says, whatever its bullet and blanks."""
-    found = words(line)
-    first = next((place for place, word in enumerate(found) if word not in _BULLETS), len(found))
-    return " ".join(found[first:])
-
-
 def repeated(texts: Sequence[Iterable[tuple[int, str]]]) -> list[Repeated]:
     """What of several texts, each as numbered lines, stands in more than one of them, the dearest first. Takes linear time.
 
@@ -42,7 +33,7 @@ def repeated(texts: Sequence[Iterable[tuple[int, str]]]) -> list[Repeated]:
     places: dict[str, list[tuple[int, int, str]]] = {}
     for number, text in enumerate(texts):
         for at, line in text:
-            if len(key := said(line)) >= SHORTEST_COPY:
+            if len(key := words_of(line)) >= SHORTEST_COPY:
                 own = places.setdefault(key, [])
                 if not own or own[-1][0] != number:
                     own.append((number, at, line))
