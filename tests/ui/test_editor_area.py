@@ -130,7 +130,10 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "- one!\n- two!\n- !\n- four!"
         await hand.pilot.press("ctrl+left", "shift+right", "X")
         assert hand.area.value == "- oneX\n- twoX\nX !\n- fourX"
-        await hand.does(text, (3, 0), "alt+shift+c", "alt+shift+c", "alt+shift+c", "enter")
+        await hand.does(text, (3, 0))
+        for _ in range(3):
+            hand.area.action_cursors("above")
+        await hand.pilot.press("enter")
         assert hand.area.value == "\none\n\ntwo\n\n\n\nfour"
         await hand.undoes(text)
         assert await hand.does("- a\n- b", (0, 3), "alt+c", "enter", "c") == "- a\n- c\n- b\n- c"
@@ -264,7 +267,7 @@ async def test_whatever_was_typed_at_several_cursors_is_taken_back_to_the_first_
 def rows_as_new(area: EditorArea) -> bool:
     """Whether the rows are those of a text that is wrapped from the start."""
     rows = area.wrapped_document
-    return rows._offset_to_line_info == HangingDocument(area.document, rows._width, rows._tab_width)._offset_to_line_info
+    return rows.rows == HangingDocument(area.document, rows._cells, rows._tabs).rows
 
 
 @pytest.mark.parametrize("part", ["lorem ipsum (dolor) sit ", "翻訳、テスト ", "a\tb ", "x"])

@@ -1,4 +1,4 @@
-"""How a person divided their screens, and how these are styled, remembered from one start to the next."""
+"""How a person divided their screens, remembered from one start to the next."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk import state
 
 _SPLITS: Final = "splits"
-_STYLES: Final = "styles"
 
 
 def splits() -> dict[str, float]:
@@ -24,20 +23,7 @@ def keep_split(name: str, share: float | None) -> None:
     keep(_SPLITS, {name: share if share is None else round(share, 4)})
 
 
-def styles() -> bytes:
-    """What the last start found out about styles; empty when nothing was kept."""
-    return read_raw(_STYLES)
-
-
-def keep_styles(raw: bytes) -> None:
-    """Keep what this start found out about styles. Raises `WriteFailed`."""
-    keep_raw(_STYLES, raw)
-
-
 _FAILED: Final = "How the screen is arranged is not remembered."
-
-_MOST_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of what is no text: a start waits for it. What is kept has some 50 KB."""
 
 
 def read(kind: str) -> dict[str, Any]:
@@ -59,15 +45,5 @@ def keep(kind: str, changes: Mapping[str, Any]) -> None:
         state.put(place, json.dumps(whole, indent=1, sort_keys=True).encode(), _FAILED, durable=False)
 
 
-def read_raw(kind: str) -> bytes:
-    """What was kept of a kind that is no text; empty when nothing was, when it cannot be read or may be somebody else's."""
-    return files.read_own(_place(kind), _MOST_BYTES)
-
-
-def keep_raw(kind: str, raw: bytes) -> None:
-    """Keep this of a kind instead of what was kept. Raises `WriteFailed`."""
-    state.put(_place(kind), raw, _FAILED, durable=False)
-
-
-def _place(name: str = "screens.json") -> str:
-    return os.path.join(locate.state_folder(), "view", name)
+def _place() -> str:
+    return os.path.join(locate.state_folder(), "view", "screens.json")

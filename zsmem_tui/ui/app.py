@@ -24,7 +24,7 @@ from zsmem_tui.ui.memory.pane_focus import next_of
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.tool import ToolScreen
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.dialogs.palette import Palette
     from zsmem_tui.ui.facts.rows import FactId
     from zsmem_tui.ui.open_store import MoreStores, OpenStore
-    from zsmem_tui.ui.recalled_styles import StyleStore
     from zsmem_tui.ui.tour import Tour
 
 MOST_TOLD: Final = 200
@@ -64,14 +63,12 @@ class ZsmemApp(Program):
         log_crash: Callable[[BaseException], str] | None = None,
         few_colours: bool = False,
         tour: bool = False,
-        styles: StyleStore | None = None,
     ) -> None:
         """A program over the store of `session`, with those `beside` it, and those that `more` finds.
 
-        `open_demo` makes the sample, where there is one to offer; `few_colours` says that the terminal has 16; `tour` begins one;
-        `styles` is what starts know of each other.
+        `open_demo` makes the sample, where there is one to offer; `few_colours` says that the terminal has 16; `tour` begins one.
         """
-        super().__init__(log_crash, styles)
+        super().__init__(log_crash)
         self.now_ns = now_ns
         self._session = session
         self._beside = beside
@@ -101,7 +98,7 @@ class ZsmemApp(Program):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen itself: an empty one below it would cost the first frame 60 ms."""
-        return MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more)
+        return self.sized(MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more))
 
     def on_mount(self) -> None:
         """Say what is left over from before, and begin the tour where one is wanted."""
@@ -124,7 +121,7 @@ class ZsmemApp(Program):
         """Tell a result where the person looks."""
         (self.tool or self.main).say(text, warning=warning)
 
-    def talk(self, conversation: Coroutine[Any, Any, Any], about: Layer[Any] | None = None) -> None:
+    def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Start a conversation once the one before has ended, in the store that is in use now.
 
         One `about` a screen that is closed by then is not begun.

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -77,7 +77,12 @@ class Conversations:
         return self._turn.locked()
 
     def start(
-        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None = None, *, doing: str = ""
+        self,
+        conversation: Coroutine[Any, Any, Any],
+        ready: Callable[[], bool],
+        about: Overlay[Any] | None = None,
+        *,
+        doing: str = "",
     ) -> None:
         """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun.
 
@@ -98,7 +103,7 @@ class Conversations:
         self._not_begun.clear()
 
     async def _in_turn(
-        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Layer[Any] | None, doing: str
+        self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None, doing: str
     ) -> None:
         self._not_begun.remove(conversation)
         try:
@@ -129,7 +134,7 @@ def in_turn(
     """
 
     def act(screen: AnyScreen, /, *about: About.args, **named: About.kwargs) -> None:
-        screen.host.talk(conversation(screen, *about, **named), screen if isinstance(screen, Layer) else None)
+        screen.host.talk(conversation(screen, *about, **named), screen if isinstance(screen, Overlay) else None)
 
     act.__doc__ = conversation.__doc__
     return act

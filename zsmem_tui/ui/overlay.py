@@ -1,21 +1,21 @@
-"""What lies over another screen: it closes once, and only itself, and whatever still arrives for it afterwards is nobody's."""
+"""Base of the screens that lie over another one. Closing is idempotent; messages that arrive after it are dropped."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
 from textual.await_complete import AwaitComplete
-from textual.css.query import NoMatches
 from textual.events import Event, InputEvent, Paste
 from textual.message import Message
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ScreenResultType
 from textual.worker import Worker
 
 from zsmem_tui.ui.keys.typed_ahead import KeyDone
 from zsmem_tui.ui.messages import OfARow
+from zsmem_tui.ui.textual_private import ForgettingScreen
 
 
-class Layer(Screen[ScreenResultType]):
+class Overlay(ForgettingScreen[ScreenResultType]):
     """A tool, a question, the palette. Its answer counts once; a key that comes while it goes does nothing more.
 
     Textual's own `dismiss` takes the topmost screen away, whichever that is, and a second one takes the next: two quick `enter`
@@ -49,17 +49,16 @@ class Layer(Screen[ScreenResultType]):
         """As always; of a screen that is closed nothing begins any more."""
         return super().run_worker(_nothing if self.closed else work, *rest, **named)
 
-    async def _dispatch_message(self, message: Message) -> None:
-        """Leave out what nobody waits for any more: input for a screen that is closed, news of rows that are no longer listed."""
+    def is_wanted(self, message: Message) -> bool:
+        """Nobody waits for input for a screen that is closed, nor for news of rows that are no longer listed."""
         if self.closed and _is_news(message):
-            return
-        if isinstance(message, OfARow) and not message.is_listed:
-            return
-        try:
-            await super()._dispatch_message(message)
-        except NoMatches:
-            if not self.closed:
-                raise  # else it was closed in the middle of this: its widgets are gone
+            return False
+        return not isinstance(message, OfARow) or message.is_listed
+
+    @property
+    def is_gone(self) -> bool:
+        """Once it is closed, its widgets go."""
+        return self.closed
 
 
 def _is_news(message: Message) -> bool:

@@ -6,29 +6,27 @@ import asyncio
 import contextlib
 import gc
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.segment import Segment
 from textual.color import Color
 from textual.css.query import NoMatches
-from textual.dom import DOMNode
 from textual.filter import LineFilter
 from textual.messages import ExitApp
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.worker import WorkerFailed
+from textual.worker_manager import WorkerManager
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line, without_hidden
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.background import Background, begin
+from zsmem_tui.ui.background import Background
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.memory.screen import MainScreen
-from zsmem_tui.ui.recalled_styles import StyleStore, recall
-from zsmem_tui.ui.stylesheet import RememberingStylesheet
+from zsmem_tui.ui.textual_private import LazyStylesheet
 from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
@@ -37,8 +35,7 @@ if TYPE_CHECKING:
 LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
-SETTLED_SECONDS = 1.0
-"""Seconds after the first frame at which what it is styled with is known."""
+AnyScreen = TypeVar("AnyScreen")
 
 
 class ControlCharFilter(LineFilter):
@@ -65,10 +62,10 @@ class Program(KeysInOrder):
     PAUSE_GC_ON_SCROLL = True
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, log_crash: Callable[[BaseException], str] | None, styles: StyleStore | None) -> None:
-        """`log_crash` puts an error into a file and says where that is; `styles` is what starts know of each other."""
+    def __init__(self, log_crash: Callable[[BaseException], str] | None) -> None:
+        """`log_crash` puts an error into a file and says where that is."""
         super().__init__()
-        self._workers = self.background = Background(self)
+        self.background = Background(self)
         self._log_crash = log_crash
         self.crash_note = ""
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
@@ -80,17 +77,19 @@ class Program(KeysInOrder):
         self.ends: Callable[[int], object] = lambda code: None
         """Is told once the terminal is as it was, and with what exit code the program ends."""
         self._filter_of_last_resort = ControlCharFilter()
-        self._styles = styles
-        self._styled_as = -1
-        self.keep_styles: Callable[[], Awaitable[None]] | None = None
+        self._styled_as = ""
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
     def look_like(self, theme: str, *, few_colours: bool) -> None:
         """Begin with a theme. Raises `ConfigError` where there is none of that name."""
         themes.use(self, theme, few_colours=few_colours)
-        self.stylesheet = RememberingStylesheet(variables=self.get_css_variables())
-        self._styled_as = self._css_update_count
-        self.keep_styles = None if self._styles is None else recall(self._styles, self.stylesheet)
+        self.stylesheet = LazyStylesheet(variables=self.get_css_variables())
+        self._styled_as = self.theme
+
+    @property
+    def workers(self) -> WorkerManager:
+        """Those that begin nothing once the program ends."""
+        return self.background
 
     @property
     def main(self) -> MainScreen:
@@ -103,16 +102,20 @@ class Program(KeysInOrder):
 
     def refresh_css(self, animate: bool = True) -> None:
         """Style everything anew, unless it is styled as is wanted now: the theme that was chosen before the start is no news."""
-        if self._css_update_count != self._styled_as:
-            self._styled_as = -1
+        if self.theme == self._styled_as:
+            self._styled_as = ""
+        else:
             super().refresh_css(animate)
 
-    def _register(self, parent: DOMNode, *widgets: Widget, **rest: Any) -> list[Widget]:
-        """A screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
-        for screen in widgets:
-            if isinstance(screen, Screen):
-                screen.update_classes(_size_classes(self), update=False)
-        return super()._register(parent, *widgets, **rest)
+    def push_screen(self, screen: Any, *how: Any, **named: Any) -> Any:
+        """As always; a screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
+        return super().push_screen(self.sized(screen), *how, **named)
+
+    def sized(self, screen: AnyScreen) -> AnyScreen:
+        """A screen that knows how large the terminal is."""
+        if isinstance(screen, Screen):
+            screen.update_classes(_size_classes(self), update=False)
+        return screen
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
@@ -133,8 +136,6 @@ class Program(KeysInOrder):
         """What was made while starting stays for good; from now on garbage is looked for."""
         gc.freeze()
         gc.enable()
-        if self.keep_styles is not None:
-            self.set_timer(SETTLED_SECONDS, partial(begin, self, self.keep_styles, group="styles"))
 
     def end_soon(self, number: int) -> bool:
         """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""
@@ -147,7 +148,7 @@ class Program(KeysInOrder):
 
     def on_exit_app(self, message: ExitApp) -> None:
         """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""
-        if not self._exit:
+        if self.return_code is None:
             message.prevent_default()
             _begin_end(self, signal.SIGHUP)
 
@@ -158,31 +159,27 @@ class Program(KeysInOrder):
         finally:
             self.ends(self.return_code or 0)
 
-    async def _shutdown(self) -> None:
+    def before_shutdown(self) -> None:
         """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""
         self.background.cancel_all()
         self.conversations.close()
-        await super()._shutdown()
 
-    def _handle_exception(self, error: Exception) -> None:
-        """As always, but an expected error of work in the background is told; what finds no screen while we leave is none."""
+    def is_expected(self, error: Exception) -> bool:
+        """A refusal of work in the background is told; what finds no screen while we leave is none."""
         cause = error.error if isinstance(error, WorkerFailed) else error
-        leaving = self._exit or self.background.ended or not self._screen_stack
-        if leaving and isinstance(cause, NoMatches):
-            return
+        leaving = self.return_code is not None or self.background.ended or not self.screen_stack
         if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
             self.say(refusal(cause), warning=True)
-        else:
-            super()._handle_exception(error)
+            return True
+        return leaving and isinstance(cause, NoMatches)
 
-    def _fatal_error(self) -> None:
+    def tell_crash(self, error: Exception) -> None:
         """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
         _keep_draft_now(self)
-        error = self._exception.error if isinstance(self._exception, WorkerFailed) else self._exception
-        if error is not None and self._log_crash is not None:
-            place = visible_line(self._log_crash(error))
-            self.crash_note = f"zsmem stopped because of an error of its own ({type(error).__name__}). Details: {place}"
-        self._close_messages_no_wait()
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        if self._log_crash is not None:
+            place = visible_line(self._log_crash(cause))
+            self.crash_note = f"zsmem stopped because of an error of its own ({type(cause).__name__}). Details: {place}"
 
 
 def _size_classes(app: Program) -> dict[str, bool]:
@@ -220,6 +217,6 @@ def _end_after_keys(app: Program, number: int) -> None:
 
 
 def _end(app: Program, number: int) -> None:
-    if not app._exit:
+    if app.return_code is None:
         _keep_draft_now(app)
         app.exit(return_code=128 + number)

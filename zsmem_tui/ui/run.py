@@ -15,14 +15,13 @@ from zsmem_tui.core.errors import ConfigError, MemError
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import crash, view_state
+from zsmem_tui.service import crash
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.which_store import open_here
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.ending import Ending
-from zsmem_tui.ui.recalled_styles import StyleStore
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -115,7 +114,6 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
             log_crash=log_crash,
             tour=tour,
             few_colours=has_few_colours(),
-            styles=StyleStore(view_state.styles, view_state.keep_styles),
         )
     except ConfigError as error:
         raise ConfigError(f"{printable_path(settings_file())}: {error.message}", error.hint) from error

@@ -14,7 +14,7 @@ from textual.events import DescendantFocus
 from textual.widget import Widget
 
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.filter_line import FilterLine
@@ -32,7 +32,7 @@ Answer = TypeVar("Answer")
 Either = TypeVar("Either")
 
 
-class ToolScreen(Layer[None]):
+class ToolScreen(Overlay[None]):
     """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
 
     AUTO_FOCUS = ""  # Textual's own way gives it to the first of all widgets: a line that is not shown

@@ -81,7 +81,7 @@ class Tour:
         self._timer.resume()
 
     def _look(self) -> None:
-        if self._app._exit:
+        if self._app.return_code is not None:
             return
         if not self._has_pointed:
             self._point()

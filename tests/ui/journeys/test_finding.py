@@ -58,7 +58,7 @@ async def test_a_file_is_opened_by_its_name_and_by_a_heading_from_any_screen(tmp
         await until(pilot, lambda: isinstance(app.screen, FinderDialog))
         await shows(pilot, "[b]odd.md", "plan.md", "4 files")
         await typed(pilot, "redis")
-        await shows(pilot, "§ Redis port  plan.md · demo-1a2b3c4d")
+        await shows(pilot, "# Redis port  plan.md · demo-1a2b3c4d")
         await pilot.press("enter")
         await shows(pilot, "6379")
         assert isinstance(app.screen, MainScreen) and app.main.current == "viewer"

@@ -97,25 +97,6 @@ def read_or_empty(path: str) -> bytes:
         return b""
 
 
-def read_own(path: str, most: int) -> bytes:
-    """The bytes of an ordinary file of ours that nobody else can write; none when it is no such file, or has more than `most`.
-
-    Links are not followed.
-    """
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
-        try:
-            found = os.fstat(handle)
-            others_write = found.st_uid != os.geteuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-            if not stat.S_ISREG(found.st_mode) or others_write or found.st_size > most:
-                return b""
-            return os.read(handle, found.st_size)
-        finally:
-            os.close(handle)
-    except (OSError, ValueError):
-        return b""
-
-
 def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
     """The first bytes of the ordinary file at `path`: as many as are `enough`, `limit` at most.
 

@@ -18,14 +18,14 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.answers import Answers
 
 MANY_ANSWERS = 7
 """Answers from which on letters are always typed, whatever the answers are."""
 
 
-class ChoiceDialog(ModalScreen[str | None], Layer[str | None]):
+class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
     Typing filters, the answer that fits best first; where none fits, there is none to choose. `j` and `k` move between few answers
@@ -141,7 +141,7 @@ class PasteInput(Input):
         return value
 
 
-class PromptDialog(ModalScreen[str | None], Layer[str | None]):
+class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
     """Answers with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]

@@ -18,7 +18,7 @@ from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
 from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_back_characters
@@ -30,7 +30,7 @@ class ConflictView(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("sides")]
 
 
-class ConflictDialog(ModalScreen[bytes | None], Layer[bytes | None]):
+class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     """Answers with the text once every conflict is decided and the person says so, or None: then nothing is written.
 
     It opens at the first conflict; deciding one goes on to the next that is open, and `n` right after that stays there: whoever

@@ -17,11 +17,11 @@ from textual.widgets.option_list import Option
 
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.ui.dialogs.finder_rows import Find
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.answers import Answers
 
 
-class FinderDialog(ModalScreen[str | None], Layer[str | None]):
+class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
     """Answers with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,7 +11,7 @@ from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES, with_bases
 from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import age, fenced
@@ -63,7 +63,7 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
 def _pane(app: ZsmemApp) -> tuple[str, list[str]]:
     """The page of help about what is in use, and the scopes it is about: first that of the widget with the focus."""
     screen, tool, focused = app.screen, app.tool, app.focused
-    explained = screen.PAGE if isinstance(screen, Layer) else ""
+    explained = screen.PAGE if isinstance(screen, Overlay) else ""
     pane = explained or (tool.PAGE if tool else app.main.current)
     known = tool.SCOPE_OF if tool else SCOPE_OF
     in_use = known.get(focused.id or "") if focused is not None else None

@@ -18,7 +18,7 @@ from zsmem_tui.core.link_target import heading_line
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui.dialogs.help_text import help_link, only
 from zsmem_tui.ui.keys.table import ALL_KEYS
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.linked_view import LinkedView
@@ -56,17 +56,15 @@ class HelpFilter(Input):
         ("pageup", "screen.page('page_up')"),
     ]
 
-    async def _on_key(self, event: Key) -> None:
+    def on_key(self, event: Key) -> None:
         """The key that opened the list of keys closes it, before anything is typed."""
         if event.character == "?" and not self.value:
             event.stop()
             event.prevent_default()
             self.screen.dismiss(None)
-        else:
-            await super()._on_key(event)
 
 
-class HelpDialog(ModalScreen[None], Layer[None]):
+class HelpDialog(ModalScreen[None], Overlay[None]):
     """Shows a page of Markdown until it is closed; `more` are the pages that `tab` goes on to, each made when it is wanted.
 
     Among all keys, one types at once to see fewer; on other pages after `/`.

@@ -21,7 +21,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings, with_bases
-from zsmem_tui.ui.overlay import Layer
+from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
@@ -68,7 +68,7 @@ class PlanDiff(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("planned")]
 
 
-class PlanDialog(ModalScreen[bool | None], Layer[bool | None]):
+class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     """Answers whether the plan of the draft is to be done, with what the person changed of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "back", "Close")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -13,8 +12,13 @@ from textual.app import App, ScreenStackError
 from textual.events import Event, InputEvent, Key, Paste
 from textual.message import Message
 
+from zsmem_tui.ui.textual_private import EndingApp
+
 COMPOSE_SECONDS: Final = 2.0
 """Seconds that a key waits for a screen that was just opened; then it goes where it can."""
+
+MOUNT_SECONDS: Final = 0.002
+"""Seconds between two looks at whether it has its widgets."""
 
 LOST_SECONDS: Final = 0.3
 """Seconds after which a key that says nothing any more, as its widget was closed with it, is taken for done with."""
@@ -64,7 +68,7 @@ class Hold:
         await self._send()
 
 
-class KeysInOrder(App[None]):
+class KeysInOrder(EndingApp):
     """An app for people who type ahead: `T` `/` and a word are for the screen that `T` opens, however slowly it comes.
 
     Textual sends each key at once to what has the focus at that moment, also while the key before is still on its way, so that a
@@ -81,7 +85,7 @@ class KeysInOrder(App[None]):
 
     async def on_event(self, event: Event) -> None:
         """As always, with keys in order; one that comes while the program ends is dropped."""
-        if isinstance(event, InputEvent) and self._exit:
+        if isinstance(event, InputEvent) and self.return_code is not None:
             return
         if isinstance(event, Key) and "alt+" in event.key:
             event.character = None  # terminals send the letter, too, and Textual would type it
@@ -100,7 +104,7 @@ class KeysInOrder(App[None]):
                 else:
                     await self._send()
         except ScreenStackError:
-            if self._screen_stack:
+            if self.screen_stack:
                 raise  # else the program ended while the key was on its way
 
     def gives_up(self, event: Key) -> bool:
@@ -120,6 +124,13 @@ class KeysInOrder(App[None]):
             self._under_way = False
             await self._send()
 
+    async def _wait_for_widgets(self) -> None:
+        """Until the screen on top has been composed, if that does not take too long."""
+        waited = 0.0
+        while not self.screen.is_mounted and waited < COMPOSE_SECONDS:
+            await asyncio.sleep(MOUNT_SECONDS)
+            waited += MOUNT_SECONDS
+
     async def _send(self) -> None:
         """Send the next key, once the screen on top has its widgets and says which of them has the focus.
 
@@ -128,15 +139,14 @@ class KeysInOrder(App[None]):
         try:
             while self._ahead and not self._under_way and not self.hold.keeps():
                 event = self._ahead.popleft()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self.screen._mounted_event.wait(), COMPOSE_SECONDS)
+                await self._wait_for_widgets()
                 self._number += 1
                 self._under_way = True
                 target = self.focused or self.screen
                 await super().on_event(event)
                 self._under_way = target.post_message(KeyDone(self._number))
         except ScreenStackError:
-            if self._screen_stack:
+            if self.screen_stack:
                 raise
             self._ahead.clear()
 

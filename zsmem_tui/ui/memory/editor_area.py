@@ -28,7 +28,7 @@ class EditorArea(MarkdownArea):
         self.carets = Carets(self)
         """The cursors beside its own."""
 
-    async def _on_key(self, event: Key) -> None:
+    def on_key(self, event: Key) -> None:
         """Keys that act at several cursors, and line breaks in lists."""
         self._beginning = None
         if self.carets.take(event.key, event.character if event.is_printable else None) or (
@@ -47,7 +47,7 @@ class EditorArea(MarkdownArea):
         """The cursors beside the area's own, upon a part of a line that begins at column `start`."""
         self.carets.paint(text, line_index, start)
 
-    async def _on_paste(self, event: Paste) -> None:
+    def on_paste(self, event: Paste) -> None:
         """What is too much to edit here is not pasted, and that is said."""
         size = len(event.text.encode("utf-8", "replace"))
         if size > MAX_EDIT_BYTES:
@@ -96,7 +96,12 @@ class EditorArea(MarkdownArea):
     def action_tab(self) -> None:
         """An item, or the lines selected, one step in; elsewhere spaces up to the next stop."""
         if not tab(self):
-            self.replace(" " * self._find_columns_to_next_tab_stop(), *self.selection, maintain_selection_offset=False)
+            self.replace(" " * self._to_tab_stop(), *self.selection, maintain_selection_offset=False)
+
+    def _to_tab_stop(self) -> int:
+        """Cells from the cursor to the next place where a tab would lead."""
+        row, column = self.cursor_location
+        return self.indent_width - self.get_column_width(row, column) % self.indent_width
 
     def action_shift(self, step: int) -> None:
         """The line, or those selected, one step in or out."""

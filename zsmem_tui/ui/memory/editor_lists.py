@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual.document._document import Location, Selection
+from textual.widgets.text_area import Location, Selection
 
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code

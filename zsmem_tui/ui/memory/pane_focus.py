@@ -19,6 +19,7 @@ from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
+from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def unless_gone(screen: Screen[None]) -> Iterator[None]:
         yield
     except NoMatches:
         kinds = (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)
-        if all(any(not pane._pruning for pane in screen.query(kind)) for kind in kinds):  # else one is going, from below
+        if all(any(not is_going(pane) for pane in screen.query(kind)) for kind in kinds):  # else one is going, from below
             raise
 
 

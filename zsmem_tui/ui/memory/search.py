@@ -64,7 +64,8 @@ class QueryLine(Input):
         """Empty the line."""
         self.value = ""
 
-    def _on_paste(self, event: Paste) -> None:
+    def on_paste(self, event: Paste) -> None:
+        """One line, not too long."""
         text = " ".join(words(event.text))
         if len(text) > MAX_QUERY_CHARS:
             self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS} of {len(text)} characters.", warning=True))

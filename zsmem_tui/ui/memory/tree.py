@@ -129,8 +129,7 @@ class ProjectTree(QuickTree[Node]):
 
     def _mark(self, marked: set[At]) -> None:
         self.marked = marked
-        self._invalidate()
-        self.refresh()
+        self.notify_style_update()  # it draws rows that it knows from memory
         if marked:
             self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
 

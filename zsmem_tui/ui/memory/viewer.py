@@ -26,7 +26,7 @@ from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.widgets.frame import DrawnOnce, Pane
+from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.linked_view import LinkedView
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.selecting import Selecting
@@ -42,7 +42,6 @@ class FileView(LinkedView):
         super().__init__(id=id)
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
-        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y >= self.page.row_count)
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Something else is selected: draw again, and say so."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from contextlib import suppress
+from typing import Any
 
 from textual.widgets import OptionList
 
@@ -10,16 +11,18 @@ from textual.widgets import OptionList
 class Answers(OptionList):
     """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
 
-    def turn(self, step: Literal[-1, 1]) -> None:
+    def turn(self, step: int) -> None:
         """Move the cursor by a page."""
-        self._move_page(step)
+        self.action_page_down() if step > 0 else self.action_page_up()
 
-    def _move_page(self, direction: Literal[-1, 1]) -> None:
-        if laid_out(self):
-            super()._move_page(direction)
+    def action_page_down(self) -> None:
+        """A page down."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_down()
 
-
-def laid_out(rows: OptionList) -> bool:
-    """Whether the options of a list have their lines; they get them now where there is room for any."""
-    rows._update_lines()
-    return rows.highlighted is None or rows.highlighted in rows._index_to_line
+    def action_page_up(self) -> None:
+        """A page up."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_up()

@@ -9,14 +9,14 @@ from typing import Final
 from rich.style import Style
 from rich.text import Span as Styled
 from rich.text import Text
-from textual.document._document import Selection
-from textual.document._edit import Edit
 from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, Selection
 
 from zsmem_tui.core.list_edits import continued
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines
+from zsmem_tui.ui.textual_private import forget_rows, theme_of
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 
 _CARET: Final = Style(reverse=True)
@@ -139,7 +139,7 @@ class Carets:
         """Draw the other cursors of a line, and what they select, upon the part of it that begins at column `first`."""
         if not self.more:
             return
-        theme = self._area._theme
+        theme = theme_of(self._area)
         for span in self._by_row.get(row, ()):
             start = max(span.start[1] - first, 0) if span.start[0] == row else 0
             end = span.end[1] - first if span.end[0] == row else len(text)
@@ -182,7 +182,7 @@ class Carets:
         self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
 
     def _redraw(self) -> None:
-        self._area._line_cache.clear()
+        forget_rows(self._area)
         self._area.refresh()
 
     def _targets(self, spans: Iterable[Span], way: Callable[[TextArea], Place]) -> list[Place]:

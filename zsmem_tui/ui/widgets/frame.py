@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from rich.style import Style
 from rich.text import Text, TextType
-from textual._styles_cache import StylesCache
 from textual.containers import Vertical
-from textual.css.styles import StylesBase
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.widgets import Tree
-from textual.widgets._tree import TreeDataType
-
-
-class DrawnOnce(StylesCache):
-    """Draws the first of the lines of a widget that `says_nothing` of; the others are this one."""
-
-    def __init__(self, says_nothing: Callable[[int], bool]) -> None:
-        """`says_nothing` tells it of a line of the widget, counted from its upper edge."""
-        super().__init__()
-        self._says_nothing = says_nothing
-        self._nothing: Strip | None = None
-
-    def render_widget(self, widget: Widget, crop: Region) -> list[Strip]:
-        """As Textual's own."""
-        self._nothing = None
-        return super().render_widget(widget, crop)
-
-    def render_line(self, styles: StylesBase, y: int, size: Size, *how: Any) -> Strip:
-        """As Textual's own, but for a line that says nothing after the first."""
-        if not self._says_nothing(y):
-            return super().render_line(styles, y, size, *how)
-        if self._nothing is None:
-            self._nothing = super().render_line(styles, y, size, *how)
-        return self._nothing
+from textual.widgets.tree import TreeDataType
 
 
 class Pane(Vertical):
@@ -45,7 +16,6 @@ class Pane(Vertical):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
-        self._styles_cache = DrawnOnce(lambda y: 0 < y < self.size.height + self.gutter.height - 1)
 
 
 class QuickTree(Tree[TreeDataType]):
@@ -54,7 +24,6 @@ class QuickTree(Tree[TreeDataType]):
     def __init__(self, *, id: str) -> None:
         super().__init__("", id=id)
         self._own_style: Style | None = None
-        self._styles_cache = DrawnOnce(lambda y: not self.gutter.height and y + self.scroll_offset.y > self.last_line)
 
     def action_move(self, step: int) -> None:
         """Move the cursor by a row."""

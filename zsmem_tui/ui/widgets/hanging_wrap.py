@@ -12,13 +12,12 @@ from itertools import accumulate
 from typing import Final
 
 from rich.cells import cell_len, get_character_cell_size
-from textual.document._document import Location
-from textual.document._document_navigator import DocumentNavigator
-from textual.document._wrapped_document import WrappedDocument
 from textual.expand_tabs import get_tab_widths
 from textual.geometry import Offset, clamp
+from textual.widgets.text_area import DocumentBase, DocumentNavigator, Location, WrappedDocument
 
 from zsmem_tui.core.list_edits import line_start
+from zsmem_tui.ui.textual_private import set_rows
 from zsmem_tui.ui.widgets.row_lines import BETWEEN_SIGNS
 
 _BETWEEN_WORDS: Final = re.compile(r"(?<=\s)(?=\S)")
@@ -137,19 +136,25 @@ def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[i
 class HangingDocument(WrappedDocument):
     """A text in rows of a width. Its superclass keeps tables for each line that are not needed here."""
 
-    _offset_to_line_info: list[tuple[int, int]]
-    """For each row its line, and which row of the line it is; the text area reads it."""
+    def __init__(self, document: DocumentBase, width: int = 0, tab_width: int = 4) -> None:
+        self._tabs = tab_width
+        self._breaks: list[list[int]] = []
+        self._first_rows: list[int] = []
+        self.rows: list[tuple[int, int]] = []
+        """For each row its line, and which row of the line it is; the text area reads it."""
+        super().__init__(document, width, tab_width)
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         """Wrap all lines."""
-        self._width = width
-        self._tab_width = tab_width or self._tab_width
-        self._wrap_offsets = [breaks(line, width, self._tab_width) for line in self.document.lines]
-        self._offset_to_line_info, self._first_rows = _numbered(self._wrap_offsets, 0, 0)
+        self._cells = width
+        self._tabs = tab_width or self._tabs
+        self._breaks = [breaks(line, width, self._tabs) for line in self.document.lines]
+        self.rows, self._first_rows = _numbered(self._breaks, 0, 0)
+        set_rows(self, self.rows)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
         """Wrap the lines from `start` to `new_end` again, which stand where those to `old_end` were."""
-        last = len(self._wrap_offsets) - 1
+        last = len(self._breaks) - 1
         top, old_bottom = sorted((clamp(start[0], 0, last), clamp(old_end[0], 0, last)))
         bottom = max(top, clamp(new_end[0], 0, self.document.line_count - 1))
         stop = self._first_rows[old_bottom + 1] if old_bottom < last else self.height
@@ -157,14 +162,14 @@ class HangingDocument(WrappedDocument):
         if start[0] == old_end[0] == new_end[0] == top == old_bottom:
             new = [self._line_again(top, min(start[1], old_end[1]), max(start[1], old_end[1]), new_end[1])]
         else:
-            new = [breaks(line, self._width, self._tab_width) for line in self.document.lines[top : bottom + 1]]
+            new = [breaks(line, self._cells, self._tabs) for line in self.document.lines[top : bottom + 1]]
         rows, firsts = _numbered(new, top, first)
         if moved := bottom - old_bottom:
-            self._offset_to_line_info[stop:] = [(line + moved, row) for line, row in self._offset_to_line_info[stop:]]
+            self.rows[stop:] = [(line + moved, row) for line, row in self.rows[stop:]]
         if more := len(rows) - (stop - first):
             self._first_rows[old_bottom + 1 :] = [row + more for row in self._first_rows[old_bottom + 1 :]]
-        self._wrap_offsets[top : old_bottom + 1] = new
-        self._offset_to_line_info[first:stop] = rows
+        self._breaks[top : old_bottom + 1] = new
+        self.rows[first:stop] = rows
         self._first_rows[top : old_bottom + 1] = firsts
 
     def _line_again(self, row: int, start: int, old_end: int, new_end: int) -> list[int]:
@@ -172,74 +177,78 @@ class HangingDocument(WrappedDocument):
 
         Rows far above the change, and those below it once one begins where it did, are taken as they were.
         """
-        line, old = self.document[row], self._wrap_offsets[row]
+        line, old = self.document[row], self._breaks[row]
         kept = old[: max(bisect_left(old, start) - _ROWS_ABOVE, 0)]
         if not kept or not line[: kept[0]].strip(_RULE_SIGNS):  # the change may be in what decides how far rows are indented
-            return breaks(line, self._width, self._tab_width)
+            return breaks(line, self._cells, self._tabs)
         moved = [] if "\t" in line else [column + new_end - old_end for column in old[bisect_right(old, old_end) :]]
-        return breaks(line, self._width, self._tab_width, kept, moved)
+        return breaks(line, self._cells, self._tabs, kept, moved)
 
     def bounds(self, row: int) -> tuple[int, int, int]:
         """The line that a row of the whole text belongs to, and where in it the row begins and ends."""
-        line_index, section = self._offset_to_line_info[row]
-        starts = self._wrap_offsets[line_index]
+        line_index, section = self.rows[row]
+        starts = self._breaks[line_index]
         start = starts[section - 1] if section else 0
         return line_index, start, starts[section] if section < len(starts) else len(self.document[line_index])
 
     @property
     def wrapped(self) -> bool:
         """Whether any line takes more than one row."""
-        return len(self._first_rows) != len(self._offset_to_line_info)
+        return len(self._first_rows) != len(self.rows)
 
     @property
     def height(self) -> int:
         """Rows of the whole text."""
-        return len(self._offset_to_line_info)
+        return len(self.rows)
+
+    def get_offsets(self, line_index: int) -> list[int]:
+        """The columns at which a line goes on in another row."""
+        return self._breaks[line_index]
 
     def get_sections(self, line_index: int) -> list[str]:
         """The text of each row of a line."""
         line = self.document[line_index]
-        starts = self._wrap_offsets[line_index]
+        starts = self._breaks[line_index]
         return [line[start:end] for start, end in zip([0, *starts], [*starts, len(line)], strict=True)]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
         """The cells of each tab of a line."""
         line = self.document[line_index]
-        return [width for _, width in get_tab_widths(line, self._tab_width)] if "\t" in line else []
+        return [width for _, width in get_tab_widths(line, self._tabs)] if "\t" in line else []
 
     def tab_widths(self, line_index: int, start: int, end: int) -> list[int]:
         """The cells of each tab of a part of a line."""
         line = self.document[line_index]
-        at = sum(widths(line[:start], self._tab_width))
-        sizes = widths(line[start:end], self._tab_width, at)
+        at = sum(widths(line[:start], self._tabs))
+        sizes = widths(line[start:end], self._tabs, at)
         return [size for char, size in zip(line[start:end], sizes, strict=True) if char == "\t"]
 
     def hanging(self, row: int) -> tuple[int, int]:
         """The line that a row belongs to, -1 for none, and the cells left of it."""
         if not 0 <= row < self.height:
             return -1, 0
-        line, section = self._offset_to_line_info[row]
+        line, section = self.rows[row]
         return line, self._indent(line, section)
 
     def _indent(self, line_index: int, section: int) -> int:
-        return hang(self.document[line_index], self._width, self._tab_width) if section else 0
+        return hang(self.document[line_index], self._cells, self._tabs) if section else 0
 
     def location_to_offset(self, location: Location) -> Offset:
         """The cell and the row of a place of the text."""
-        line_index = clamp(location[0], 0, len(self._wrap_offsets) - 1)
-        section = bisect_right(self._wrap_offsets[line_index], location[1])
+        line_index = clamp(location[0], 0, len(self._breaks) - 1)
+        section = bisect_right(self._breaks[line_index], location[1])
         start, _, sizes = self._row(line_index, section)
         x = self._indent(line_index, section) + sum(sizes[: max(0, location[1] - start)])
         return Offset(x, self._first_rows[line_index] + section)
 
     def offset_to_location(self, offset: Offset) -> Location:
         """The place of the text at a cell of a row; the nearest where there is none."""
-        line_index, section = self._offset_to_line_info[clamp(offset.y, 0, self.height - 1)]
+        line_index, section = self.rows[clamp(offset.y, 0, self.height - 1)]
         return line_index, self.get_target_document_column(line_index, offset.x, section)
 
     def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
         """The column at a cell of a row of a line; the rows are counted from the last one where `y_offset` is negative."""
-        count = len(self._wrap_offsets[line_index]) + 1
+        count = len(self._breaks[line_index]) + 1
         section = y_offset % count
         start, end, sizes = self._row(line_index, section)
         column = start + bisect_right(list(accumulate(sizes)), max(0, x_offset - self._indent(line_index, section)))
@@ -249,35 +258,39 @@ class HangingDocument(WrappedDocument):
     def _row(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
         """Start and end of a row of a line, in columns, and the cells of its characters."""
         line = self.document[line_index]
-        starts = self._wrap_offsets[line_index]
+        starts = self._breaks[line_index]
         start = starts[section - 1] if section else 0
         end = starts[section] if section < len(starts) else len(line)
         text = line[start:end]
-        at = sum(widths(line[:start], self._tab_width)) if start and "\t" in text else 0
-        return start, end, widths(text, self._tab_width, at)
+        at = sum(widths(line[:start], self._tabs)) if start and "\t" in text else 0
+        return start, end, widths(text, self._tabs, at)
 
 
 class HangingNavigator(DocumentNavigator):
     """Where keys lead: up and down keep the cell of the screen, whatever a row is indented by."""
 
+    def __init__(self, wrapped: WrappedDocument) -> None:
+        super().__init__(wrapped)
+        self._rows = wrapped
+
     def get_location_above(self, location: Location) -> Location:
         """The place one row up; from the first row the start of the text."""
-        x, y = self._wrapped_document.location_to_offset(location)
+        x, y = self._rows.location_to_offset(location)
         if not y:
             return 0, 0
-        return self._wrapped_document.offset_to_location(Offset(max(x, self.last_x_offset), y - 1))
+        return self._rows.offset_to_location(Offset(max(x, self.last_x_offset), y - 1))
 
     def get_location_below(self, location: Location) -> Location:
         """The place one row down; from the last row the end of the text."""
-        x, y = self._wrapped_document.location_to_offset(location)
-        if y == self._wrapped_document.height - 1:
-            return location[0], len(self._document[location[0]])
-        return self._wrapped_document.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
+        x, y = self._rows.location_to_offset(location)
+        if y == self._rows.height - 1:
+            return location[0], len(self._rows.document[location[0]])
+        return self._rows.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
 
     def get_location_end(self, location: Location) -> Location:
         """The end of the row, and from there the end of the line."""
         end = super().get_location_end(location)
-        return (location[0], len(self._document[location[0]])) if end == location else end
+        return (location[0], len(self._rows.document[location[0]])) if end == location else end
 
     def get_location_home(self, location: Location, smart_home: bool = False) -> Location:
         """The start of the row, and from there the start of the line."""

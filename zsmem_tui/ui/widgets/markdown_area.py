@@ -11,16 +11,17 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.color import Color
-from textual.document._document import Document, EditResult, Location
 from textual.events import Key, Paste
 from textual.expand_tabs import expand_text_tabs_from_widths
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
+from textual.widgets.text_area import Document, EditResult, Location
 
 from zsmem_tui.core.brackets import matching_bracket
 from zsmem_tui.core.visible import HIDDEN_ONE, visible_line
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.textual_private import TextAreaHooks, draws_cursor, rewrap, theme_of
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 from zsmem_tui.ui.widgets.word_history import WordHistory
 
@@ -114,9 +115,10 @@ class Clipping:
                 area.move_cursor(area.replace(text, start, end, maintain_selection_offset=False).end_location)
         elif key == "ctrl+x":
             is_line = start == end
-            done = area._delete_cursor_line() if is_line else area.delete(start, end, maintain_selection_offset=False)
-            if done is not None:
-                self.copy(done.replaced_text)
+            first, last = ((start[0], 0), (start[0] + 1, 0)) if is_line else (start, end)
+            self.copy(area.delete(first, last, maintain_selection_offset=False).replaced_text)
+            if is_line:
+                area.move_cursor_relative(columns=end[1], record_width=False)
         elif key in ("ctrl+c", "super+c") and start != end:
             self.copy(area.selected_text)
         else:
@@ -183,7 +185,7 @@ def _stylize(text: Text, style: Style, start: int, end: int) -> None:
         text.stylize(style, max(start, 0), end)
 
 
-class MarkdownArea(TextArea):
+class MarkdownArea(TextAreaHooks, TextArea):
     """Styles by a few patterns: cheaper than a parser, and it marks what Markdown has inside a line.
 
     What a list's item or a quote goes on with on the next row stands below its text.
@@ -206,22 +208,25 @@ class MarkdownArea(TextArea):
         self.styles.margin = 0
         self.load_text(held(text))
 
-    def _set_document(self, text: str, language: str | None) -> None:
-        """Hold another text, in rows with a hanging indent; `language` is not looked at."""
-        self._highlight_query = None
+    def hold(self, text: str) -> None:
+        """Hold another text, in rows with a hanging indent."""
         self.document = HeldDocument(text)
         self.wrapped_document = HangingDocument(self.document, tab_width=self.indent_width)
         self.navigator = HangingNavigator(self.wrapped_document)
-        self._build_highlight_map()
         self.move_cursor((0, 0))
-        self._rewrap_and_refresh_virtual_size()
+        rewrap(self)
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        self.history.end_word()
+        super().undo()
 
     @property
     def value(self) -> str:
         """The text as it is now."""
         return self.document.own
 
-    async def _on_paste(self, event: Paste) -> None:
+    def on_paste(self, event: Paste) -> None:
         """A text that the terminal hands over, if it can be given back exactly."""
         event.text = self.clipping.pasted(event.text)
         if not event.text:
@@ -267,7 +272,7 @@ class MarkdownArea(TextArea):
         """The row, of the whole text as it is wrapped, on which the line of the cursor begins."""
         return self.wrapped_document.location_to_offset((self.cursor_location[0], 0)).y
 
-    async def _on_key(self, event: Key) -> None:
+    def on_key(self, event: Key) -> None:
         """`esc` is the screen's: the widget itself would hand the focus on. Copying and pasting is exact here."""
         self._beginning = None
         if event.key == "escape":
@@ -300,38 +305,39 @@ class MarkdownArea(TextArea):
         if not indent:
             return strip
         is_marked = self.highlight_cursor_line and line == self.cursor_location[0]
-        style = self._theme.cursor_line_style if is_marked else self._theme.base_style
-        left = Strip([Segment(" " * indent, style)], indent).apply_style(self._theme.base_style or self.rich_style)
+        theme = theme_of(self)
+        style = theme.cursor_line_style if is_marked else theme.base_style
+        left = Strip([Segment(" " * indent, style)], indent).apply_style(theme.base_style or self.rich_style)
         return Strip.join([left, strip.crop(0, strip.cell_length - indent)])
 
-    def _render_line(self, y: int) -> Strip:
+    def draw_row(self, y: int) -> Strip:
         """A row of the screen. Of a line of many rows only this one is looked at: the whole of it would be felt at each key."""
         at = self.scroll_offset.y + y
         if at >= self.wrapped_document.height:
-            return super()._render_line(y)
+            return self.plain_row(y)
         row, start, end = self.wrapped_document.bounds(at)
         line = self.document.get_line(row)
         if len(line) <= _MAX_STYLED:
-            return super()._render_line(y)
-        theme, (head_row, head) = self._theme, self.selection.end
+            return self.plain_row(y)
+        theme, (head_row, head) = theme_of(self), self.selection.end
         base = theme.base_style or self.rich_style
         on_line = theme.cursor_line_style if row == head_row and self.highlight_cursor_line else None
         text = Text(seen(line[start:end]), base, no_wrap=True, end="")
         if end == len(line):
             text.append(" ")  # a place for the cursor
         self.paint_row(text, row, start)
-        if on_line is not None and self._has_cursor:
+        if on_line is not None:
             text.stylize(on_line)
         low, high = sorted(self.selection)
         if low != high and low[0] <= row <= high[0] and theme.selection_style is not None:
             upto = high[1] if row == high[0] else len(line)
             _stylize(text, theme.selection_style, (low[1] if row == low[0] else 0) - start, upto - start)
-        partner = self._matching_bracket_location
-        if partner is not None and self._has_cursor and self.match_cursor_bracket and low == high:
+        partner = self.matching_bracket_location
+        if partner is not None and self.match_cursor_bracket and low == high:
             for place in (self.selection.end, partner):
                 if place[0] == row and theme.bracket_matching_style is not None:
                     _stylize(text, theme.bracket_matching_style, place[1] - start, place[1] + 1 - start)
-        if row == head_row and self._draw_cursor and theme.cursor_style is not None:
+        if row == head_row and draws_cursor(self) and theme.cursor_style is not None:
             _stylize(text, theme.cursor_style, head - start, head + 1 - start)
         if "\t" in text.plain:
             text = expand_text_tabs_from_widths(text, self.wrapped_document.tab_widths(row, start, end))

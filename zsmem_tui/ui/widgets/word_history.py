@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from textual.document._document import EditResult
-from textual.document._edit import Edit
-from textual.document._history import EditHistory
+from textual.widgets.text_area import Edit, EditHistory, EditResult
+
+from zsmem_tui.ui.textual_private import forget_redo, result_of, set_result
 
 _MOST_STEPS: Final = 1_000
 """Steps that are kept: more than anybody takes back one by one."""
@@ -26,12 +26,13 @@ class WordHistory(EditHistory):
 
     def record(self, edit: Edit) -> None:
         """Take an edit in; one that begins a word, typed or deleted, begins a step."""
-        done = edit._edit_result
-        last = self._undo_stack[-1][-1] if self.goes_on and self._undo_stack else None
-        before = last._edit_result if last is not None else None
+        done = result_of(edit)
+        last = self.undo_stack[-1][-1] if self.goes_on and self.undo_stack else None
+        before = result_of(last) if last is not None else None
         if done and last and before and (edit.top, edit.bottom) == (last.top, before.end_location):
-            last.text, last._edit_result = edit.text, EditResult(done.end_location, before.replaced_text)
-            self._redo_stack.clear()
+            last.text = edit.text
+            set_result(last, EditResult(done.end_location, before.replaced_text))
+            forget_redo(self)
             return
         text = edit.text or (done.replaced_text if done is not None else "")
         in_word = bool(text) and not text.isspace()
@@ -40,8 +41,7 @@ class WordHistory(EditHistory):
         self._in_word = in_word
         super().record(edit)
 
-    def _pop_undo(self) -> list[Edit] | None:
-        """The last step. What is typed next begins one of its own: in one with a line break, rows would be drawn where none are."""
+    def end_word(self) -> None:
+        """What is typed next begins a step of its own: in one with a line break, rows would be drawn where none are."""
         self.checkpoint()
         self._in_word = False
-        return super()._pop_undo()
