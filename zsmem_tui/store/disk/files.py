@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
 from collections.abc import Callable, Generator, Iterator
@@ -219,10 +218,14 @@ NO_FILE: Final = ""
 
 def digest_of(raw: bytes | None) -> str:
     """The digest of a text; `NO_FILE` for none."""
+    import hashlib  # OpenSSL with it, which the first frame can do without
+
     return NO_FILE if raw is None else hashlib.sha256(raw).hexdigest()
 
 
 def digest_of_file(place: str) -> str:
     """The digest of a file of any size, as `digest_of` has it. Raises `OSError`."""
+    import hashlib  # as above
+
     with open(place, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
