@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore, live_at
-from tests.ui.driving import an_app, running, screen_text, shows, typed, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service.demo_folders import remove_demos
@@ -151,6 +151,8 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
             await shows(pilot, "There is no memory yet.", "D opens a sample")
             await pilot.press("D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
+            await by_name(pilot, "By folder")
+            await shows(pilot, "1 Folders", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
     finally:
         remove_demos()
     assert not store.root.exists()

@@ -185,7 +185,9 @@ class TreeNodes:
             ]
             entries = [entry for part in parts for entry in part.entries]
             is_here = not number and bool(folders)
-            label = "For everybody" if memory.label == EVERYBODY and not memory.path else memory.label
+            label = memory.label
+            if not memory.path:  # one store's group alone, by the name that it has there
+                label = label_of_group(parts[0].store, parts[0].group) if parts[0].group else "For everybody"
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
             facts = format.facts_of_files(entries, self._now_ns) if entries else "empty"
             waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
