@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.builders import AStore
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import history, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import writing
 from zsmem_tui.store.history import journal
 
 ONE, TWO, THREE = "MEMORY.md", "projects/p/notes/two.md", "projects/p/notes/three.md"
@@ -106,3 +108,34 @@ def test_a_plan_of_a_write_that_is_under_way_is_not_judged_before_it_ends(store:
     recorder.record_written(ONE, b"one\n", b"mine\n")
     session.history.drain()
     assert [each.origin for each in session.history.versions(ONE)] == [Origin.YOU, Origin.OTHER]
+
+
+def entries(session: Session) -> list[str]:
+    return journal.names(journal.pending_folder(session.root))
+
+
+def test_a_write_that_came_out_as_planned_is_one_entry(session: Session) -> None:
+    history.look_at_all(session)
+    writing.update(session.root, ONE, lambda now: b"new\n", recorder=session.recorder("Changed"))
+    home = journal.pending_folder(session.root)
+    [name] = entries(session)
+    [entry] = journal.read(home, name)
+    assert (entry.kind, entry.before and entry.before.raw, entry.after and entry.after.raw) == ("wrote", b"one\n", b"new\n")
+    history.look_at_all(session)
+    assert not entries(session)
+    assert undoing.undo(session).message.startswith("Undid: Changed")
+    assert Path(session.root, ONE).read_bytes() == b"one\n"
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+def test_an_entry_that_is_being_made_waits_with_what_comes_after_it(session: Session, is_alive: bool) -> None:
+    history.look_at_all(session)
+    home = journal.pending_folder(session.root)
+    recorder = session.recorder("Changed")
+    assert recorder.record_plan(ONE, b"one\n", b"two\n")
+    [whole] = entries(session)
+    pid = os.getpid() if is_alive else 2**22 + 1
+    half = Path(home, f"{int(whole.partition('-')[0]) - 1:020d}-00000000-{pid}.entry")
+    half.write_bytes(Path(home, whole).read_bytes()[:-3])
+    session.history.drain()
+    assert entries(session) == ([half.name, whole] if is_alive else [])

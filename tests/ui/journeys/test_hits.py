@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from textual.widgets.option_list import Option
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, shows, until
+from zsmem_tui.store.disk import files
 from zsmem_tui.ui.memory.hit_rows import HitRows
 
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
@@ -87,3 +89,28 @@ async def test_enter_in_the_line_opens_what_was_found_where_that_is_one_file(tmp
         await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
+
+
+async def test_no_file_is_read_while_rows_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    for number in range(80):
+        store.has(f"~/notes/{number:02}.md", "redis\n" * 5)
+    drawing, real = threading.current_thread(), files.read_or_empty
+    read: list[bool] = []
+
+    def noted(path: str) -> bytes:
+        read.append(threading.current_thread() is drawing)
+        return real(path)
+
+    monkeypatch.setattr(files, "read_or_empty", noted)
+    async with running(an_app(store)) as pilot:
+        search = pilot.app.main.search
+        await pilot.press("s", *"redis")
+        await until(pilot, lambda: len(search.found.hits) == 81 and search.hits.option_count == 50)
+        pilot.app.main.session.texts.forget()
+        await pilot.resize_terminal(90, 40)
+        await pilot.press("down")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("n")
+        await until(pilot, lambda: search.hits.option_count == 81)
+        assert read and not any(read)
