@@ -124,7 +124,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> None:
     if done is not None:
         is_news, store.naming_problems = done.problems != store.naming_problems, done.problems
         if done.problems and is_news:
-            more = f" P shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
+            more = f" 0 shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
             main.host.say(f"{done.problems[0]}{more}", warning=True)
     await show_known(main, store)
 
