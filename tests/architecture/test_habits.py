@@ -97,6 +97,15 @@ def origins_are_matched(module: Module) -> Iterator[str]:
                     yield f"{node.lineno} compares with {ast.unparse(side)}"
 
 
+def screens_are_named(module: Module) -> Iterator[str]:
+    """What is done on a screen is a method of it, or names it as a type: `ui` describes no screen a second time."""
+    for node in ast.walk(module.tree):
+        if module.name.startswith("ui.") and isinstance(node, ast.ClassDef):
+            for base in node.bases:
+                if module.real_name(base) == "typing.Protocol":
+                    yield f"{node.lineno} declares a Protocol"
+
+
 PLANTED: list[tuple[Rule, str, str]] = [
     (late_imports_say_why, "store.disk.files", "def f():\n    import json\n    return json\n"),
     (no_broad_except, "ui.app", "try:\n    pass\nexcept Exception:\n    pass\n"),
@@ -116,6 +125,8 @@ PLANTED: list[tuple[Rule, str, str]] = [
         "service.reviewing",
         "from zsmem_tui.core.version import Origin\ndef f(v):\n    return v.origin is Origin.YOU\n",
     ),
+    (screens_are_named, "ui.host", "from typing import Protocol\nclass Place(Protocol):\n    pass\n"),
+    (screens_are_named, "ui.host", "import typing\nclass Place(int, typing.Protocol):\n    pass\n"),
     (origins_are_matched, "ui.app", "from zsmem_tui.core import version\ndef f(v):\n    return version.Origin.YOU == v.origin\n"),
 ]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.host import Speaker
+    from zsmem_tui.ui.tool import Place
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result", bound="VerbResult")
@@ -36,7 +36,7 @@ async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> 
 async def perform(
     host: ZsmemApp,
     verb: Callable[[], Result],
-    *places: Speaker,
+    *places: Place | ZsmemApp,
     refresh: Callable[[Result], Awaitable[None]] | None = None,
     refused: Callable[[str], object] | None = None,
 ) -> Result | None:
@@ -58,7 +58,7 @@ async def perform(
 async def show(
     host: ZsmemApp,
     done: Result,
-    *places: Speaker,
+    *places: Place | ZsmemApp,
     refresh: Callable[[Result], Awaitable[None]] | None = None,
     key: str = UNDO,
 ) -> None:

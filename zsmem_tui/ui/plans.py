@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.dialogs.plan import PlanDialog
-    from zsmem_tui.ui.host import Place
-    from zsmem_tui.ui.tool import ToolScreen
+    from zsmem_tui.ui.tool import Place, ToolScreen
     from zsmem_tui.ui.widgets.row_list import ListRow
 
 SLOW_SECONDS: Final = 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -26,7 +26,16 @@ from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.facts.screen import FactsScreen
     from zsmem_tui.ui.keys.action import Action
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.prompt.facts import PromptFacts
+
+Facts: TypeAlias = "FactsScreen | PromptFacts"
+"""What the verbs of facts are about: their screen, or the line of a prompt."""
+
+Place: TypeAlias = "MainScreen | ToolScreen | PromptFacts"
+"""Where something is asked, or told."""
 
 Answer = TypeVar("Answer")
 Either = TypeVar("Either")

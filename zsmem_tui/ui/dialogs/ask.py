@@ -10,7 +10,7 @@ from textual.app import App
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.ui.dialogs.finder_rows import Find
-    from zsmem_tui.ui.host import Place
+    from zsmem_tui.ui.tool import Place
 
 
 async def choose(place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> str | None:

@@ -32,8 +32,8 @@ from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Place
     from zsmem_tui.ui.keys.action import Action
+    from zsmem_tui.ui.tool import Place
 
 _MOST_WORDS: Final = 6
 _NARROW_WORDS: Final = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.layout import has_main_file, main_file
@@ -13,8 +13,6 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Handling
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.host import Place
-from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt, perform
 
 if TYPE_CHECKING:
@@ -22,30 +20,13 @@ if TYPE_CHECKING:
     from zsmem_tui.service.plan import Plan
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.open_store import OpenStore
+    from zsmem_tui.ui.tool import Facts
 
 _MEMORY: Final = "memory"
 """The answer for a place within the store."""
 
 
-class PromotingPlace(Place, Protocol):
-    """A screen of facts, as far as promote and demote know it."""
-
-    @property
-    def about(self) -> FactsAbout:
-        """Which facts are shown, and whose prompt counts."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is on its way off the screen."""
-
-    async def read(self) -> None:
-        """Read the facts again."""
-
-    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
-        """In a run, these are decided: on to the next one."""
-
-
-async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) -> bool:
+async def promote(screen: Facts, rows: list[FactRow], *, above: str) -> bool:
     """Offer the instruction files of the folder that the agent reads beside `above`, which promotes in the store.
 
     `above` is empty where the store has no such place. False: that was chosen, or there is nothing else.
@@ -86,7 +67,7 @@ async def promote(screen: PromotingPlace, rows: list[FactRow], *, above: str) ->
     return True
 
 
-async def _demote(screen: PromotingPlace, rows: list[FactRow]) -> None:
+async def _demote(screen: Facts, rows: list[FactRow]) -> None:
     """Facts between the markers go back into long-term memory of an agent that has such."""
     from zsmem_tui.service import instructions, promoting  # as above
 
@@ -132,7 +113,7 @@ def _between(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
     return [row for row in rows if (row.ref.path, row.fact.line, row.fact.says) in between]
 
 
-def _told(screen: PromotingPlace, folder: str) -> Session:
+def _told(screen: Facts, folder: str) -> Session:
     """The store of a folder's instructions: the one that is open, where it is."""
     from zsmem_tui.service import instructions  # as above
 
@@ -142,7 +123,7 @@ def _told(screen: PromotingPlace, folder: str) -> Session:
     return found or instructions.open_folder(session.config, folder, clock=session.clock)
 
 
-async def _plan_and_do(screen: PromotingPlace, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
+async def _plan_and_do(screen: Facts, rows: list[FactRow], title: str, plan: Callable[[Handling], Plan]) -> None:
     """Show what every file would hold; then do it, in one step."""
     from zsmem_tui.service import applying  # with the write path
     from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff, likewise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.core.block_edits import split_words
 from zsmem_tui.core.errors import MemError
@@ -17,7 +17,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, trim
 from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
+from zsmem_tui.service.facts.acts import new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story as story_of
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Plan
@@ -27,14 +27,12 @@ from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.facts import promoting
 from zsmem_tui.ui.facts import rows as format_facts
-from zsmem_tui.ui.host import Place
-from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.prompt import fit as fitting
 from zsmem_tui.ui.wording import size
 
 if TYPE_CHECKING:
-    from textual.await_complete import AwaitComplete
+    from zsmem_tui.ui.tool import Facts
 
 LONGEST_LINE: Final = 2_000
 """Characters of a fact that are edited in a line; a longer one is edited in the editor."""
@@ -47,52 +45,6 @@ _LIFTS: Final = frozenset({"top", "promote"})
 
 _NEW_NOTE: Final = "\0note"
 """The answer for a note that is not there yet."""
-
-
-class Rows(Protocol):
-    """The list of facts, as far as verbs know it."""
-
-    marked: set[Any]
-
-    @property
-    def screen_row(self) -> int | None:
-        """The row of the screen that the cursor is on."""
-
-    def at_cursor(self) -> FactRow | None:
-        """The fact under the cursor."""
-
-    def chosen(self) -> list[FactRow]:
-        """The marked facts, else the one under the cursor."""
-
-
-class Facts(Place, Protocol):
-    """The screen of facts, as far as its verbs know it."""
-
-    last_target: Target | None
-    """Where facts went last."""
-    ready: asyncio.Event
-    """Set once facts were read."""
-
-    @property
-    def about(self) -> FactsAbout:
-        """Which facts are shown, and whose prompt counts."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is on its way off the screen."""
-
-    @property
-    def rows(self) -> Rows:
-        """The list of facts."""
-
-    async def read(self) -> None:
-        """Read the facts again."""
-
-    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
-        """In a run, these are decided: on to the next one. When they were `edited`, they have other words now."""
-
-    def dismiss(self) -> AwaitComplete:
-        """Close it, with whatever lies over it."""
 
 
 Make = Callable[[], Plan]

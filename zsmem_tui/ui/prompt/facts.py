@@ -4,56 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
 from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.preview import Preview
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui.facts import verbs as facting
-from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import FactsAbout
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
 
     from zsmem_tui.ui.app import ZsmemApp
-
-
-class Lines(Protocol):
-    """The lines of a prompt, as far as verbs know them."""
-
-    seen: Preview | None
-    """What is shown; None: nothing yet."""
-
-    def place_meant(self) -> tuple[str, int]:
-        """Path and line of what the cursor is on; no path where the row is of no file."""
-
-    def screen_row(self) -> int | None:
-        """The row of the screen that the cursor is on."""
-
-    def go_to_line(self, path: str, line: int) -> None:
-        """Put the cursor on a line of a file, where it is shown."""
-
-
-class FactScreen(Place, Protocol):
-    """The screen of what the agent sees."""
-
-    about: Subject
-    closed: bool
-
-    @property
-    def rows(self) -> Lines:
-        """Its lines."""
-
-    async def read(self) -> None:
-        """Work the block out again."""
-
-    def dismiss(self) -> AwaitComplete:
-        """Close it, with whatever lies over it."""
+    from zsmem_tui.ui.prompt.screen import PromptScreen
 
 
 class Chosen:
@@ -76,7 +41,7 @@ class Chosen:
 class PromptFacts:
     """What the verbs of facts take for the screen of facts, while the person is on that of a prompt."""
 
-    def __init__(self, screen: FactScreen) -> None:
+    def __init__(self, screen: PromptScreen) -> None:
         self._screen = screen
         self._reader = FactReader(screen.session)
         self.rows = Chosen()

@@ -26,7 +26,7 @@ from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import size
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.host import Place
+    from zsmem_tui.ui.tool import Place
 
 BAR_CELLS: Final = 20
 """Cells of the bar that shows how full a block is: with its words it has to fit into 74."""

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.notice import side_by_side
@@ -20,43 +20,13 @@ from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.wording import size, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
-
-
-class Rows(Protocol):
-    """What is shown of a prompt."""
-
-    def compare(self, title: str, here: str | None, there: str | None) -> None:
-        """Show two blocks side by side instead."""
-
-    def forget(self) -> None:
-        """Show nothing until the next preview comes."""
-
-
-class Prompt(Place, Protocol):
-    """The screen of what the agent sees."""
-
-    about: Subject
-    store: OpenStore
-    folder: str | None
-    chosen: dict[int, str]
-    closed: bool
-
-    @property
-    def rows(self) -> Rows:
-        """What is shown of it."""
-
-    async def read(self) -> None:
-        """Work the prompt out, and show it."""
-
-    def show(self, about: Subject) -> None:
-        """Show another prompt of the store."""
+    from zsmem_tui.ui.prompt.screen import PromptScreen
 
 
 def groups_of(main: MainScreen) -> list[StoreGroups]:
@@ -74,7 +44,7 @@ def subject_of(main: MainScreen, group: str) -> Subject:
     return about._replace(project=choice[0]) if len(choice) == 1 else about
 
 
-async def choose_project(screen: Prompt) -> None:
+async def choose_project(screen: PromptScreen) -> None:
     """The prompt of another project, or of another group of the store."""
     layout, catalog = screen.session.layout, screen.store.catalog
     slugs = [project.slug for project in catalog.projects] if catalog else []
@@ -86,7 +56,7 @@ async def choose_project(screen: Prompt) -> None:
         screen.show(screen.about._replace(project=answer))
 
 
-def turn_to_day(screen: Prompt, step: int) -> None:
+def turn_to_day(screen: PromptScreen, step: int) -> None:
     """The prompt of the day before or after; 0: today."""
     today = screen.session.clock().date()
     day = date.fromisoformat(screen.about.day) if screen.about.day else today
@@ -94,7 +64,7 @@ def turn_to_day(screen: Prompt, step: int) -> None:
     screen.show(screen.about._replace(day="" if wanted == today else wanted.isoformat()))
 
 
-async def turn(screen: Prompt) -> None:
+async def turn(screen: PromptScreen) -> None:
     """The next prompt of the round: the other profile of the same agent, then the next agent of the folder."""
     main, before = screen.host.main, _current(screen)
     found = await _next(screen)
@@ -121,7 +91,7 @@ async def turn(screen: Prompt) -> None:
         screen.say(side_by_side([told, then], " · "))
 
 
-async def compare(screen: Prompt) -> None:
+async def compare(screen: PromptScreen) -> None:
     """How the next prompt of the round differs, side by side."""
     main, about, store = screen.host.main, screen.about, screen.store
     current, following = _current(screen), await _next(screen)
@@ -140,13 +110,13 @@ async def compare(screen: Prompt) -> None:
             screen.say(f"{name}: nothing goes into the prompt. {seen.rule}".rstrip(), warning=True)
 
 
-async def when_read(screen: Prompt, act: Callable[[], object]) -> None:
+async def when_read(screen: PromptScreen, act: Callable[[], object]) -> None:
     """Do something with the prompt that comes, once it is there."""
     await screen.read()
     act()
 
 
-def jump(screen: Prompt, path: str, line: int) -> None:
+def jump(screen: PromptScreen, path: str, line: int) -> None:
     """Go to a line of a file; an agent may take some of its prompt from another store, which is gone to then."""
     main = screen.host.main
     found = next(filter(None, (_in_store(store, path) for store in (main.stores if os.path.isabs(path) else [screen.store]))), None)
@@ -165,7 +135,7 @@ def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
     return (store, ref) if ref is not None else None
 
 
-def copy_block(screen: Prompt, seen: Preview | None) -> None:
+def copy_block(screen: PromptScreen, seen: Preview | None) -> None:
     """The block, byte for byte, to the clipboard."""
     text = seen.text if seen else None
     if text:
@@ -175,12 +145,12 @@ def copy_block(screen: Prompt, seen: Preview | None) -> None:
         screen.say("Nothing goes into the prompt.", warning=True)
 
 
-def in_own_store(screen: Prompt) -> bool:
+def in_own_store(screen: PromptScreen) -> bool:
     """Whatever is done from now on is done in the store of the prompt; False, and said, while a file of another is edited."""
     return _is_free_for(screen, screen.store)
 
 
-def _is_free_for(screen: Prompt, store: OpenStore) -> bool:
+def _is_free_for(screen: PromptScreen, store: OpenStore) -> bool:
     main = screen.host.main
     if main.here is not store and main.editor.ref is not None:
         screen.say(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.", warning=True)
@@ -188,7 +158,7 @@ def _is_free_for(screen: Prompt, store: OpenStore) -> bool:
     return main.use(store)
 
 
-def explained(screen: Prompt, seen: Preview) -> Preview:
+def explained(screen: PromptScreen, seen: Preview) -> Preview:
     """A preview; where there is no prompt because nobody was chosen, it says who could be. Slow: it may look into folders."""
     main = screen.host.main
     choice = prompts.persons(groups_of(main)[main.stores.index(screen.store)]) if seen.text is None and seen.rule else []
@@ -198,7 +168,7 @@ def explained(screen: Prompt, seen: Preview) -> Preview:
     return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
 
 
-def titles(screen: Prompt, seen: Preview) -> tuple[str, str]:
+def titles(screen: PromptScreen, seen: Preview) -> tuple[str, str]:
     """Whose prompt it is; and what is shown, with several stores the agent and its cap."""
     layout, about = screen.session.layout, screen.about
     if len(screen.host.main.stores) == 1:
@@ -209,7 +179,7 @@ def titles(screen: Prompt, seen: Preview) -> tuple[str, str]:
     return f"{layout.title} · {own}", f"{_name(screen.host.main, _current(screen))} · {format_prompt.cap_of(seen)}"
 
 
-async def _next(screen: Prompt) -> PromptOf:
+async def _next(screen: PromptScreen) -> PromptOf:
     """The prompt after the one that is shown."""
     groups, current = groups_of(screen.host.main), _current(screen)
     if screen.folder is None:
@@ -222,11 +192,11 @@ async def _next(screen: Prompt) -> PromptOf:
     return found
 
 
-def _current(screen: Prompt) -> PromptOf:
+def _current(screen: PromptScreen) -> PromptOf:
     return PromptOf(screen.host.main.stores.index(screen.store), screen.about)
 
 
-def _only_one(screen: Prompt) -> str:
+def _only_one(screen: PromptScreen) -> str:
     return f"{screen.session.layout.title} has one prompt, the same on every day and in every profile."
 
 

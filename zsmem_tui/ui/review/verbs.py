@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted
 from zsmem_tui.service import review_lines, reviewing
-from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import look_again
-from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.perform import perform
-from zsmem_tui.ui.review.marks import ReviewMarks, Which
-from zsmem_tui.ui.widgets.line_diff import LineDiff
+from zsmem_tui.ui.review.marks import Which
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.history.screen import HistoryScreen
+    from zsmem_tui.ui.review.screen import ReviewScreen
 
 
-class Listing(Place, Protocol):
-    """A screen that shows versions or changes."""
-
-    def load(self) -> object:
-        """Show how things are now."""
-
-
-async def act(screen: Listing, verb: Callable[[], VerbResult]) -> None:
+async def act(screen: ReviewScreen | HistoryScreen, verb: Callable[[], VerbResult]) -> None:
     """Do something with a version or a change, and show how things are then."""
 
     async def refresh(done: VerbResult) -> None:
@@ -37,28 +31,7 @@ async def act(screen: Listing, verb: Callable[[], VerbResult]) -> None:
     await perform(screen.host, verb, screen, refresh=refresh)
 
 
-class Review(Listing, Protocol):
-    """The screen on which lines are judged."""
-
-    marks: ReviewMarks
-    lines: list[ReviewLine]
-
-    @property
-    def change(self) -> PendingReview | None:
-        """The file under the cursor."""
-
-    @property
-    def diff(self) -> LineDiff:
-        """Its changed lines."""
-
-    async def read(self) -> None:
-        """Ask what waits, and show it."""
-
-    def dismiss(self, result: None = None) -> object:
-        """Close it."""
-
-
-async def judge(screen: Review, name: str, which: Which) -> None:
+async def judge(screen: ReviewScreen, name: str, which: Which) -> None:
     """Do what a key says. What is meant is asked for only now, when what was done before is on the screen."""
     change = screen.change
     number = screen.diff.lines.at if screen.diff.lines.key is not None else None
@@ -84,7 +57,7 @@ async def judge(screen: Review, name: str, which: Which) -> None:
             screen.host.open_history(change.ref)
 
 
-async def _decide(screen: Review, verb: Callable[[], VerbResult]) -> None:
+async def _decide(screen: ReviewScreen, verb: Callable[[], VerbResult]) -> None:
     async def refresh(done: VerbResult) -> None:
         await look_again(screen.host)
         await screen.read()
@@ -93,13 +66,13 @@ async def _decide(screen: Review, verb: Callable[[], VerbResult]) -> None:
         await screen.read()
 
 
-def _edit(screen: Review, change: PendingReview) -> None:
+def _edit(screen: ReviewScreen, change: PendingReview) -> None:
     """Edit the file at the line; leaving the editor comes back to it."""
     lines = screen.diff.lines
     screen.host.edit_file(change.ref, lines.line(), row=lines.screen_row())
 
 
-async def move_lines(screen: Listing, change: PendingReview, lines: Collection[int]) -> None:
+async def move_lines(screen: ReviewScreen | HistoryScreen, change: PendingReview, lines: Collection[int]) -> None:
     """Move lines of a change to another file."""
     project = change.ref.project or screen.session.project
     mem, layout = screen.session.mem(project), screen.session.layout

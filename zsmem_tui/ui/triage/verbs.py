@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.layout import has_checklist
@@ -15,14 +15,13 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, triage
 from zsmem_tui.service.plan import Plan
-from zsmem_tui.service.tasks import Task, TaskList, every_project, headings
+from zsmem_tui.service.tasks import Task, every_project, headings
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
-from zsmem_tui.ui.host import Place
 from zsmem_tui.ui.perform import perform
 from zsmem_tui.ui.triage import rows as format_triage
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.open_store import OpenStore
+    from zsmem_tui.ui.triage.screen import TriageScreen
 
 
 class ListPlace(NamedTuple):
@@ -32,51 +31,7 @@ class ListPlace(NamedTuple):
     project: str
 
 
-class Lists(Protocol):
-    """The items that were read, as far as verbs know them."""
-
-    project: str
-    """The project that items are added to where there is none under the cursor."""
-    lists: dict[ListPlace, TaskList]
-    home: OpenStore
-    """The store that items are added to then."""
-
-
-class Rows(Protocol):
-    """The list of items, as far as verbs know it."""
-
-    marked: set[Any]
-
-    def chosen(self) -> list[Task]:
-        """The marked items, else the one under the cursor."""
-
-
-class Triage(Place, Protocol):
-    """The screen of scratchpad items, as far as its verbs know it."""
-
-    tasks: dict[str, Task]
-    last_target: str
-    """Where items were moved last: `p` and a project, or `h` and a heading."""
-    closed: bool
-    filter_words: str
-    """What the filter lets through; empty: everything."""
-
-    @property
-    def rows(self) -> Rows:
-        """The list of items."""
-
-    @property
-    def shown(self) -> Lists:
-        """What was read."""
-
-    async def read(self, places: list[ListPlace] | None) -> None:
-        """Read the items of these projects again (None: of all that are shown)."""
-
-    def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
-        """In a run, these are decided: on to the next one."""
-
-
-async def act(screen: Triage, verb: str) -> None:
+async def act(screen: TriageScreen, verb: str) -> None:
     """Do one thing with the chosen items; in a run, go on to the next."""
     tasks = screen.rows.chosen()
     if problem := _enter(screen, tasks):
@@ -106,7 +61,7 @@ async def act(screen: Triage, verb: str) -> None:
             return
 
 
-def _enter(screen: Triage, tasks: list[Task]) -> str:
+def _enter(screen: TriageScreen, tasks: list[Task]) -> str:
     """Work in the store that these items are of (none: in the one that the screen was opened for); why not, where not."""
     main = screen.host.main
     keys = {task.store for task in tasks} or {screen.shown.home.key}
@@ -127,7 +82,7 @@ class Asked:
     problem: str = ""
 
 
-def _nothing(screen: Triage, verb: str) -> str:
+def _nothing(screen: TriageScreen, verb: str) -> str:
     if verb != "archive":
         return "Nothing selected: put the cursor on an item first."
     if screen.filter_words:
@@ -135,7 +90,7 @@ def _nothing(screen: Triage, verb: str) -> str:
     return "Nothing is done that could be archived."
 
 
-async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], Plan] | None:
+async def _how(screen: TriageScreen, verb: str, tasks: list[Task], asked: Asked) -> Callable[[], Plan] | None:
     """What to do, once everything is asked; None: nothing."""
     session = screen.session
     match verb:
@@ -164,7 +119,7 @@ async def _how(screen: Triage, verb: str, tasks: list[Task], asked: Asked) -> Ca
             return lambda: triage.indent(session, tasks, 1 if verb == "in" else -1)
 
 
-async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], Plan] | None:
+async def _where(screen: TriageScreen, tasks: list[Task]) -> Callable[[], Plan] | None:
     """To another project, or below another heading; where the last ones went comes first."""
     session = screen.session
     own = {task.project for task in tasks}
@@ -188,7 +143,7 @@ async def _where(screen: Triage, tasks: list[Task]) -> Callable[[], Plan] | None
     return lambda: triage.relocate(session, tasks, answer[1:])
 
 
-async def _add(screen: Triage, tasks: list[Task]) -> None:
+async def _add(screen: TriageScreen, tasks: list[Task]) -> None:
     """One item, or as many as lines were pasted, below the heading of the cursor."""
     project = tasks[0].project if tasks else screen.shown.project or screen.session.project
     if not has_checklist(screen.session.layout):
@@ -209,7 +164,7 @@ async def _add(screen: Triage, tasks: list[Task]) -> None:
 
 
 async def _do(
-    screen: Triage,
+    screen: TriageScreen,
     tasks: list[Task],
     how: Callable[[], Plan],
     projects: list[str] | None = None,
@@ -238,7 +193,7 @@ async def _do(
     return problems[-1]
 
 
-async def _ask(screen: Triage, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:
+async def _ask(screen: TriageScreen, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:
     asked.text = await ask_line(screen, title, text, asked.text or value, mend=mend, problem=asked.problem) or ""
     return trim(asked.text)
 
