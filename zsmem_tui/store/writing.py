@@ -19,11 +19,10 @@ from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
-from zsmem_tui.store.disk import displaced, files, lock
-from zsmem_tui.store.disk import swap as store_disk_swap
+from zsmem_tui.store.disk import displaced, files, lock, swap
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
-from zsmem_tui.store.disk.swap import failed, present, swap, sweep, temp_name
+from zsmem_tui.store.disk.swap import failed, present, sweep, temp_name
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
 from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult
@@ -203,7 +202,7 @@ class Write:
         before = present(where.place)
         if before is not None:
             refuse_protected(where.place)
-        store_disk_swap.step("read")
+        swap.step("read")
         return before
 
     def _make(self, before: bytes | None) -> bytes | None:
@@ -302,8 +301,8 @@ def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple
     note = displaced.begin(home, path, temp)
     try:
         os.rename(wanted, temp)
-        store_disk_swap.step("taken away")
-        store_disk_swap.refuse_outside(temp, os.path.realpath(root), wanted)
+        swap.step("taken away")
+        swap.refuse_outside(temp, os.path.realpath(root), wanted)
         found = files.read(temp)[0]
     except (OSError, StoreError) as error:
         _give_back(temp, wanted, home, note)
@@ -377,10 +376,13 @@ def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
     """Put a text beside its file; why that failed."""
     beside = os.path.splitext(path)[0] + BACKUP_SUFFIX
     try:
-        swap(resolve(root, beside), content, partial(recorder.record_displaced, beside))
+        where = locate(root, beside)
+        before = present(where.place)
+        recorder.record_displaced(beside, before)
+        done = Install(where, before, content, recorder, change=lambda _: content).run()
     except StoreError as error:
         return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was, or will be
-    return ""
+    return str(done.unsynced or "") if done.confirmed else f"others keep writing {printable_path(where.place)}"
 
 
 def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:

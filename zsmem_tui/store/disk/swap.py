@@ -286,32 +286,6 @@ class Swap:
         raise WriteFailed(self.place, f"{error.message}. Nothing was written.".replace("..", "."), error.hint) from error
 
 
-def swap(place: str, content: bytes, keep: Keep, modified: int | None = None) -> bytes | None:
-    """Put `content` at `place` in one step; what stood there before, or None. Raises `WriteFailed`.
-
-    `keep` is given the displaced text before it goes. The temporary file is gone, unless what it holds could not be read.
-    `modified` (nanoseconds since 1970) is the time that the file gets; None: now.
-    """
-    for _ in range(_ATTEMPTS):
-        before = present(place)
-        if before is not None:
-            keep(before)
-        with Swap(place, content, modified=modified) as way:
-            way.write()
-            try:
-                found = way.exchange(before)
-            except Appeared:
-                continue
-            if found is not None and found != before:
-                keep(found)
-            try:
-                way.let_go(found, keep)
-            except OSError as error:
-                raise failed(place, error, "It was written, but may not survive a power cut.") from error
-            return found
-    raise WriteFailed(place, f"{printable_path(place)} keeps changing. Nothing was written.")
-
-
 def refuse_irregular(place: str, named: str = "") -> None:
     """Raise `WriteFailed` when what stands at `place` is there and is no ordinary file; `named` is the place to speak of."""
     try:
