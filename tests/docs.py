@@ -24,8 +24,7 @@ from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.ui.keys.bindings import ACTIONS
-from zsmem_tui.ui.keys.table import key_table
+from zsmem_tui.ui.keys.bindings import ACTIONS, key_table
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGE: Final = ROOT / "zsmem_tui"

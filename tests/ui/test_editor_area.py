@@ -16,8 +16,7 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 
 from tests.ui.driving import screen_text
-from zsmem_tui.ui.memory.editor_area import EditorArea
-from zsmem_tui.ui.memory.editor_lists import break_line
+from zsmem_tui.ui.memory.editor_area import EditorArea, break_line
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument
 
 

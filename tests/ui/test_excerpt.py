@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.ui.memory.excerpt import excerpt
+from zsmem_tui.ui.memory.hit_rows import excerpt
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import re
 
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
-from zsmem_tui.ui.dialogs.help_text import HelpPlace, help_link, only
+from zsmem_tui.ui.dialogs.help import HelpPlace, help_link, only
 
 PAGE = (
     "## Here\n\n### Tree\n\n- `e`  Edit the file.\n- `d`  Delete it.\n\n## Elsewhere\n\n### Viewer\n\n- `e`  Edit there.\n\nWords."

@@ -7,7 +7,7 @@ from rich.style import Style
 from rich.text import Text
 
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.ui.memory.tree_label import draw_label
+from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node
 from zsmem_tui.ui.open_store import At
 

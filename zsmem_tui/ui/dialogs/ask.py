@@ -44,7 +44,7 @@ async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str
 
 async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line: int) -> int | None:
     """The line of the heading that was chosen, of those in `outline`; the cursor is on the one at or above `line` at first."""
-    from zsmem_tui.ui.dialogs.outline import OutlineDialog  # a first frame asks nothing
+    from zsmem_tui.ui.dialogs.choice import OutlineDialog  # a first frame asks nothing
 
     answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
     return None if answer is None else int(answer)

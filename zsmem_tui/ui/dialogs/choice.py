@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
-from zsmem_tui.core.visible import visible
+from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.answers import Answers
 
@@ -184,3 +184,17 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
     def _done(self, event: Input.Submitted) -> None:
         held = event.input.held if isinstance(event.input, PasteInput) else ""
         self.dismiss(held or event.value)
+
+
+class OutlineDialog(ChoiceDialog):
+    """The headings of a text; answers with the line of the chosen one, as digits, or None."""
+
+    def __init__(self, outline: list[tuple[int, int, str]], line: int) -> None:
+        rows = [(str(at), f"{'  ' * (level - 1)}{visible_line(words) or '(no words)'}") for at, level, words in outline]
+        super().__init__("Outline", "Go to a heading:", rows, names=True)
+        here = [place for place, (at, _, _) in enumerate(outline) if at <= line]
+        self._here = here[-1] if here else 0
+
+    def _first(self) -> int:
+        """The heading that is on the screen."""
+        return self._here

@@ -20,7 +20,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.conflict_page import both_sides, result
-from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_back_characters
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.service import help
 from zsmem_tui.ui.dialogs.ask import show_page
-from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES, with_bases
-from zsmem_tui.ui.keys.table import ALL_KEYS, key_list
+from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, key_list, with_bases
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.signs import legend

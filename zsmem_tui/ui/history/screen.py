@@ -24,8 +24,8 @@ from zsmem_tui.ui.history.rows import WHOSE
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.review import verbs as reviewing
 from zsmem_tui.ui.tool import ToolScreen
-from zsmem_tui.ui.widgets.diff_view import DiffView
 from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.linked_view import LinkedView
 from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.selecting import Selecting
 
 

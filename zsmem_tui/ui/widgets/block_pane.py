@@ -17,7 +17,7 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.reading.block_page import BlockPage
-from zsmem_tui.ui.widgets.diff_view import DiffView
+from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.page_view import PageView
 
 

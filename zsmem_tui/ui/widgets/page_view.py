@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import work
 from textual.binding import BindingType
+from textual.events import Click
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -22,11 +23,10 @@ from textual.widget import Widget
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
-from zsmem_tui.ui.reading.links import link_at
+from zsmem_tui.ui.reading.links import link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
-from zsmem_tui.ui.widgets.painting import cut, restyled
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
 
@@ -410,3 +410,67 @@ async def _colour(view: PageView) -> None:
 def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:
     points = [start, *(edge for edge in edges if start < edge < stop), stop]
     return list(pairwise(points))
+
+
+CUT: Final = "›"
+"""Stands at the edge where a row goes on that is never broken."""
+
+
+def cut(strip: Strip, width: int, style: Style) -> Strip:
+    """`strip` in at most `width` cells, with a mark where it had more."""
+    if strip.cell_length <= width:
+        return strip
+    return Strip.join([strip.crop(0, width - 1).adjust_cell_length(width - 1), Strip([Segment(CUT, style)])])
+
+
+def restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
+    """`strip` with `style` laid over the cells from `start` to `stop`."""
+    length = strip.cell_length
+    start, stop = max(0, min(start, length)), max(0, min(stop, length))
+    if start >= stop:
+        return strip
+    before, middle, after = strip.crop(0, start), strip.crop(start, stop), strip.crop(stop, length)
+    return Strip.join([before, Strip([Segment(text, (old or Style()) + style) for text, old, _ in middle]), after])
+
+
+class LinkedView(PageView):
+    """Whoever shows it says with `FOLLOW` which action follows the chosen link."""
+
+    FOLLOW: ClassVar[str] = ""
+
+    def choose_link(self, step: int) -> bool:
+        """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
+        page = self.page
+        found = next_link(page, self.link, self.top_line, step) if page.laid_out else None
+        self.link = found
+        if found is None:
+            return False
+        row = links_of(page, found[0])[found[1]][0]
+        height = self.scrollable_content_region.height
+        if not self.scroll_offset.y <= row < self.scroll_offset.y + height:
+            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
+        self.refresh()
+        return True
+
+    @property
+    def link_target(self) -> str:
+        """Where the chosen link leads; empty when none is chosen."""
+        found = link_at(self.page, self.link)
+        return found[1].target if found is not None else ""
+
+    async def on_click(self, event: Click) -> None:
+        """The mouse follows a link, unless it has selected something."""
+        at = event.get_content_offset(self)
+        row = self.scroll_offset.y + at.y if at is not None else self.page.row_count
+        if at is None or row >= self.page.row_count or self.text_selection is not None:
+            return
+        left = gutter_of(self.page, self.line_marks).width
+        for words, style in self.page.spans(row)[0]:
+            left += cell_len(words)
+            if at.x < left:
+                line = self.page.leader(self.page.line_of(row))
+                number = next((place for place, (_, each) in enumerate(links_of(self.page, line)) if each is style), None)
+                if number is not None:
+                    self.link = (line, number)
+                    await self.run_action(self.FOLLOW)
+                return
