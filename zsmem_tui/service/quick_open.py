@@ -58,7 +58,7 @@ class Matches(NamedTuple):
 
 
 class QuickIndex:
-    """Answers from what it made of the catalogues once. One thread may ask while another reads headings, not more."""
+    """SafeOptionList from what it made of the catalogues once. One thread may ask while another reads headings, not more."""
 
     def __init__(self) -> None:
         self._headings = Headings()

@@ -12,7 +12,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 
 
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:
@@ -55,7 +55,7 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     home = f"```\n{place}\n```\n"
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
-    listed = f"- {format.counts(catalog, group_word(session.layout))}\n- {format.size(catalog.size)}"
+    listed = f"- {wording.counts(catalog, group_word(session.layout))}\n- {wording.size(catalog.size)}"
     return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`l` unfolds it, `h` folds it.\n"
 
 
@@ -83,6 +83,6 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
     rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
-    rows.append(f"- {format.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
+    rows.append(f"- {wording.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
     listed = "\n".join(rows)
     return f"# {name}\n\n{opened}{listed}\n\n{home}\n`l` unfolds it, `h` folds it, `a` adds to it.\n"

@@ -19,14 +19,14 @@ from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.widgets.answers import Answers
+from zsmem_tui.ui.widgets.option_list import SafeOptionList
 
 MANY_ANSWERS = 7
-"""Answers from which on letters are always typed, whatever the answers are."""
+"""SafeOptionList from which on letters are always typed, whatever the answers are."""
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
+    """SafeOptionList with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
     Typing filters, the answer that fits best first; where none fits, there is none to choose. `j` and `k` move between few answers
     that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
@@ -54,7 +54,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
             line = Static(_FILTER_HINT, id="typed", markup=False)
             line.display = self._is_long
             yield line
-            yield Answers(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
+            yield SafeOptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
         """The safe answer first."""
@@ -142,7 +142,7 @@ class PasteInput(Input):
 
 
 class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with a line of text; None when it was closed."""
+    """SafeOptionList with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 

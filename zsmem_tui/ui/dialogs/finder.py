@@ -18,11 +18,11 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.ui.dialogs.finder_rows import Find
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.widgets.answers import Answers
+from zsmem_tui.ui.widgets.option_list import SafeOptionList
 
 
 class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
+    """SafeOptionList with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "close"),
@@ -55,7 +55,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             box.border_subtitle = Content("enter choose · ↓ ↑ move · esc close")
             yield Input(placeholder=self._placeholder, id="sought", compact=True)
             yield Static("", id="fitting", markup=False)
-            yield Answers(id="found", markup=False)
+            yield SafeOptionList(id="found", markup=False)
 
     def on_mount(self) -> None:
         """Type at once, unless it went before it came."""
@@ -83,12 +83,12 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
 
     def action_move(self, step: int) -> None:
         """Move the cursor of the rows while the line keeps the focus."""
-        rows = self.query_one(Answers)
+        rows = self.query_one(SafeOptionList)
         rows.action_cursor_down() if step > 0 else rows.action_cursor_up()
 
     def action_page(self, step: int) -> None:
         """Move it by a page."""
-        self.query_one(Answers).turn(1 if step > 0 else -1)
+        self.query_one(SafeOptionList).turn(1 if step > 0 else -1)
 
     def action_close(self) -> None:
         """Drop what is typed, then close."""
@@ -99,7 +99,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             self.dismiss(None)
 
     def _choose(self) -> None:
-        rows = self.query_one(Answers)
+        rows = self.query_one(SafeOptionList)
         if rows.highlighted is not None:
             self.dismiss(rows.get_option_at_index(rows.highlighted).id)
 
@@ -119,7 +119,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
                 return
         if number != self._newest or self.closed:
             return
-        rows = self.query_one(Answers)
+        rows = self.query_one(SafeOptionList)
         rows.set_options([Option(row.content, id=row.id) for row in found.rows])
         rows.highlighted = 0 if found.rows else None
         self.query_one("#fitting", Static).update(Content(found.said))

@@ -56,7 +56,7 @@ class FinderRows(NamedTuple):
 
 
 Find = Callable[[str, Callable[[], bool]], FinderRows]
-"""Answers for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
+"""SafeOptionList for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
 
 
 class Offer(NamedTuple):

@@ -69,7 +69,7 @@ class PlanDiff(DiffView):
 
 
 class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
-    """Answers whether the plan of the draft is to be done, with what the person changed of it."""
+    """SafeOptionList whether the plan of the draft is to be done, with what the person changed of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "back", "Close")]
     PAGE = "plan"

@@ -13,7 +13,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory import file_verbs
 from zsmem_tui.ui.messages import FileChosen
@@ -64,7 +64,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
     verb = "Move" if is_move else "Copy"
     of_all = f" of {counted(len(parts), 'store')}" if len(parts) > 1 else ""
-    what = format.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
+    what = wording.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
         problem = file_ops.why_not(refs[0], "moved to another project")
         main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
@@ -85,7 +85,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
 
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     """A copy under another name."""
-    question = ("Copy", f"The name of a note to copy {format.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
+    question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
     await file_verbs.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 

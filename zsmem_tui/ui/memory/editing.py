@@ -18,7 +18,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_others
@@ -119,7 +119,7 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
     text = editing.from_latin(raw)
     first = next(line for line in lines(text) if not line.isascii())
     question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
-    if await choose(main, format.title_of(ref, main.session), question, answers) != "latin":
+    if await choose(main, wording.title_of(ref, main.session), question, answers) != "latin":
         return False
     await main.open_editor(ref, raw, text=text.encode())
     main.say("Converted in the editor; the file is as it was until you save.")
@@ -136,7 +136,7 @@ async def save(main: MainScreen) -> bool:
     try:
         done = await _save(main, ref)
     except MemError as error:
-        return _not_saved(main, format.refusal(error))
+        return _not_saved(main, wording.refusal(error))
     if done is None:
         return False
     outcome, took_theirs = done
@@ -147,7 +147,7 @@ async def save(main: MainScreen) -> bool:
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
     words = (
-        f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+        f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk."
         if took_theirs
         else describe(outcome, ref, main.session, before, UNDO_AFTER_ESC)
     )
@@ -188,16 +188,16 @@ async def _resolve(
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
-        answer = await choose(main, format.title_of(ref, main.session), text, answers)
+        answer = await choose(main, wording.title_of(ref, main.session), text, answers)
         return mine if answer == "yes" else None
     found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
-    return await resolve(main, format.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
+    return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
 def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> str:
     """The words for how a save ended of a text that held `before`, with the `key` that takes it back."""
-    name = format.title_of(ref, session)
+    name = wording.title_of(ref, session)
     match outcome:
         case Saved(confirmed=False):
             return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
@@ -221,7 +221,7 @@ async def leave(main: MainScreen) -> bool:
     if editor.unsaved:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
         text = "There is unsaved text."
-        answer = await choose(main, format.title_of(ref, main.session), text, answers)
+        answer = await choose(main, wording.title_of(ref, main.session), text, answers)
         if answer is None or (answer == "save" and not await save(main)):
             return False
         if answer == "draft" and not await keep_draft(main):
@@ -270,14 +270,14 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         return
     ref = found[0]
     if main.editor.ref is not None and store is not main.here:  # the draft of another store was opened
-        title = format.title_of(ref, store.session)
+        title = wording.title_of(ref, store.session)
         main.host.say(f"There is unsaved text from before of {title} too: e on that file brings it back.", warning=True)
         return
     if not main.use(store):
         return
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
-    text = f"There is unsaved text from before, of {format.title_of(ref, main.session)}.{more}"
+    text = f"There is unsaved text from before, of {wording.title_of(ref, main.session)}.{more}"
     answer = await choose(main, "A draft", text, answers)
     if answer == "open":
         await edit(main, ref)
@@ -304,10 +304,10 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
         await _bring_in(main, ref, conflict)
         return
     except external.EditorFailed as error:
-        await _tell_kept(main, format.refusal(error), error.kept)
+        await _tell_kept(main, wording.refusal(error), error.kept)
         return
     saved = done.ended is external.EditorEnding.SAVED
-    name = format.title_of(ref, main.session)
+    name = wording.title_of(ref, main.session)
     kept = f", keeping {counted(done.kept_lines, 'line')} that somebody added" if done.kept_lines else ""
     words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
     main.say(promised(main.session, words) if saved else f"Nothing changed in {name}.")
@@ -331,7 +331,7 @@ async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConfli
     words = await attempt(_decide(main, ref, conflict), problems.append)
     if words is None:
         await _tell_kept(
-            main, problems[0] if problems else f"{format.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
+            main, problems[0] if problems else f"{wording.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
         )
         return
     await asyncio.to_thread(external.forget_copy, conflict.kept)
@@ -355,7 +355,7 @@ async def _decide(main: MainScreen, ref: MemRef, conflict: external.EditConflict
         if not isinstance(done, Conflicted):
             took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
             return (
-                f"Took theirs: {format.title_of(ref, main.session)} is as it stands on disk."
+                f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk."
                 if took_theirs
                 else describe(done, ref, main.session, base)
             )

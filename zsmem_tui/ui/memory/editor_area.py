@@ -12,7 +12,7 @@ from textual.widgets.text_area import Location, Selection
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.service.editing import MAX_EDIT_BYTES
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.carets import Carets
@@ -129,7 +129,7 @@ class EditorArea(MarkdownArea):
         if size > MAX_EDIT_BYTES:
             event.prevent_default()
             event.stop()
-            text = f"{format.size(size)} is too much to paste here: nothing was pasted. Save, and use your own editor (o)."
+            text = f"{wording.size(size)} is too much to paste here: nothing was pasted. Save, and use your own editor (o)."
             self.post_message(Said(text, warning=True))
         elif self.carets.more:
             event.prevent_default()

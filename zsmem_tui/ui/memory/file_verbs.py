@@ -16,7 +16,7 @@ from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.perform import perform
@@ -91,7 +91,7 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
     if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
-    question = ("Rename", f"A new name for {format.title_of(ref, main.session)}:", ref.name)
+    question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}:", ref.name)
     await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
 
 
@@ -117,10 +117,10 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     whole = await asyncio.to_thread(open_file, main.session, ref)
-    much = f"{counted(len(lines(whole.text)), 'line')}, {format.size(len(whole.raw))}"
+    much = f"{counted(len(lines(whole.text)), 'line')}, {wording.size(len(whole.raw))}"
     text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
     answers = [("no", "Leave it"), ("yes", "Delete the file")]
-    if await choose(main, format.title_of(ref, main.session), text, answers) == "yes":
+    if await choose(main, wording.title_of(ref, main.session), text, answers) == "yes":
         await delete(main, ref)
 
 
@@ -130,17 +130,17 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
     if row is not None and row.line is not None:
         line = row.line.text
         main.app.copy_to_clipboard(line)
-        main.say(f"Sent the line to the terminal's clipboard ({format.size(len(line.encode()))}).")
+        main.say(f"Sent the line to the terminal's clipboard ({wording.size(len(line.encode()))}).")
         return
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
         main.say(
-            f"Nothing to copy: {format.title_of(ref, main.session)} {'cannot be read' if file.problem else 'is empty'}.",
+            f"Nothing to copy: {wording.title_of(ref, main.session)} {'cannot be read' if file.problem else 'is empty'}.",
             warning=True,
         )
         return
     main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
-    main.say(f"Sent {format.title_of(ref, main.session)} to the terminal's clipboard ({format.size(len(file.raw))}).")
+    main.say(f"Sent {wording.title_of(ref, main.session)} to the terminal's clipboard ({wording.size(len(file.raw))}).")
 
 
 async def named(

@@ -15,7 +15,7 @@ from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import plural
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.memory.search_scope import Answer
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.wording import marks
@@ -159,7 +159,7 @@ class HitRows:
     def summary(self) -> Content:
         """How often each word was found, and how much of it is shown."""
         parts: list[tuple[str, str] | str] = []
-        for term, count in format.summary(self.results):
+        for term, count in wording.summary(self.results):
             style = "bold reverse" if count == 0 else "bold"
             parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
         count, shown = len(self.hits), len(self.shown)
@@ -192,7 +192,7 @@ class HitRows:
         tags = ", ".join(visible_line(term) for term in hit.matched_terms)
         parts: list[tuple[str, str] | str | Content] = [
             (f"{row.place + 1:>2} ", "$text-muted"),
-            (format.name_in(hit.ref, store.session), "bold"),
+            (wording.name_in(hit.ref, store.session), "bold"),
         ]
         several = len(self.results.terms) > 1
         parts += [f"  [matched: {tags}]"] if several else []
@@ -203,7 +203,7 @@ class HitRows:
             why += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
             why += [("the agent does not search this", "italic $warning"), " · "]
-        said = format.reason(hit, len(self.results.terms))
+        said = wording.reason(hit, len(self.results.terms))
         why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
         fits = Content.assemble(*parts, "  ", *why).cell_length <= width
         return [*parts, "  " if fits or not several else "\n   ", *why]

@@ -12,7 +12,7 @@ from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import choose_heading
 from zsmem_tui.ui.memory import listing
 from zsmem_tui.ui.messages import FileChosen
@@ -39,7 +39,7 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.store, title = store.key, format.title_of(file.ref, store.session)
+    main.viewer.store, title = store.key, wording.title_of(file.ref, store.session)
     main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
     main.status.left = title + (" !" if file.problem else "")
     if event.enter:
@@ -58,7 +58,7 @@ async def mark_lines(main: MainScreen) -> None:
     marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        shown = format.with_findings(listing.with_links(marks, found), store.checkup.lines_of(file.ref))
+        shown = wording.with_findings(listing.with_links(marks, found), store.checkup.lines_of(file.ref))
         main.viewer.show_marks(shown, listing.listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
@@ -110,9 +110,9 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     if main.viewer.file is not before or file.raw == before.raw:
         return
     added, removed = line_counts(before.raw, file.raw)
-    main.viewer.show(file, page, format.title_of(file.ref, session))
+    main.viewer.show(file, page, wording.title_of(file.ref, session))
     if is_news:
-        main.say(format.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
+        main.say(wording.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
 
 
 def reload_tool(host: ZsmemApp) -> None:

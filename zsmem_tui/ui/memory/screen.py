@@ -15,7 +15,7 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
@@ -143,7 +143,7 @@ class MainScreen(SelectionScreen):
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
         """Edit a file in the viewer's place, the cursor on `line`, at `row` of the screen."""
-        await self.editor.open(ref, base, title=format.title_of(ref, self.session), text=text, line=line, row=row)
+        await self.editor.open(ref, base, title=wording.title_of(ref, self.session), text=text, line=line, row=row)
         self.add_class("-editing")
         self.focus_pane("editor")
 
@@ -179,7 +179,7 @@ class MainScreen(SelectionScreen):
             reading.look_into(self, event.store, event.ref.project)
             self.open_file(event)
         elif event.enter:
-            self.say(f"{format.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
+            self.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
 
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
@@ -201,7 +201,7 @@ class MainScreen(SelectionScreen):
         if store is self.here:
             return True
         if self.editor.ref is not None:
-            self.host.say(f"{format.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
+            self.host.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
             return False
         self.here, self.session = store, store.session
         self.search.look_at(store, "")
@@ -273,16 +273,16 @@ class MainScreen(SelectionScreen):
     def tell_right(self) -> None:
         """Say what is true of the store in use, and what asks to be seen in any."""
         here = self.here
-        counted = format.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
+        counted = wording.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
         own = here.session.project
         project = here.group_name(own) if own != EVERYBODY else ""
         use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
         share = strip.share(here.prompt) if here.prompt else ""
-        left_out = format.left_out(here.prompt) if here.prompt else ""
+        left_out = wording.left_out(here.prompt) if here.prompt else ""
         self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
-        waiting = format.to_review(sum(len(store.unreviewed) for store in self.stores))
+        waiting = wording.to_review(sum(len(store.unreviewed) for store in self.stores))
         checkups = [store.checkup for store in self.stores]
-        found = format.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))
+        found = wording.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))
         self.status.alert = "  ".join(part for part in (waiting, found) if part)
         counts = strip.counts(here, self.stores)
         if counts != self.counts:

@@ -18,13 +18,13 @@ from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_ter
 from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
 from zsmem_tui.ui.memory.search_scope import Answer, SearchScope
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.widgets.answers import Answers
 from zsmem_tui.ui.widgets.frame import Pane
+from zsmem_tui.ui.widgets.option_list import SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
@@ -74,7 +74,7 @@ class QueryLine(Input):
         self.insert_text_at_cursor(text[:MAX_QUERY_CHARS])
 
 
-class HitList(Answers):
+class HitList(SafeOptionList):
     """The ranked hits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
@@ -376,11 +376,11 @@ class SearchPane(Pane):
 
 
 def _scope_name(scope: SearchScope) -> str:
-    name = format.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
+    name = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
     group = scope.told_group
     return f"{name} for {visible_line(scope.here.group_name(group))}" if group else name
 
 
 def _nothing(scope: SearchScope, answer: Answer | None) -> str:
     without = answer.without if answer is not None else None
-    return format.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)
+    return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)

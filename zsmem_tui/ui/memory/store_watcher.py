@@ -16,7 +16,7 @@ from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.memory.reading import mark_lines, reload, reload_tool, show_group_again
@@ -264,7 +264,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
     news = await asyncio.to_thread(losses.others, store.session, change.changed)
-    if text := format.change(news, opened, store.session, before, change.catalog.refs):
+    if text := wording.change(news, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
     if opened in change.changed and opened == _opened(main, store):
         if main.editor.ref is not None:
@@ -314,9 +314,9 @@ async def _measure(main: MainScreen, store: OpenStore) -> None:
     """
     use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
     store.prompt = use
-    store.use = format.prompt(use) if use is not None else "prompt unknown [4]"
+    store.use = wording.prompt(use) if use is not None else "prompt unknown [4]"
     if use is not None and use.is_empty and not store.session.layout.has_prompt(store.session.project):
-        store.use = format.elsewhere(store.session.layout, store.catalog) or store.use
+        store.use = wording.elsewhere(store.session.layout, store.catalog) or store.use
     main.tell_right()
     listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
     if listing != store.listing:

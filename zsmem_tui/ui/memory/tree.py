@@ -22,8 +22,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui import signs
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
@@ -375,7 +374,7 @@ class TreePane(Pane):
         read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
         alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
         self.border_title = Content(f"1 {alone if read else 'Projects'}")
-        self.border_subtitle = Content(format.counts_of(read))
+        self.border_subtitle = Content(wording.counts_of(read))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
         """Add rows; those that are unfolded with what is below them."""

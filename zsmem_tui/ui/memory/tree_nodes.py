@@ -15,8 +15,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
-from zsmem_tui.ui import signs
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.open_store import At, OpenStore
 
 if TYPE_CHECKING:
@@ -109,8 +108,8 @@ class TreeNodes:
 
     def _store(self, store: OpenStore) -> Node:
         catalog = store.catalog
-        waiting = format.review_mark(len(store.unreviewed), count=True) + format.found_mark(store.checkup.count, count=True)
-        facts = "! unreadable" if _problem(store) else format.facts_of_store(catalog, self._now_ns) if catalog else ""
+        waiting = wording.review_mark(len(store.unreviewed), count=True) + wording.found_mark(store.checkup.count, count=True)
+        facts = "! unreadable" if _problem(store) else wording.facts_of_store(catalog, self._now_ns) if catalog else ""
         problem = _problem(store)
         name = waiting + store.title + (f" {self._place(store)}" if self._is_double(store) else "")
         return Node(
@@ -131,10 +130,10 @@ class TreeNodes:
         ]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        waiting = format.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
+        waiting = wording.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
         name = waiting + label_of_group(store, project.slug)
-        facts, here = format.facts_of_project(project, self._now_ns), project.slug == store.session.project
-        at, brief = At(store.key, project.slug), format.facts_of_project(project, self._now_ns, brief=True)
+        facts, here = wording.facts_of_project(project, self._now_ns), project.slug == store.session.project
+        at, brief = At(store.key, project.slug), wording.facts_of_project(project, self._now_ns, brief=True)
         wrong = _wrong(store, project.files)
         return Node(at, name, facts, here, below=lambda: self._files(store, project), brief=brief, hidden=wrong)
 
@@ -143,17 +142,17 @@ class TreeNodes:
 
     def _file(self, store: OpenStore, entry: FileEntry) -> Node:
         icon = _ICONS.get(entry.ref.role, "") if entry.ref.role else ""
-        mark = format.review_mark(entry.ref in store.unreviewed) + format.found_mark(store.checkup.count_of(entry.ref))
-        name = f"{mark}{icon}{format.name_of(entry.ref)}"
+        mark = wording.review_mark(entry.ref in store.unreviewed) + wording.found_mark(store.checkup.count_of(entry.ref))
+        name = f"{mark}{icon}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
         wrong = _listed_wrongly(store.listed(entry.ref))
-        return Node(at, name, wrong or format.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
+        return Node(at, name, wrong or wording.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog
         if catalog is None:
             return []
-        out = [self._file(store, entry) for entry in catalog.shared if _matches(format.name_of(entry.ref), wanted)]
+        out = [self._file(store, entry) for entry in catalog.shared if _matches(wording.name_of(entry.ref), wanted)]
         count = len(out)
         for project in _ordered(store):
             if count >= room:
@@ -164,7 +163,7 @@ class TreeNodes:
                 out.append(node)
                 count += 1
                 continue
-            found = [entry for entry in _in_order(project) if _matches(f"{label} {format.name_of(entry.ref)}", wanted)]
+            found = [entry for entry in _in_order(project) if _matches(f"{label} {wording.name_of(entry.ref)}", wanted)]
             if found:
                 rows = [self._file(store, entry) for entry in found[: room - count]]
                 out.append(node._replace(below=_these(rows), unfolded=True))
@@ -189,9 +188,9 @@ class TreeNodes:
             if not memory.path:  # one store's group alone, by the name that it has there
                 label = label_of_group(parts[0].store, parts[0].group) if parts[0].group else "For everybody"
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
-            facts = format.facts_of_files(entries, self._now_ns) if entries else "empty"
+            facts = wording.facts_of_files(entries, self._now_ns) if entries else "empty"
             waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
-            name = format.review_mark(waiting, count=True) + name
+            name = wording.review_mark(waiting, count=True) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
             first = next((At(part.store.key, part.group, folder=at.folder) for part in parts if part.entries), at)
             out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here, first=first))
@@ -204,7 +203,7 @@ class TreeNodes:
         for store, group, entries in parts:
             if entries:
                 rows = [self._file(store, entry) for entry in entries]
-                facts = format.facts_of_files(entries, self._now_ns)
+                facts = wording.facts_of_files(entries, self._now_ns)
                 wrong = _wrong(store, entries)
                 out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little, hidden=wrong))
         return out
@@ -219,7 +218,7 @@ def label_of_group(store: OpenStore, group: str) -> str:
 def name_of_group(store: OpenStore, group: str) -> str:
     """The same with how much of it waits for review."""
     waiting = sum(ref.project == group for ref in store.unreviewed)
-    return format.review_mark(waiting, count=True) + label_of_group(store, group)
+    return wording.review_mark(waiting, count=True) + label_of_group(store, group)
 
 
 def is_agents(store: OpenStore, folder: str) -> bool:
@@ -249,7 +248,7 @@ def _listed_wrongly(found: Sequence[Notice]) -> str:
 def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """How much the doctor found in some files."""
     counts = store.checkup.counts
-    return format.found_mark(sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0, count=True)
+    return wording.found_mark(sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0, count=True)
 
 
 def _problem(store: OpenStore) -> str:

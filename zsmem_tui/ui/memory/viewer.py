@@ -17,8 +17,7 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import counted, plural, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
-from zsmem_tui.ui import signs
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
@@ -290,7 +289,7 @@ class ViewerPane(Pane):
         )
         selecting.stop()
         self._subtitle()
-        self.post_message(Said(f"Sent {what} to the terminal's clipboard ({format.size(len(text.encode('utf-8', 'replace')))})."))
+        self.post_message(Said(f"Sent {what} to the terminal's clipboard ({wording.size(len(text.encode('utf-8', 'replace')))})."))
 
     @on(Input.Changed, "#find")
     def _find_changed(self, event: Input.Changed) -> None:
@@ -345,7 +344,7 @@ class ViewerPane(Pane):
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
         parts += self._about_prompt()
         count = len(self.view.page.lines)
-        parts.append(f"{count} {plural('line', count)} · {format.size(len(self.file.raw))}")
+        parts.append(f"{count} {plural('line', count)} · {wording.size(len(self.file.raw))}")
         self.border_subtitle = Content(" · ".join(parts))
 
     def _about_prompt(self) -> list[str]:

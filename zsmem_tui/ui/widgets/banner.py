@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui import wording as format
+from zsmem_tui.ui import wording
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
@@ -26,7 +26,7 @@ class Banner(Static):
 
     def show_wipes(self, wipes: Sequence[Wipe], session: Session) -> None:
         """These texts of a store are gone."""
-        self._wiped = format.wiped(wipes, session)
+        self._wiped = wording.wiped(wipes, session)
         self._tell()
 
     def show_problem(self, problem: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from textual.widgets import OptionList
 
 
-class Answers(OptionList):
+class SafeOptionList(OptionList):
     """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
 
     def turn(self, step: int) -> None:
