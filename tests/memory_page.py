@@ -10,7 +10,7 @@ from zsmem_tui.agents.oh_my_pi import prompt as oh_my_pi
 from zsmem_tui.agents.opencode import prompt as opencode
 from zsmem_tui.agents.qwen_code import layout as qwen_code
 from zsmem_tui.agents.zerostack.layout import LONG_TERM_INJECT_LIMIT
-from zsmem_tui.core.constants import (
+from zsmem_tui.core.limits import (
     CONTEXT_LINES,
     MAX_INJECT_BYTES,
     MAX_WINDOWS,

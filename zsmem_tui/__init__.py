@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from zsmem_tui.agents.opencode.layout import OpencodeMemory
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
-    from zsmem_tui.core.constants import MAX_INJECT_BYTES, MAX_WRITE_BYTES
     from zsmem_tui.core.errors import (
         BadContent,
         BadName,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
         Unreadable,
         WriteFailed,
     )
+    from zsmem_tui.core.limits import MAX_INJECT_BYTES, MAX_WRITE_BYTES
     from zsmem_tui.core.names import project_slug
     from zsmem_tui.core.outcomes import WriteReport
     from zsmem_tui.core.profile import Profile
@@ -60,7 +60,7 @@ _HOMES: Final = {
     "agents.prompt_parts": ("AgentPrompt",),
     "service.agent_memory": ("agent_group", "agent_memory", "agent_root"),
     "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),
-    "core.constants": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
+    "core.limits": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
     "core.errors": (
         "BadContent",
         "BadName",

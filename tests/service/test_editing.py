@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.service import editing
 from zsmem_tui.service.browsing import open_file
 
@@ -23,7 +24,7 @@ def test_every_byte_has_a_character_of_its_own() -> None:
 @pytest.mark.parametrize("bytes_a_character", [2, 3])
 def test_a_text_that_would_be_too_large_is_not_converted(tmp_path: Path, bytes_a_character: int) -> None:
     char = b"\xe9" if bytes_a_character == 2 else b"\x80"
-    fits = editing.MAX_EDIT_BYTES // bytes_a_character
+    fits = MAX_EDIT_BYTES // bytes_a_character
     store = AStore(tmp_path / "memory").has("MEMORY.md", char * fits)
     session = store.session()
     ref = session.mem().source_ref("long_term")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import WAS_DRY, put_done
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from zsmem_tui.core.constants import MAX_INJECT_BYTES
+from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.profile import Profile
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.constants import EXTENSION
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.text import lines, trim
 
 if TYPE_CHECKING:

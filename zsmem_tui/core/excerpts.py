@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from zsmem_tui.core.constants import CONTEXT_LINES, MAX_WINDOWS
 from zsmem_tui.core.find import SPAN_BYTES, count_lines, find, line_end
+from zsmem_tui.core.limits import CONTEXT_LINES, MAX_WINDOWS
 
 
 class ExcerptLine:

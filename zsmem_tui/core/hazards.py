@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from zsmem_tui.core.constants import BLOCK_END
+from zsmem_tui.core.limits import BLOCK_END
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import Notice, NoticeKind
 

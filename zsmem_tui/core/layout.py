@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from zsmem_tui.core.checks.by_kind import NO_CHECKS, Checks
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.frontmatter import NO_DRESS, Dress
 from zsmem_tui.core.index_file import NO_LISTS, Lists
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:

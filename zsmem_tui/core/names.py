@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.constants import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
 from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.limits import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
 from zsmem_tui.core.text import trim
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from zsmem_tui.core.constants import MAX_WRITE_BYTES, RENDER_RESERVE_BYTES, TRUNCATED_MARK
+from zsmem_tui.core.limits import MAX_WRITE_BYTES, RENDER_RESERVE_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.text import plural, truncate
 
 

@@ -12,10 +12,10 @@ from operator import contains
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import find as finding
-from zsmem_tui.core.constants import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
 from zsmem_tui.core.find import matching_line_ends
 from zsmem_tui.core.fold import fold, others_of
+from zsmem_tui.core.limits import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.text import trim, trim_end, words

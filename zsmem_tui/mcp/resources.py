@@ -6,8 +6,8 @@ from typing import Any, Final
 from urllib.parse import quote, unquote_to_bytes
 
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
-from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.mcp.served import Served

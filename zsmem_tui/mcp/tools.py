@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Final
 
-from zsmem_tui.core.constants import TRUNCATED_MARK
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError
+from zsmem_tui.core.limits import TRUNCATED_MARK
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.mcp.served import Asked, Served

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.store.mem import Mem

@@ -6,6 +6,7 @@ from typing import Final
 
 from zsmem_tui.core.errors import BadContent, MemError, RuleBroken
 from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -16,10 +17,6 @@ from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
-
-MAX_EDIT_BYTES = 4 * 1024 * 1024
-"""Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
-
 
 _WINDOWS: Final = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 

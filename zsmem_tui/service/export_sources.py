@@ -14,12 +14,12 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Whole
 from zsmem_tui.core.append import line_key
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.index_file import About
 from zsmem_tui.core.layout import find_ref, kept_folders
 from zsmem_tui.core.left_lines import LeftLine, left_lines, says
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, raw_lines, trim_end

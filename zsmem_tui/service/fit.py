@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import fit as rules
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.fit import Fit, FitMove, FitStore, MoveKind, applied
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path

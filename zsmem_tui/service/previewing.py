@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checklist import hidden_items
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Use, explain, lines_in_block, prompt_of_line

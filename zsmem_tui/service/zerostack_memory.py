@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 
 from zsmem_tui.core.append import appended, deduplicate
-from zsmem_tui.core.constants import MAX_WRITE_BYTES
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken
+from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
 from zsmem_tui.core.refs import MemRef, Role

@@ -14,19 +14,19 @@ from zsmem_tui.config import locate
 from zsmem_tui.core import render
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
-from zsmem_tui.core.constants import (
-    EMPTY,
-    EXTENSION,
-    MAX_INJECT_BYTES,
-    MAX_WRITE_BYTES,
-    TRUNCATED_MARK,
-)
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget
 from zsmem_tui.core.index_file import NO_LISTS, Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
+from zsmem_tui.core.limits import (
+    EMPTY,
+    EXTENSION,
+    MAX_INJECT_BYTES,
+    MAX_WRITE_BYTES,
+    TRUNCATED_MARK,
+)
 from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.outcomes import WriteReport

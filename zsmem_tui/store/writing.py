@@ -13,8 +13,8 @@ import time
 from functools import partial
 from typing import Final
 
-from zsmem_tui.core.constants import BACKUP_SUFFIX
 from zsmem_tui.core.errors import Missing, NotKept, StoreError, WriteConflict, WriteFailed
+from zsmem_tui.core.limits import BACKUP_SUFFIX
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path

@@ -21,9 +21,9 @@ from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.structure import HEAD, INDEX
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.frontmatter import Carried, split_frontmatter
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path, raw_lines

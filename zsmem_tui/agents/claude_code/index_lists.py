@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import INDEX, Files, below
 from zsmem_tui.agents.claude_code.topics import frontmatter_name, title_and_hook
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.index_file import About, Rewrite
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there, walk

@@ -15,11 +15,11 @@ from zsmem_tui.agents.claude_code.topics import TopicDress
 from zsmem_tui.agents.places import Place
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.checks.by_kind import Checks
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.frontmatter import Dress
 from zsmem_tui.core.index_file import Lists
 from zsmem_tui.core.layout import Disk, Folder, Listing
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 

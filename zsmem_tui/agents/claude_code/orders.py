@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, YamlError, load
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
 

@@ -16,9 +16,9 @@ from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.structure import OVER_BUDGET
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there

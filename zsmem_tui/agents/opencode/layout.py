@@ -26,11 +26,11 @@ from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.structure import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
-from zsmem_tui.core.constants import EXTENSION
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import OPENING, scan
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.constants import BLOCK_END, EXTENSION
 from zsmem_tui.core.layout import Disk, Folder, Layout
+from zsmem_tui.core.limits import BLOCK_END, EXTENSION
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef, Role
 

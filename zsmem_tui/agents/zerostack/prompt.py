@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from zsmem_tui.core.checklist import is_open
-from zsmem_tui.core.constants import BLOCK_END, EXTENSION, TRUNCATED_MARK
 from zsmem_tui.core.context import Block, Moment, Piece, Reader, Section, Skipped, section_of, whole_pieces
 from zsmem_tui.core.daily import is_log_name
 from zsmem_tui.core.layout import Layout, place_of
+from zsmem_tui.core.limits import BLOCK_END, EXTENSION, TRUNCATED_MARK
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import cut, lines, trim

@@ -7,8 +7,8 @@ import argparse
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.cli.reporting import name_argument, named_ref, named_target
-from zsmem_tui.core.constants import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
+from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session

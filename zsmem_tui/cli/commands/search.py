@@ -10,10 +10,10 @@ from typing import Any, Final
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.core.constants import MAX_INJECT_BYTES
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults

@@ -9,9 +9,9 @@ from textual.binding import BindingType
 from textual.events import Key, Paste
 from textual.widgets.text_area import Location, Selection
 
+from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
-from zsmem_tui.service.editing import MAX_EDIT_BYTES
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
 from zsmem_tui.service import demo_folders, losses
@@ -28,18 +29,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import MoreStores
 
 _NOTHING: frozenset[MemRef] = frozenset()
-
-POLL_SECONDS = 0.5
-"""Seconds between two looks at the store in use."""
-
-AWAY_SECONDS = 3.0
-"""The same while the terminal has lost the keyboard: what agents write meanwhile is to be recorded, but nobody waits for it."""
-
-OTHERS_EVERY = 2.0
-"""Seconds between two looks at a store that is open beside it."""
-
-GIVE_BACK_EVERY = 10.0
-"""Seconds between two looks at whether texts held for search are still wanted."""
 
 
 async def follow(main: MainScreen) -> None:

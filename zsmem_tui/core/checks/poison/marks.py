@@ -12,7 +12,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, Window, words
-from zsmem_tui.core.constants import BLOCK_END
+from zsmem_tui.core.limits import BLOCK_END
 
 COMMENT: Final = "order in a comment or hidden element"
 ROLE: Final = "forged role or tag"

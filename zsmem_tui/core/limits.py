@@ -1,4 +1,9 @@
-"""The limits of the memory, each with its unit and its reason (specification, sections 1 to 12)."""
+"""Limits, each with its unit and its reason: of the memory (specification, sections 1 to 12), and of the program.
+
+Those of one agent stand in its package.
+"""
+
+from __future__ import annotations
 
 from typing import Final
 
@@ -34,6 +39,21 @@ NOTE_STEM_MAX_BYTES: Final = 251
 
 BLOCK_END: Final = "</memory>"
 """How the block of memory ends in a prompt: a text that holds it ends the block early."""
+
+MAX_EDIT_BYTES: Final = 4 * 1024 * 1024
+"""Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
+
+POLL_SECONDS: Final = 0.5
+"""Seconds between two looks at the store in use."""
+
+AWAY_SECONDS: Final = 3.0
+"""The same while the terminal has lost the keyboard: what agents write meanwhile is to be recorded, but nobody waits for it."""
+
+OTHERS_EVERY: Final = 2.0
+"""Seconds between two looks at a store that is open beside it."""
+
+GIVE_BACK_EVERY: Final = 10.0
+"""Seconds between two looks at whether texts held for search are still wanted."""
 
 WINDOW_MARK: Final = "…"
 TRUNCATED_MARK: Final = "\n…[memory truncated]"

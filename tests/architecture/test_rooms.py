@@ -1,0 +1,87 @@
+"""A feature has a number of lines and of files, and few modules of other folders know it: caps with little air, to be lowered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from tests.architecture.test_circles import sources
+
+UI: Final = "zsmem_tui.ui"
+
+
+class Cap(NamedTuple):
+    """Lines and files of a room, and modules of other folders that import something of it: what a change of it may touch."""
+
+    lines: int
+    files: int
+    outside: int
+
+
+CAPS: Final = {
+    "connect": Cap(300, 4, 2),
+    "dialogs": Cap(1_780, 12, 27),
+    "doctor": Cap(650, 4, 2),
+    "facts": Cap(1_500, 8, 3),
+    "history": Cap(630, 5, 6),
+    "keys": Cap(630, 6, 45),
+    "memory": Cap(4_950, 23, 11),
+    "projects": Cap(950, 5, 5),
+    "prompt": Cap(1_500, 10, 6),
+    "reading": Cap(1_460, 12, 20),
+    "review": Cap(530, 5, 3),
+    "transfer": Cap(920, 5, 2),
+    "triage": Cap(850, 6, 2),
+    "widgets": Cap(3_950, 23, 45),
+    "": Cap(3_300, 23, 200),
+}
+"""Each folder of the screens; the empty name is what stands in `ui` itself."""
+
+
+def sizes(texts: Mapping[str, str]) -> dict[str, Cap]:
+    """What each room has."""
+    found: dict[str, Cap] = {}
+    for name in CAPS:
+        own = {module: text for module, text in texts.items() if _room(module) == name}
+        known = re.compile(rf"\bfrom zsmem_tui\.ui(?:\.{name}\b|\b import {name}\b)") if name else None
+        outside = [each for each, text in texts.items() if known is not None and _room(each) != name and known.search(text)]
+        found[name] = Cap(sum(text.count("\n") for text in own.values()), len(own), len(outside))
+    return found
+
+
+def _room(module: str) -> str | None:
+    """The folder of a module of the screens."""
+    if module == UI or not module.startswith(f"{UI}."):
+        return "" if module == UI else None
+    parts = module.removeprefix(f"{UI}.").split(".")
+    return parts[0] if parts[0] in CAPS else "" if len(parts) == 1 else None
+
+
+def over(found: Mapping[str, Cap]) -> list[str]:
+    """What is over its cap."""
+    return [
+        f"ui/{name}: {each} {has}, {most} allowed"
+        for name, size in found.items()
+        for each, has, most in zip(Cap._fields, size, CAPS[name], strict=True)
+        if has > most
+    ]
+
+
+def test_no_room_is_larger_than_its_cap_nor_known_in_more_places() -> None:
+    assert over(sizes(sources())) == []
+
+
+def test_a_planted_room_that_grew_is_found() -> None:
+    assert over({"triage": Cap(10_000, 1, 3)}) == ["ui/triage: lines 10000, 850 allowed", "ui/triage: outside 3, 2 allowed"]
+
+
+def test_every_folder_of_the_screens_has_a_cap() -> None:
+    folders = {module.split(".")[2] for module in sources() if module.startswith(f"{UI}.") and module.count(".") > 2}
+    assert folders <= CAPS.keys()
+
+
+def test_a_key_of_a_tool_is_known_in_its_room_alone() -> None:
+    """An action runs a method of its screen: `keys.py` and `screen.py` are all that a new one touches."""
+    for name in ("connect", "doctor", "transfer", "triage"):
+        assert sizes(sources())[name].outside == 2, "the registration of its keys, and what opens it"
