@@ -117,8 +117,8 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
             return
         if not went:
             return
-        texts = {text.strip() for text in trip.back().values()}
-        back = "\n".join(texts)
+        came = trip.back().values()
+        texts, back = {text.strip() for text in came}, "\n".join(came)
         for fact in trip.facts:
             assert (normal(fact, LONGEST_LESSON) if format == "oh-my-pi" else fact) in back
         for path, raw in trip.store.tree().items():
