@@ -1,0 +1,95 @@
+"""What searches that missed teach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from zsmem_tui.core.recall.misses import alias_of, made_up_for, missed_searches, share_of_misses, too_common
+
+NOTE = "notes/redis.md"
+
+
+def search(t: float, query: str, *hits: str, client: str = "claude-code") -> dict[str, Any]:
+    return {"t": t, "client": client, "op": "search", "query": query, "hits": list(hits)}
+
+
+def read(t: float, path: str = NOTE, client: str = "claude-code") -> dict[str, Any]:
+    return {"t": t, "client": client, "op": "read", "path": path}
+
+
+def test_a_search_without_a_hit_that_another_one_made_up_for_names_what_was_read() -> None:
+    events = [search(0, "in-memory store"), search(20, "redis cache", "notes/x.md", NOTE), read(30)]
+    assert missed_searches(events) == [{"path": NOTE, "aliases": ["in-memory store"]}]
+
+
+def test_so_does_one_whose_hits_nobody_read() -> None:
+    events = [search(0, "hot keys", "notes/keys.md"), search(20, "redis", NOTE), read(30)]
+    assert missed_searches(events) == [{"path": NOTE, "aliases": ["hot keys"]}]
+
+
+def test_several_misses_before_the_hit_all_count_once_each() -> None:
+    events = [search(0, "disaster"), search(9, "continuity"), search(20, "disaster"), search(30, "snapshot", NOTE), read(40)]
+    assert missed_searches(events) == [{"path": NOTE, "aliases": ["disaster", "continuity"]}]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [search(0, "caching"), search(20, "caches", NOTE), read(30)],
+        [search(0, "bounceback"), search(20, "bounces", NOTE), read(30)],
+        [search(0, "store"), search(20, "redis", NOTE)],
+        [search(0, "store"), search(20, "redis", NOTE), read(30, "notes/other.md")],
+        [search(0, "store"), search(590, "redis", NOTE), read(601)],
+        [search(0, "store"), search(20, "redis", NOTE, client="codex"), read(30, client="codex")],
+        [search(0, "store", "notes/a.md"), read(5, "notes/a.md"), search(20, "redis", NOTE), read(30)],
+        [search(0, "redis", NOTE), read(10)],
+        [read(10)],
+        [],
+        [search(0, "?!"), search(20, "redis", NOTE), read(30)],
+        [search(0, "word " * 50), search(20, "redis", NOTE), read(30)],
+    ],
+    ids=[
+        *(
+            "a form of a word",
+            "the same beginning",
+            "nothing read",
+            "another file read",
+            "too late",
+            "another client",
+            "it was read",
+        ),
+        *("found at once", "no search", "nothing", "only signs", "a text"),
+    ],
+)
+def test_these_teach_nothing(events: list[dict[str, Any]]) -> None:
+    assert missed_searches(events) == []
+
+
+def test_events_need_not_be_in_order_and_clients_do_not_mix() -> None:
+    events = [read(30), search(20, "redis", NOTE), search(0, "store"), search(10, "kennel", client="codex")]
+    (miss,) = made_up_for(events)
+    assert (miss.query, miss.client, miss.at, miss.path, miss.instead) == ("store", "claude-code", 0, NOTE, "redis")
+
+
+@pytest.mark.parametrize(("query", "alias"), [("a, b", "a b"), ("x\ny", "x y"), ("[link]", "link"), ("\x1b[1m", "1m"), ("  ", "")])
+def test_an_alias_has_no_sign_that_would_end_it(query: str, alias: str) -> None:
+    assert alias_of(query) == alias
+
+
+def test_words_that_each_lead_to_more_than_a_fifth_of_all_notes_are_too_common() -> None:
+    assert too_common([3, 2], 9)
+    assert not too_common([3, 2], 10)
+    assert not too_common([9, 0], 9)
+
+
+def test_the_share_of_misses_counts_searches_without_a_hit_and_those_made_up_for() -> None:
+    events = [
+        search(0, "kennel"),
+        search(5, "hot keys", "notes/x.md"),
+        search(20, "redis", NOTE),
+        read(30),
+        search(60, "redis", NOTE),
+    ]
+    assert share_of_misses(events, made_up_for(events)) == (4, 2)

@@ -1,0 +1,169 @@
+"""Words near a term that a memory does not have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.recall.near_words import Near, Vocabulary, in_turn, near_words, related_lines
+from zsmem_tui.core.recall.word_forms import are_forms, distance, words_of
+
+
+def memory(*texts: str) -> Vocabulary:
+    made = Vocabulary()
+    for text in texts:
+        made.add(text)
+    return made
+
+
+def first(term: str, *texts: str) -> tuple[str, str]:
+    """The first word near a term, and why it is."""
+    found = in_turn(near_words(term.split(), memory(*texts)))
+    return (found[0].word, found[0].why) if found else ("", "")
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "word"),
+    [
+        ("migrating", "The migration of columns", "migration"),
+        ("retries", "retry the job", "retry"),
+        ("vertices", "one vertex", "vertex"),
+        ("Verträge", "der Vertrag", "vertrag"),
+        ("Gebühren", "Hafengebuehren", "hafengebuehren"),
+        ("kündigen", "es wurde gekuendigt", "gekuendigt"),
+        ("Gerätetausch", "ein Geraet", "geraet"),
+        ("colourful", "colorful", "colorful"),
+        ("catalogue", "catalog", "catalog"),
+        ("cancelled", "it was canceled", "canceled"),
+        ("ｄｋｉｍ", "DKIM fails", "dkim"),
+    ],
+)
+def test_other_forms_of_a_word_are_found(term: str, text: str, word: str) -> None:
+    assert first(term, text) == (word, "form")
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "word"),
+    [
+        ("kuberentes", "kubernetes", "kubernetes"),
+        ("ubernetes", "kubernetes", "kubernetes"),
+        ("kisok", "the kiosk", "kiosk"),
+        ("accessability", "accessibility", "accessibility"),
+        ("provder", "provider", "provider"),
+    ],
+)
+def test_misspelled_words_are_found(term: str, text: str, word: str) -> None:
+    found, why = first(term, text)
+    assert found == word
+    assert why in ("spelling", "form")
+
+
+def test_two_wrong_letters_in_a_short_word_are_too_many() -> None:
+    assert near_words(["kxsxk"], memory("kiosk")) == []
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "word"),
+    [
+        ("k8s", "the kubernetes nodes", "kubernetes"),
+        ("kubernetes", "on k8s", "k8s"),
+        ("pull request", "open an MR", "mr"),
+        ("DLQ", "the dead letter queue", "dead letter"),
+        ("throttling", "a rate limit for guests", "rate limit"),
+        ("outages", "the blackout in May", "blackout"),
+    ],
+)
+def test_other_names_of_a_thing_are_found(term: str, text: str, word: str) -> None:
+    assert (word, "synonym") in [(each.word, each.why) for each in in_turn(near_words(term.split(), memory(text)))]
+
+
+def test_another_name_that_the_memory_does_not_have_is_not_named() -> None:
+    assert near_words(["k8s"], memory("nothing of it")) == []
+
+
+def test_what_aliases_say_belongs_together_is_found() -> None:
+    text = "# Redis\naliases: hot store, port-6379\n\nKeeps berths."
+    assert ("port-6379", "alias") in [(each.word, each.why) for each in in_turn(near_words(["stores"], memory(text)))]
+
+
+def test_a_term_without_blanks_is_found_by_its_parts() -> None:
+    found = in_turn(near_words(["予約締切時間"], memory("予約の締切は二時間前")))
+    assert [each.word for each in found] == ["予約", "締切", "時間"]
+    assert {each.why for each in found} == {"part"}
+
+
+def test_half_width_letters_find_the_whole_word() -> None:
+    assert first("ｱｲｺﾝ", "アイコンの線") == ("アイコン", "part")
+
+
+def test_each_word_has_the_number_of_files_that_have_it() -> None:
+    found = near_words(["conflict"], memory("clash", "clash of names", "conflicts"))
+    assert found[0].term == "conflict"
+    assert {(each.word, each.files) for each in found[0].words} == {("conflicts", 1), ("clash", 2)}
+
+
+def test_at_most_five_words_are_named_and_none_twice() -> None:
+    found = near_words(["delete", "delete"], memory("deletes deleting deleted deletion remove purge erase drop wipe"))
+    assert len(found) == 1
+    assert len(found[0].words) == len({each.word for each in found[0].words}) == 5
+
+
+def test_the_best_of_each_term_comes_first() -> None:
+    near = near_words(["migrating", "kuberentes"], memory("migration migrations kubernetes"))
+    assert [each.word for each in in_turn(near)][:2] == ["migration", "kubernetes"]
+
+
+@pytest.mark.parametrize("term", ["", " ", "!?*", "x" * 10_000, "\0\x1b[31m", "(((", "1234567890", "ä", "你", "\ud800"])
+def test_a_term_that_is_no_word_has_nothing_near_and_breaks_nothing(term: str) -> None:
+    assert near_words([term], memory("kubernetes", "予約")) in ([], [Near(term, ())])
+
+
+def test_words_of_a_text_that_went_are_gone() -> None:
+    vocabulary = Vocabulary()
+    first, second = vocabulary.add("kubernetes alias"), vocabulary.add("aliases: k8s, kube\n\nkubernetes too")
+    assert vocabulary.groups == [("k8s", "kube")]
+    vocabulary.remove(second)
+    assert vocabulary.files == memory("kubernetes alias").files
+    assert vocabulary.groups == []
+    vocabulary.remove(first)
+    assert near_words(["kuberentes", "k8s"], vocabulary) == []
+
+
+@given(
+    st.lists(st.text(alphabet="aäbcékzß ーアイ予約\n,:-", max_size=60), max_size=6),
+    st.text(alphabet="abkz予", min_size=1, max_size=9),
+)
+def test_texts_that_came_and_went_leave_what_stayed(texts: list[str], term: str) -> None:
+    both, stayed = memory(*texts), memory(*texts)
+    for counted in [both.add(text) for text in texts[:2]]:
+        both.remove(counted)
+    assert both.files == stayed.files
+    assert near_words([term], both) == near_words([term], stayed)
+
+
+@given(st.text(alphabet="abc", max_size=7), st.text(alphabet="abc", max_size=7))
+def test_the_distance_is_the_same_from_both_sides_and_counts_no_further_than_asked(one: str, other: str) -> None:
+    whole = distance(one, other, 20)
+    assert whole == distance(other, one, 20) >= abs(len(one) - len(other))
+    assert (whole == 0) == (one == other)
+    assert min(distance(one, other, 2), 3) == min(whole, 3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("port", "report"), ("test", "text"), ("cat", "category"), ("log", "login"), ("cache", "catch")]
+)
+def test_words_that_look_alike_are_no_forms_of_one(one: str, other: str) -> None:
+    assert not are_forms(one, other)
+
+
+def test_words_of_a_text_are_the_same_whether_all_of_it_is_ascii() -> None:
+    text = "Port-6379, e2e; it's_a `k8s` (Test) 42"
+    assert words_of(text) == words_of(f"{text} ä") - {"ä"}
+
+
+def test_the_list_of_related_words_is_well_formed() -> None:
+    lines = related_lines()
+    assert len(lines) > 400
+    assert [line for line in lines if len(line) < 2 or len(set(line)) < len(line) or not all(line)] == []
+    assert [line for line in lines if any(word != word.casefold().strip() for word in line)] == []

@@ -1,0 +1,117 @@
+"""The line `aliases:` of a note: words by which somebody else would look for it, directly below its first heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.text import one_line, printable_path, raw_lines, trim
+
+SIGN: Final = "aliases:"
+
+LONGEST: Final = 60
+"""Characters of an alias: what is longer is a text, and no name."""
+
+MOST: Final = 50
+"""Aliases of a note."""
+
+_HEADING: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
+_NOT_IN_ONE: Final = {",": "a comma", "\n": "a line break", "\r": "a line break", "[": "a bracket", "]": "a bracket"}
+
+
+def checked(alias: str) -> str:
+    """An alias without blanks around it. Raises `BadContent` for one that cannot stand in the line."""
+    found = next((name for sign, name in _NOT_IN_ONE.items() if sign in alias), "")
+    shown = printable_path(alias[:LONGEST])
+    if found:
+        raise BadContent(
+            f"{shown!r} has {found} in it, which no alias can have. Nothing was written.", "Give each alias by itself."
+        )
+    if not alias.isprintable() or not any(sign.isalnum() for sign in alias):
+        raise BadContent(f"{shown!r} is no word, so it can be no alias. Nothing was written.")
+    if len(alias) > LONGEST:
+        raise BadContent(f"{shown!r}… is longer than {LONGEST} characters, so it can be no alias. Nothing was written.")
+    return one_line(trim(alias))
+
+
+def aliases_of(text: str) -> tuple[str, ...]:
+    """The aliases of a note, in the order in which they stand there."""
+    found = raw_lines(text)
+    at = _line_of(found, _below_heading(found))
+    return () if at is None else _listed(found[at])
+
+
+def with_aliases(text: str, aliases: Iterable[str]) -> str:
+    """A note with these aliases behind those that it has, each once, and without those that its text has anyway.
+
+    Raises `BadContent` for an alias that cannot stand in the line, and where there would be too many.
+    """
+    wanted = [checked(alias) for alias in aliases]
+    if not wanted:
+        return text
+    found = raw_lines(text)
+    below = _below_heading(found)
+    at = _line_of(found, below)
+    own = () if at is None else _listed(found[at])
+    says = "\n".join(found[:at] + found[at + 1 :] if at is not None else found).casefold()
+    known = {alias.casefold() for alias in own}
+    new: list[str] = []
+    for alias in wanted:
+        if alias.casefold() not in known and alias.casefold() not in says:
+            known.add(alias.casefold())
+            new.append(alias)
+    if not new:
+        return text
+    if len(own) + len(new) > MOST:
+        raise BadContent(f"A note can have {MOST} aliases, and this one would have {len(own) + len(new)}. Nothing was written.")
+    ending = "\r" if found[0].endswith("\r") else ""
+    line = f"{SIGN} {', '.join((*own, *new))}{ending}"
+    if at is not None:
+        found[at] = line
+    else:
+        is_open = below < len(found) and trim(found[below]) != ""
+        found[below:below] = [line, *([ending] if is_open else [])]
+        if below and below == len(found) - 1:
+            found.append("")  # the heading was the last line, and had no end
+    return "\n".join(found)
+
+
+def _listed(line: str) -> tuple[str, ...]:
+    return tuple(part for each in line[len(SIGN) :].split(",") if (part := trim(each)))
+
+
+def _line_of(lines: Sequence[str], below: int) -> int | None:
+    """Where the line of aliases stands: the first that is not empty below the heading."""
+    at = next((at for at in range(below, len(lines)) if trim(lines[at])), None)
+    return at if at is not None and lines[at].startswith(SIGN) else None
+
+
+def _below_heading(lines: Sequence[str]) -> int:
+    """The line below the first heading; without one, the first line behind the frontmatter."""
+    first = _behind_frontmatter(lines)
+    fence = ""
+    for at in range(first, len(lines)):
+        line = lines[at].removesuffix("\r").removeprefix("\ufeff")
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not trim(line[mark.end() :]):
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        elif _HEADING.match(line) or (_UNDERLINE.match(line) and at > first and _can_be_heading(lines[at - 1])):
+            return at + 1
+    return first
+
+
+def _can_be_heading(line: str) -> bool:
+    return bool(trim(line)) and not re.match(r" {0,3}(?:[-+*>|]|\d+[.)])|\t| {4}", line)
+
+
+def _behind_frontmatter(lines: Sequence[str]) -> int:
+    if trim(lines[0].removeprefix("\ufeff")) != "---":
+        return 0
+    return next((at + 1 for at in range(1, len(lines)) if lines[at].removesuffix("\r") in ("---", "...")), 0)

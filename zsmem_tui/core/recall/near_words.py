@@ -1,0 +1,414 @@
+"""Words of a memory near a term that it does not have: other forms, other spellings, abbreviations, synonyms, aliases."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.core.recall import abbreviations, synonyms
+from zsmem_tui.core.recall.aliases import SIGN, aliases_of
+from zsmem_tui.core.recall.word_forms import (
+    LONGEST_TERM,
+    before_participle,
+    distance,
+    inflected,
+    plain,
+    runs_of,
+    sound,
+    spellings,
+    stem,
+    words_of,
+)
+from zsmem_tui.core.text import counted, lines
+
+MOST_WORDS: Final = 5
+"""Words that are named for a term."""
+
+_SHORT: Final = 5
+"""Letters up to which one letter may be wrong; in longer words two may."""
+
+_LEAST_FORM: Final = 3
+_LEAST_SPELLED: Final = 4
+_START_LETTERS: Final = 6
+"""Letters of which the first ones as they sound are taken: two letters may be one sound."""
+
+_MOST_CONTAINING: Final = 200
+_LEAST_HEAD: Final = 5
+_LEAST_TAIL: Final = 4
+
+
+class NearWord(NamedTuple):
+    """A word of the memory, the number of files that have it, and why it is near: form, spelling, synonym, alias, part."""
+
+    word: str
+    files: int
+    why: str
+
+
+class Near(NamedTuple):
+    """What a memory has for a term that it has not: at most five words, best first."""
+
+    term: str
+    words: tuple[NearWord, ...]
+
+
+class Counted(NamedTuple):
+    """What a vocabulary counted of a text, so that it can be taken out again without the text."""
+
+    words: array[int]
+    aliases: tuple[str, ...]
+
+
+class Vocabulary:
+    """The words of some texts, each with the number of texts that have it, and what their aliases say belongs together."""
+
+    def __init__(self) -> None:
+        self.files: Counter[str] = Counter()
+        self._numbers: dict[str, int] = {}
+        self._names: list[str] = []
+        """Words by their numbers: what is kept of each text is a row of them."""
+        self._aliases: Counter[tuple[str, ...]] = Counter()
+        self._by_start: dict[str, dict[str, None]] = defaultdict(dict)
+        """Words by their first letters as they sound."""
+        self._by_letter: dict[tuple[int, int, str], dict[str, None]] = defaultdict(dict)
+        """Words by their length, and by the letter at one of their first two places."""
+        self._joined = ""
+
+    def add(self, text: str) -> Counted:
+        """Count the words of a text."""
+        found, numbers = _all_words(text), self._numbers
+        for word in found:
+            if word not in self.files:
+                for table, key in self._places(word):
+                    table[key][word] = None
+                if word not in numbers:
+                    numbers[word] = len(self._names)
+                    self._names.append(word)
+        self.files.update(found)
+        counted = Counted(array("I", map(numbers.__getitem__, found)), _together(text))
+        if counted.aliases:
+            self._aliases[counted.aliases] += 1
+        self._joined = ""
+        return counted
+
+    def remove(self, counted: Counted) -> None:
+        """Take out again what was counted of a text."""
+        found = [self._names[number] for number in counted.words]
+        self.files.subtract(found)
+        for word in found:
+            if not self.files[word]:
+                del self.files[word]
+                for table, key in self._places(word):
+                    table[key].pop(word, None)
+        if counted.aliases:
+            self._aliases[counted.aliases] -= 1
+        self._joined = ""
+
+    def _places(self, word: str) -> Iterator[tuple[dict[Any, dict[str, None]], object]]:
+        if len(word) > 1 and not word.isdigit():
+            yield self._by_start, _start(word)
+            yield self._by_letter, (len(word), 0, word[0])
+            yield self._by_letter, (len(word), 1, word[1])
+
+    @property
+    def groups(self) -> list[tuple[str, ...]]:
+        """What lines of aliases say belongs together."""
+        return [group for group, times in self._aliases.items() if times > 0]
+
+    def forms(self, term: str) -> list[str]:
+        """Words that are forms of a term."""
+        wanted, bare = stem(term), before_participle(term)
+        found = [word for word in self._by_start.get(_start(term), ()) if stem(word) == wanted]
+        participles = self._by_start.get(_start(f"ge{term}"), ()) if len(term) > _LEAST_SPELLED else ()
+        found += [word for word in participles if (own := before_participle(word)) and stem(own) == wanted]
+        return found + (self.forms(bare) if bare else [])
+
+    def beginning(self, term: str) -> Iterable[str]:
+        """Words that begin as a term does."""
+        return self._by_start.get(_start(term), ())
+
+    def similar(self, term: str, most: int) -> Iterator[str]:
+        """Words that may be the term but for so many letters: about as long, and with one of its first letters at their start."""
+        for length in range(len(term) - most, len(term) + most + 1):
+            for place, letter in ((0, term[0]), (0, term[1]), (1, term[0])):
+                yield from self._by_letter.get((length, place, letter), ())
+
+    def containing(self, part: str) -> list[str]:
+        """Words that a part stands in."""
+        joined = self._joined = self._joined or f"\n{chr(10).join(self.files)}\n"
+        found: list[str] = []
+        at = joined.find(part)
+        while at >= 0 and len(found) < _MOST_CONTAINING:
+            begin, end = joined.rfind("\n", 0, at) + 1, joined.find("\n", at)
+            found.append(joined[begin:end])
+            at = joined.find(part, end)
+        return found
+
+    def has(self, phrase: str) -> str:
+        """A word or a phrase as the memory has it, in whatever form; empty when it does not have all of its words."""
+        found = []
+        for each in _words(phrase):
+            if each in self.files:
+                found.append(each)
+            elif len(each) > _LEAST_FORM and (forms := self.forms(each)):
+                found.append(min(forms, key=lambda word: (len(word), word)))
+            else:
+                return ""
+        return " ".join(found)
+
+
+def _together(text: str) -> tuple[str, ...]:
+    """What the line of aliases of a text says belongs together; none without such a line."""
+    return tuple(alias.casefold() for alias in aliases_of(text)) if SIGN in text else ()
+
+
+def _all_words(text: str) -> set[str]:
+    found = words_of(text)
+    if not text.isascii():
+        for word in [word for word in found if not word.isascii()]:
+            found.update(part for run in runs_of(word) for part in (run, *_parts(run)))
+    return found
+
+
+def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
+    """For each term, the words of the memory near it; terms without any are left out.
+
+    Terms that stand side by side may be one thing together, such as `pull request`: its other names stand with the first of them.
+    """
+    every = [term.casefold()[:LONGEST_TERM] for term in terms]
+    found: dict[str, list[NearWord]] = {term: [] for term in every}
+    for term, word in _ranked(every, vocabulary):
+        listed = found[term]
+        if len(listed) < MOST_WORDS and all(word.word != each.word for each in listed):
+            listed.append(word)
+    return [Near(term, tuple(words)) for term, words in found.items() if words]
+
+
+def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
+    """What several memories have for the same terms: their best words in turn, the numbers of files added."""
+    if len(found) == 1:
+        return list(found[0])
+    terms = dict.fromkeys(near.term for each in found for near in each)
+    out = []
+    for term in terms:
+        own = [near for each in found for near in each if near.term == term]
+        files: Counter[str] = Counter()
+        for near in own:
+            files.update({word.word: word.files for word in near.words})
+        words = [word._replace(files=files[word.word]) for word in in_turn(own)]
+        out.append(Near(term, tuple(words[:MOST_WORDS])))
+    return out
+
+
+def sentence(near: Sequence[Near]) -> str:
+    """What was not found and what the memory has instead, as a line; empty when there is nothing to say."""
+    words = [
+        f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})"
+        for at, each in enumerate(in_turn(near))
+    ]
+    return f"Not found: {', '.join(each.term for each in near)}. This memory has: {', '.join(words)}." if words else ""
+
+
+def in_turn(near: Sequence[Near]) -> list[NearWord]:
+    """The words for all terms, best first: the first of each term, then the second of each."""
+    longest = max((len(each.words) for each in near), default=0)
+    every = [each.words[at] for at in range(longest) for each in near if at < len(each.words)]
+    return list({word.word: word for word in every}.values())
+
+
+def _ranked(terms: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, NearWord]]:
+    for at, term in enumerate(terms):
+        for word, why in _candidates(term, terms[at + 1 :], vocabulary):
+            yield term, NearWord(word, _files(word, vocabulary), why)
+
+
+def _files(word: str, vocabulary: Vocabulary) -> int:
+    return min((vocabulary.files.get(each, 0) for each in _words(word)), default=0)
+
+
+def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    asked, term, after = term, plain(term), [plain(each) for each in after]
+    parts = _words(term)
+    if runs_of(term):
+        yield from ((part, "part") for part in _occurring(term, vocabulary))
+    for each in parts:
+        if each in vocabulary.files and each != asked:
+            yield each, "form"
+    forms = [word for each in parts for word in _forms(each, vocabulary)]
+    yield from ((word, "form") for word in forms)
+    yield from ((word, "alias") for word in _aliases(parts, vocabulary))
+    yield from ((word, "synonym") for word in _related(term, after, vocabulary))
+    spelled = [] if forms else [word for each in parts for word in _spelled(each, vocabulary)]
+    yield from ((word, "spelling") for word in spelled)
+    if not forms and not spelled:
+        yield from ((word, "form") for each in parts for word in _of_compound(each, vocabulary))
+
+
+def _forms(term: str, vocabulary: Vocabulary) -> list[str]:
+    """Other forms, the shortest first: it stands in the longer ones, too."""
+    if len(term) < _LEAST_FORM or term.isdigit() or runs_of(term):
+        return []
+    found = [word for word in vocabulary.forms(term) if word != term]
+    irregular = [vocabulary.has(other) for other in _irregular().get(term, ())]
+    own = inflected(term)
+    within = [] if found else _containing(term, vocabulary)
+    return [*sorted({*found, *within}, key=lambda word: (inflected(word) != own, len(word), word)), *filter(None, irregular)]
+
+
+def _containing(term: str, vocabulary: Vocabulary) -> list[str]:
+    """Compounds that a term is a part of, in another form or with other umlauts."""
+    if len(term) < _LEAST_HEAD:
+        return []
+    within = [part for part in spellings(term) if len(part) >= _LEAST_HEAD]
+    return [word for part in within for word in vocabulary.containing(part) if word != term]
+
+
+def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
+    """Words that are the term but for a letter or two, the nearest and most common first."""
+    if len(term) < _LEAST_SPELLED or term.isdigit() or runs_of(term):
+        return []
+    most = 1 if len(term) <= _SHORT else 2
+    letters = set(term)
+    found = set()
+    for word in vocabulary.similar(term, most):
+        if len(letters.symmetric_difference(word)) <= 2 * most and word != term and (steps := distance(term, word, most)) <= most:
+            found.add((steps, word[0] != term[0], -vocabulary.files[word], word))
+    return [word for *_, word in sorted(found)]
+
+
+def _of_compound(term: str, vocabulary: Vocabulary) -> list[str]:
+    """Parts of a compound that are words of the memory, and compounds that begin like it."""
+    if len(term) < _LEAST_HEAD + _LEAST_TAIL or not term.isalpha():
+        return []
+    found = []
+    for cut in range(len(term) - _LEAST_TAIL, _LEAST_HEAD - 1, -1):
+        head, tail = term[:cut], term[cut:]
+        found += [word for word in (*vocabulary.forms(head), *vocabulary.forms(tail)) if len(word) >= _LEAST_TAIL]
+    heads = vocabulary.beginning(term)
+    own = sound(term)
+    alike = sorted(((-_shared(own, sound(word)), len(word), word) for word in heads if word != term), key=lambda each: each[:2])
+    found += [word for shared, _, word in alike[:3] if -shared > _LEAST_HEAD]
+    return list(dict.fromkeys(found))
+
+
+def _shared(one: str, other: str) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _aliases(parts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """What the aliases of a note say belongs together with a term."""
+    named = {stem(part) for part in parts}
+    groups = [group for group in vocabulary.groups if any(stem(word) in named for each in group for word in _words(each))]
+    return [each for group in groups for each in group if stem(each) not in named and vocabulary.has(each)]
+
+
+def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Other names of a term, or of a phrase that begins with it, as far as the memory has their words."""
+    phrases = [" ".join((term, *after[:count])) for count in range(min(2, len(after)), -1, -1)]
+    table = _table()
+    strong: list[str] = []
+    weak: list[str] = []
+    for phrase in phrases:
+        keys = dict.fromkeys((phrase, " ".join(stem(word) for word in _words(phrase))))
+        for key in keys:
+            strong += table.close.get(key, ())
+            weak += table.wide.get(key, ())
+    found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *weak))]
+    return [each for each in dict.fromkeys(found) if each and each not in phrases]
+
+
+def _occurring(term: str, vocabulary: Vocabulary) -> list[str]:
+    """Parts of a term in a script without blanks that the memory has: long ones and rare ones first, none twice."""
+    runs = runs_of(term)
+    whole = [run for run in runs if run in vocabulary.files]
+    pieces = [part for run in runs if run not in vocabulary.files for part in _cut(run, vocabulary.files)]
+    return sorted(dict.fromkeys((*whole, *pieces)), key=lambda part: (-min(len(part), 3), vocabulary.files[part]))
+
+
+def _cut(run: str, files: Mapping[str, int]) -> list[str]:
+    """The parts of a stretch that occur, cut so that they cover as much of it as they can."""
+    best: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
+    for end in range(1, len(run) + 1):
+        options = [best[end - 1]]
+        for size in (2, 3):
+            if end >= size and (part := run[end - size : end]) in files:
+                covered, rare, parts = best[end - size]
+                options.append((covered + size, rare - files[part], (*parts, part)))
+        best.append(max(options))
+    return list(best[-1][2])
+
+
+def _parts(run: str) -> Iterator[str]:
+    for size in (2, 3):
+        yield from (run[at : at + size] for at in range(len(run) - size + 1))
+
+
+def _words(phrase: str) -> list[str]:
+    return [part for part in re.split(r"[\W_]+", phrase) if part]
+
+
+def _start(word: str) -> str:
+    return _start_of(word[:_START_LETTERS])
+
+
+@lru_cache(maxsize=65536)
+def _start_of(letters: str) -> str:
+    return sound(letters)[:3]
+
+
+class _Table(NamedTuple):
+    close: Mapping[str, tuple[str, ...]]
+    """Other names of a word, from the lines that it heads or where the head is another."""
+    wide: Mapping[str, tuple[str, ...]]
+    """What stands in the same lines besides."""
+
+
+@cache
+def _table() -> _Table:
+    close: dict[str, list[str]] = defaultdict(list)
+    wide: dict[str, list[str]] = defaultdict(list)
+    for head, *others in _lines(""):
+        for other in others:
+            _relate(close, head, other)
+            _relate(close, other, head)
+        for other in others:
+            for another in others:
+                if other != another:
+                    _relate(wide, other, another)
+    return _Table(
+        {key: tuple(dict.fromkeys(found)) for key, found in close.items()}, {key: tuple(found) for key, found in wide.items()}
+    )
+
+
+def _listed(table: Mapping[str, list[str]]) -> Mapping[str, tuple[str, ...]]:
+    return {key: tuple(dict.fromkeys(found)) for key, found in table.items()}
+
+
+def _relate(table: dict[str, list[str]], one: str, other: str) -> None:
+    table[one].append(other)
+    if (key := " ".join(stem(word) for word in _words(one))) != one and len(key) > 2:
+        table[key].append(other)
+
+
+@cache
+def _irregular() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for line in _lines("= "):
+        for word in line:
+            found[word] += [other for other in line if other != word]
+    return {word: tuple(others) for word, others in found.items()}
+
+
+def related_lines() -> list[list[str]]:
+    """The list of related words: what one thing is called, a list each."""
+    return [*_lines("= "), *_lines("")]
+
+
+def _lines(mark: str) -> Iterator[list[str]]:
+    for line in lines(abbreviations.LINES + synonyms.LINES):
+        if line.startswith("= ") == bool(mark):
+            yield [each.strip() for each in line.removeprefix("= ").split(",")]

@@ -1,0 +1,150 @@
+"""Words and their forms, in English and German: which words of two texts are one word for somebody who searches."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_RUN: Final = re.compile("[぀-ゟ]+|[゠-ヿㇰ-ㇿー]+|[㐀-䶿一-鿿豈-﫿々]+|[\U00020000-\U0003ffff]+|[฀-๿]+|[຀-໿]+|[ក-៿]+|[က-႟]+")
+"""Stretches of one script that is written without blanks: Hiragana, Katakana, Han, Thai, Lao, Khmer, Burmese."""
+
+_SPELLED: Final = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "s"), ("æ", "ae"), ("ø", "oe"), ("å", "a"), ("œ", "oe"))
+_ALIKE: Final = (
+    *(("ogue", "og"), ("ae", "a"), ("oe", "o"), ("ue", "u"), ("our", "or"), ("isation", "ization"), ("ise", "ize")),
+    *(("ising", "izing"), ("yse", "yze"), ("ysing", "yzing"), ("ph", "f"), ("ck", "k"), ("ce", "se"), ("ci", "si"), ("cy", "sy")),
+    *(("tre", "ter"), ("y", "i")),
+)
+"""What is written in two ways: umlauts, British and American; the same letters are put for both."""
+
+_ENDINGS: Final = tuple(
+    sorted(
+        (
+            *("ization", "izations", "izing", "ized", "izes", "ize", "ations", "ation", "ating", "ated", "ates", "ate"),
+            *("ions", "ion", "ings", "ing", "edli", "ed", "es", "s", "ers", "er", "ors", "or", "li", "ments", "ment"),
+            *(
+                "nes",
+                "able",
+                "ible",
+                "als",
+                "al",
+                "ity",
+                "ities",
+                "iveli",
+                "ive",
+                "e",
+                "y",
+                "i",
+                "ures",
+                "ure",
+                "ance",
+                "ense",
+                "ant",
+            ),
+            *("ungen", "ung", "en", "n", "ern", "em", "st", "te", "ten", "t", "lich", "keit", "heit", "ig", "isch", "is"),
+        ),
+        key=len,
+        reverse=True,
+    )
+)
+_INFLECTIONS: Final = ("ings", "ing", "edli", "ed", "es", "en", "ern", "em", "s", "e", "n", "i", "te", "ten", "t")
+_SHORTEST_STEM: Final = 3
+_SHORTEST_PARTICIPLE: Final = 6
+_DOUBLED: Final = re.compile(r"([^\W\d_])\1")
+LONGEST_TERM: Final = 64
+"""Letters of a term that are looked at: what is longer is no word."""
+
+
+_APART: Final = {code: " " for code in range(128) if not chr(code).isalnum()} | {code: chr(code + 32) for code in range(65, 91)}
+"""Small letters and digits stay, and nothing else; of a text in ASCII this takes a tenth of the time of an expression."""
+
+
+def words_of(text: str) -> set[str]:
+    """Every word of a text in small letters; of scripts without blanks, every stretch of them."""
+    return set(text.translate(_APART).split() if text.isascii() else _WORD.findall(text.casefold()))
+
+
+def plain(word: str) -> str:
+    """A word in small letters of ordinary width."""
+    return unicodedata.normalize("NFKC", word).casefold()
+
+
+@lru_cache(maxsize=65536)
+def sound(word: str) -> str:
+    """A word with the same letters for what is written in two ways: `colour` and `color`, `Gebühr` and `Gebuehr`."""
+    word = plain(word)
+    if not word.isascii():
+        for letter, instead in _SPELLED:
+            word = word.replace(letter, instead)
+        word = "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
+    for letters, instead in _ALIKE:
+        if letters in word:
+            word = word.replace(letters, instead)
+    return _DOUBLED.sub(r"\1", word)
+
+
+@lru_cache(maxsize=65536)
+def inflected(word: str) -> str:
+    """What the cases, numbers and tenses of a word have in common; no word itself."""
+    return _without(sound(word), _INFLECTIONS, _SHORTEST_STEM)
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """What all words made from one have in common: `migrate`, `migration`, `migrations`; no word itself."""
+    return _without(_without(sound(word), _ENDINGS, _SHORTEST_STEM), _ENDINGS, _SHORTEST_STEM + 1)
+
+
+def _without(word: str, endings: tuple[str, ...], least: int) -> str:
+    return next((word[: -len(each)] for each in endings if word.endswith(each) and len(word) - len(each) >= least), word)
+
+
+def spellings(word: str) -> set[str]:
+    """A word without its ending, with its umlauts in either way."""
+    bare = next(
+        (word[: -len(each)] for each in _INFLECTIONS if word.endswith(each) and len(word) - len(each) > _SHORTEST_STEM), word
+    )
+    apart = close = bare
+    for letter, letters in _SPELLED[:3]:
+        apart, close = apart.replace(letter, letters), close.replace(letters, letter)
+    return {apart, close}
+
+
+def before_participle(word: str) -> str:
+    """A German participle without what makes it one (`gekündigt`: `kündigt`); empty for another word."""
+    found = plain(word)
+    return found[2:] if found.startswith("ge") and len(found) > _SHORTEST_PARTICIPLE and found.endswith(("t", "en")) else ""
+
+
+def are_forms(one: str, other: str) -> bool:
+    """Whether two words are forms of one."""
+    return stem(one) == stem(other)
+
+
+def runs_of(word: str) -> list[str]:
+    """The stretches of one script each, of a word in scripts without blanks; none for other words."""
+    return _RUN.findall(plain(word))
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """How many letters must be put in, left out, changed or swapped with the next to get from one word to another.
+
+    More than `most` are not counted any further.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        line = [row]
+        for column, its in enumerate(other, 1):
+            least = min(last[column] + 1, line[-1] + 1, last[column - 1] + (letter != its))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == its:
+                least = min(least, before[column - 2] + 1)
+            line.append(least)
+        if min(line) > most:
+            return most + 1
+        before, last = last, line
+    return last[-1]
