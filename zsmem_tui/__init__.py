@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import WriteReport
     from zsmem_tui.core.profile import Profile
     from zsmem_tui.core.provider import MemoryEntry, MemoryProvider, MemoryUpdate, SyncReport
+    from zsmem_tui.core.recall.misses import missed_searches
     from zsmem_tui.core.refs import WriteMode, WriteTarget
     from zsmem_tui.core.search import SearchHit, SearchResults
     from zsmem_tui.core.tokens import estimate_tokens
@@ -80,6 +81,7 @@ _HOMES: Final = {
     "core.outcomes": ("WriteReport",),
     "core.profile": ("Profile",),
     "core.provider": ("MemoryEntry", "MemoryProvider", "MemoryUpdate", "SyncReport"),
+    "core.recall.misses": ("missed_searches",),
     "core.refs": ("WriteMode", "WriteTarget"),
     "core.search": ("SearchHit", "SearchResults"),
     "core.tokens": ("estimate_tokens",),
@@ -136,6 +138,7 @@ __all__ = [
     "estimate_tokens",
     "flush_compaction_summary",
     "memory_tools",
+    "missed_searches",
     "project_slug",
 ]
 

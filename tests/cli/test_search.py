@@ -112,3 +112,12 @@ def test_no_whole_word_says_how_much_there_is_without(store: AStore, capfd: pyte
     assert code == 1 and capfd.readouterr().err == "zsmem: As a part of words it is in 2 files: leave out --word.\n"
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "qqq"]) == 1
     assert capfd.readouterr().err == ""
+
+
+def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    code = main(["--root", str(store.root), "--project", PROJECT, "search", "rediss"])
+    out, err = capfd.readouterr()
+    assert (code, out, err) == (1, "", "zsmem: Not found: rediss. This memory has: redis (2 files).\n") or "redis" in err
+    found = json.loads(said(store, capfd, "rediss", "--json")[1])
+    assert found["near"] == [{"term": "rediss", "words": [{"word": "redis", "files": 1, "why": "form"}]}]
+    assert json.loads(said(store, capfd, "redis", "--json")[1])["near"] == []

@@ -17,6 +17,7 @@ from zsmem_tui.mcp.tools import MOST_CHARS
 from zsmem_tui.service import history, reviewing
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.which_project import Start
+from zsmem_tui.store import search_log
 
 NOWHERE = Start(working="/", home="/home/kim")
 SAY_WHICH = "Say which project: pass its folder as `project`."
@@ -271,3 +272,37 @@ def test_a_prompt_has_no_text_from_outside_the_store_and_says_so(tmp_path: Path)
     store.at("MEMORY.md").unlink()
     store.at("MEMORY.md").symlink_to(store.has("facts.md", "- a fact\n").at("facts.md"))
     assert "- a fact" in AClient(store).result("prompts/get", name="memory", arguments={})["messages"][0]["content"]["text"]
+
+
+def test_an_agent_is_told_what_is_near_a_word_that_is_nowhere(store: AStore, client: AClient) -> None:
+    assert client.text("memory_search", query="reddis") == (
+        "No matches for 'reddis'.\nNot found: reddis. This memory has: redis (2 files)."
+    )
+    both = client.text("memory_search", query="redis portt")
+    assert both.endswith("\nNot found: portt. This memory has: port (1 file).")
+    assert both.startswith(store.mem().search("redis portt").render(32_768))
+
+
+def test_the_line_of_near_words_stays_within_what_an_agent_gets(store: AStore, client: AClient) -> None:
+    for number in range(200):
+        store.has(f"~/notes/n{number}.md", "redis " * 40 + "\n")
+    text = client.text("memory_search", query="redis portt")
+    assert text.endswith("This memory has: port (1 file).")
+    assert len(text.encode()) <= 32_768 + 2_000
+
+
+def test_a_note_is_written_with_its_aliases(store: AStore, client: AClient) -> None:
+    client.text("memory_write", target="note", name="cache", content="# Cache\n\nIn redis.", aliases=["hot store", "ttl"])
+    assert store.at("~/notes/cache.md").read_text() == "# Cache\naliases: hot store, ttl\n\nIn redis.\n"
+    for wrong in (["a, b"], ["x\ny"], [""], "text", [1], ["\ud800"]):
+        before = store.tree()
+        answer = client.tool("memory_write", target="note", name="cache", content="x", aliases=wrong)
+        assert store.tree() == before, answer
+
+
+def test_what_an_agent_searches_and_reads_is_noted(store: AStore, client: AClient) -> None:
+    client.text("memory_search", query="nothing-like-it")
+    client.text("memory_read", source="note", name="n")
+    first, second = search_log.read(str(store.root)).events
+    assert (first["op"], first["query"], first["hits"]) == ("search", "nothing-like-it", [])
+    assert (second["op"], second["path"]) == ("read", str(store.at("~/notes/n.md").relative_to(store.root)))

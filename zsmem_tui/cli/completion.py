@@ -48,7 +48,24 @@ def _imported(session: Session) -> Iterable[Word]:
 
 
 _FREE: Final = (
-    *("ADDR", "AGE", "CONTENT", "DATE", "GLOB", "HEADING", "I/N", "ID", "N", "NAME", "NEW", "PREFIX", "QUERY", "SECONDS", "TEXT"),
+    *(
+        "ADDR",
+        "AGE",
+        "CONTENT",
+        "DATE",
+        "GLOB",
+        "HEADING",
+        "I/N",
+        "ID",
+        "N",
+        "NAME",
+        "NEW",
+        "PREFIX",
+        "QUERY",
+        "SECONDS",
+        "TEXT",
+        "WORDS",
+    ),
 )
 """Placeholders of what nobody can know before."""
 

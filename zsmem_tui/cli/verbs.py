@@ -58,7 +58,7 @@ DRY_RUN: Final = "--dry-run"
 HEADINGS: Final = {
     "see what is remembered": ("status", "stores", "projects", "list", "search", "read", "context", "facts", "slug"),
     "change it": ("write", "edit", "editor", "clear", "scratch", "file", "promote", "demote", "fit"),
-    "look after it": ("review", "history", "doctor", "undo"),
+    "look after it": ("review", "history", "doctor", "misses", "undo"),
     "share it between agents": ("import", "export", "connect", "mcp", "hook"),
     "this program": ("serve", "config", "completion", "help", "man"),
 }
@@ -102,6 +102,7 @@ VERBS: Final = {
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False
     ),
     "doctor": Verb("doctor", "Find what is wrong, doubled, out of date or broken in the memory, and mend it.", DRY_RUN),
+    "misses": Verb("misses", "List what was looked for in vain and found in other words; write it as aliases.", DRY_RUN),
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),

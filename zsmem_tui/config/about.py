@@ -27,6 +27,10 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
             "which finds the same; all of it is given back after ten minutes without a search, or when other programs need the "
             "memory."
         ),
+        "search_log": (
+            "Whether searches are noted in the state folder, for you alone: `zsmem misses` finds in them what was looked for in "
+            "vain."
+        ),
         "stores": (
             'Whose memory is opened: `["zerostack", "claude-code", "markdown:~/notes"]`, each `KIND` or `KIND:FOLDER`; '
             "none: every agent's on this machine. A verb works on what `--store` names, else on the first of these that has memory "

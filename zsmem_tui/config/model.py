@@ -24,6 +24,7 @@ class Config(NamedTuple):
     history_days: int = 365
     history_bytes: int = 256 * 1024 * 1024
     search_memory: int = 512
+    search_log: bool = True
     stores: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     keys: Mapping[str, str] = MappingProxyType({})

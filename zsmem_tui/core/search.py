@@ -22,6 +22,7 @@ from zsmem_tui.core.text import trim, trim_end, words
 from zsmem_tui.core.whole_words import holds_word, word_finder
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.recall.near_words import Near
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.core.texts import TextFile
 
@@ -159,14 +160,25 @@ class SearchHit:
 class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
-    `ranked` are the hits, put in order as they are looked at.
+    `ranked` are the hits, put in order as they are looked at. `near` has words of the memory near the terms that were not found,
+    where these were asked for.
     """
 
-    __slots__ = ("ranked", "terms")
+    __slots__ = ("near", "ranked", "terms")
 
     def __init__(self, terms: list[tuple[str, int]], ranked: Sequence[SearchHit]) -> None:
         self.terms = terms
         self.ranked = ranked
+        self.near: Sequence[Near] = ()
+
+    def missed(self) -> list[str]:
+        """The terms that no file has; all of them, where each is in some file and no file has all."""
+        found: set[str] = set()
+        for hit in self.ranked:
+            found.update(hit.matched_terms)
+            if len(hit.terms) == len(self.terms):
+                return []
+        return [term for term, _ in self.terms if term not in found] or [term for term, _ in self.terms]
 
     @property
     def hits(self) -> list[SearchHit]:

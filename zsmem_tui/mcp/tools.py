@@ -13,7 +13,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.mcp.served import Asked, Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
 from zsmem_tui.service.agent_tools import Tool, memory_tools, search_answer, text_argument
-from zsmem_tui.service.searching import Query, Scope, Sought, search
+from zsmem_tui.service.searching import Query, Scope, Sought, note_read, note_search, search
 from zsmem_tui.service.which_project import MeantProject
 
 MOST_CHARS: Final = 39_500
@@ -45,6 +45,14 @@ _SCOPE: Final = {
     "type": "string",
     "enum": ["agent", "all"],
     "description": "agent (the default): this project, and what all of them share; all: every project.",
+}
+_ALIASES: Final[Params] = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": (
+        "For a note: three to six words that somebody else would search by and that the note does not say, such as a synonym, an "
+        "abbreviation or the error message. They are merged into its line of aliases."
+    ),
 }
 _FOUND: Final[Params] = {
     "type": "object",
@@ -84,7 +92,7 @@ class Tools:
     def __init__(self, served: Served) -> None:
         self._served = served
         prefix, read_only = served.options.prefix, served.options.read_only
-        made = memory_tools(lambda: served.session.mem())
+        made = memory_tools(lambda: served.session.mem(), client="")
         self._tools = {f"{prefix}{tool.name}": tool for tool in made if not (read_only and tool.name in _WRITERS)}
 
     def listed(self) -> list[Params]:
@@ -122,7 +130,11 @@ class Tools:
                 self._served.refuse_outside(arguments.get("source"), arguments.get("name"))
             if tool.name in _WRITERS:
                 self._served.write_as(asked.client)
-            return _result([tool.handler(arguments), about])
+            answer = tool.handler(arguments)
+            if tool.name == _READ:
+                ref = self._served.session.mem().source_ref(arguments["source"], arguments.get("name"))
+                note_read(self._served.session, asked.client, ref)
+            return _result([answer, about])
         except MemError as error:
             texts = [f"{error.message}\n{error.hint}".rstrip(), *([self._served.describe(project)] if project else [])]
             return _result(texts) | {"isError": True}
@@ -131,8 +143,10 @@ class Tools:
         query, scope = text_argument(arguments, "query"), _scope(arguments)
         if scope is Scope.ALL:
             about = f"Every project was searched. {about}"
-        meant = Query(query, (Sought(self._served.session),), scope, inside=True)
-        results = search(meant, cancelled=_every(_LOOK_EVERY, asked.is_called_off))
+        session = self._served.session
+        meant = Query(query, (Sought(session),), scope, inside=True)
+        results = search(meant, cancelled=_every(_LOOK_EVERY, asked.is_called_off), near=True)
+        note_search(session, asked.client, query, results)
         place = {"project": printable_path(project.slug), "path": self._served.home(project)}
         room = MOST_CHARS - len(json.dumps(place))
         result = _result([search_answer(query, results), about], room - _LEAST_DATA)
@@ -152,6 +166,8 @@ def _described(name: str, tool: Tool) -> Params:
     }
     if writes:
         found["annotations"] |= {"destructiveHint": True, "idempotentHint": False}
+    if tool.name == "memory_write":
+        properties["aliases"] = _ALIASES
     if tool.name == _SEARCH:
         properties["scope"] = _SCOPE
         found["outputSchema"] = _FOUND

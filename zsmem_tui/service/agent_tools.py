@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.config.load import load
+from zsmem_tui.core.errors import BadContent, ConfigError, WriteFailed
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.search import SearchResults
+from zsmem_tui.store import search_log
 from zsmem_tui.store.mem import Mem
+
+LIBRARY: Final = "the library"
+"""Who searches through the library's tools, as the log of searches has it."""
 
 Handler = Callable[[Mapping[str, Any]], str]
 
@@ -28,26 +35,43 @@ class Tool:
     handler: Handler
 
 
-def memory_tools(open_mem: Callable[[], Mem]) -> list[Tool]:
+def memory_tools(open_mem: Callable[[], Mem], *, client: str = LIBRARY) -> list[Tool]:
     """The tools for a store: `memory_write`, `memory_read`, `memory_search`, and `memory_edit` with the 1.7 profile.
 
     `open_mem` gives a `Mem` for the present moment and is asked at each call; it is also asked once here, for the profile.
+    What is searched for and read is noted in the state folder as of `client`, unless that is empty or the settings forbid it.
     """
-    tools = [_write_tool(open_mem), _read_tool(open_mem), _search_tool(open_mem)]
+    notes = client if client and _is_noted() else ""
+    tools = [_write_tool(open_mem), _read_tool(open_mem, notes), _search_tool(open_mem, notes)]
     if open_mem().profile is Profile.ZEROSTACK_1_7:
         tools.append(_edit_tool(open_mem))
     return tools
 
 
+def _is_noted() -> bool:
+    """Whether the settings let searches be noted; where they cannot be read, they do not."""
+    try:
+        return load().search_log
+    except ConfigError:
+        return False
+
+
 def search_answer(query: str, results: SearchResults) -> str:
-    """What `memory_search` answers (section 7)."""
-    return results.render(MAX_INJECT_BYTES) if results.ranked else f"No matches for '{query}'."
+    """What `memory_search` answers (section 7); where words near those not found are known, a line more says them."""
+    near = ""
+    if results.near:
+        from zsmem_tui.core.recall.near_words import sentence  # with lists of words, which a search that finds does without
+
+        near = f"\n{sentence(results.near)}"
+    found = results.render(MAX_INJECT_BYTES - len(near.encode())) if results.ranked else f"No matches for '{query}'."
+    return f"{found}{near}"
 
 
 def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
         target, content = text_argument(arguments, "target"), text_argument(arguments, "content")
-        return str(open_mem().write(target, content, _optional(arguments, "mode"), _optional(arguments, "name")))
+        mode, name = _optional(arguments, "mode"), _optional(arguments, "name")
+        return str(open_mem().write(target, content, mode, name, aliases=_texts(arguments, "aliases")))
 
     return Tool(
         "memory_write",
@@ -71,9 +95,14 @@ def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
     )
 
 
-def _read_tool(open_mem: Callable[[], Mem]) -> Tool:
+def _read_tool(open_mem: Callable[[], Mem], client: str) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        return open_mem().read(text_argument(arguments, "source"), _optional(arguments, "name"))
+        mem, source, name = open_mem(), text_argument(arguments, "source"), _optional(arguments, "name")
+        answer = mem.read(source, name)
+        if client and source != "list":
+            with suppress(WriteFailed):
+                search_log.note_read(mem.root, client, mem.source_ref(source, name).path, time.time_ns() / 1e9)
+        return answer
 
     return Tool(
         "memory_read",
@@ -92,10 +121,15 @@ def _read_tool(open_mem: Callable[[], Mem]) -> Tool:
     )
 
 
-def _search_tool(open_mem: Callable[[], Mem]) -> Tool:
+def _search_tool(open_mem: Callable[[], Mem], client: str) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
-        query = text_argument(arguments, "query")
-        return search_answer(query, open_mem().search(query))
+        mem, query = open_mem(), text_argument(arguments, "query")
+        results = mem.search(query)
+        if client:
+            with suppress(WriteFailed):
+                paths = [hit.ref.path for hit in results.ranked[: search_log.MOST_HITS]]
+                search_log.note_search(mem.root, client, query, paths, time.time_ns() / 1e9)
+        return search_answer(query, results)
 
     return Tool(
         "memory_search",
@@ -151,3 +185,10 @@ def text_argument(arguments: Mapping[str, Any], key: str) -> str:
 
 def _optional(arguments: Mapping[str, Any], key: str) -> str | None:
     return None if arguments.get(key) is None else text_argument(arguments, key)
+
+
+def _texts(arguments: Mapping[str, Any], key: str) -> list[str]:
+    found = arguments.get(key) or []
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise BadContent(f"argument {key} must be a list of texts")
+    return found

@@ -20,6 +20,7 @@ from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_orde
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
+from zsmem_tui.core.checks.missed import missed
 from zsmem_tui.core.checks.structure import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
 from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
@@ -32,8 +33,9 @@ from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import recall
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.store import ignored
+from zsmem_tui.store import ignored, search_log
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
 from zsmem_tui.store.disk.tree import DiskTree
@@ -89,6 +91,8 @@ class Doctor:
         """What is in every prompt of a folder, by the file: its text and the keys in it."""
         self._told: dict[str, dict[str, tuple[str, int]]] = {}
         self._problems: list[str] = []
+        self._searches: object = None
+        self._looked_for: tuple[recall.Missed, ...] = ()
         self._most: int | None = None
         self._left = 0
         self._cancelled = never
@@ -146,6 +150,7 @@ class Doctor:
             faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
             faults += self._places(owner, own, today)
             faults += self._of_agent(owner, own, catalog.shared, today)
+        faults += (fault for fault in self._missed() if session.ref_at(fault.path).project in groups)
         entries = [entry for own in groups.values() for entry in own]
         gone = self._files.keys() - {entry.ref.path for own in (catalog.shared, *every.values()) for entry in own}
         for path in gone:
@@ -315,6 +320,18 @@ class Doctor:
             known = (evidence, [*found, *(self._cut(owner, block) if owner and block is not None else ())])
             self._agents[owner] = known
         return known[1]
+
+    def _missed(self) -> Iterator[Finding]:
+        """Notes that were looked for in vain; the log of searches is gone over again when it is another one."""
+        evidence = search_log.evidence(self._session.root)
+        if evidence is None:
+            return
+        if self._searches != evidence:
+            self._searches, self._looked_for = evidence, recall.misses(self._session).offered
+        for row in self._looked_for:
+            text = files.text_or_none(self._session.path(row.ref))
+            if text is not None and row.alias.casefold() not in text.casefold():
+                yield missed(row.ref.path, text, row.alias, " and ".join(row.clients))
 
     def _prompt(self, owner: str, today: date) -> Block | None:
         """What goes into the prompt of a group today; None where it has none, or a file of it cannot be read."""

@@ -12,6 +12,7 @@ GUIDE: Final = {
     "settings": "Settings",
     "memory": "What agents read",
     "formats": "Formats",
+    "recall": "What is there and not found",
     "rules": "The doctor's rules",
     "architecture": "Architecture",
     "speed": "Speed",

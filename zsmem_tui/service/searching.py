@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
+from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.layout import Folder, Layout, searched_folders
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
+
+PERSON: Final = "you"
+"""Who searches on the screen, as the log of searches has it."""
 
 FIRST_TOLD_SECONDS: Final = 0.15
 """Seconds after which a search that is not done shows what it has."""
@@ -75,24 +81,46 @@ def search(
     max_age: float = 0.0,
     so_far: Callable[[SearchResults], None] | None = None,
     now: Callable[[], float] = time.monotonic,
+    near: bool = False,
 ) -> SearchResults:
     """What is found, ranked by the agent's rules in any scope (specification, section 6); several stores are in one ranking.
 
     In the agent's scope, each store is searched as its agent does. `max_age` allows texts that were checked that many seconds
-    ago. A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom.
-    Raises `Cancelled` once `cancelled()` says so.
+    ago. A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom. With
+    `near`, the answer has words of the memory near the terms that were not found. Raises `Cancelled` once `cancelled()` says so.
     """
     stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
-    return core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
+    found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
+    if near:
+        add_near(query, found, cancelled=cancelled, max_age=max_age)
+    return found
+
+
+def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool] = never, max_age: float = 0.0) -> None:
+    """Let an answer say which words of the memory are near the terms that it has not. Raises `Cancelled`."""
+    if not (missed := found.missed()):
+        return
+    from zsmem_tui.core.recall.near_words import joined, near_words  # with lists of words, which a search that finds does without
+
+    every = []
+    for store in query.stores:
+        session = store.session
+        if not session.refusal:
+            words = session.texts.vocabulary(session.root, _searched_folders(store, query), cancelled=cancelled, max_age=max_age)
+            every.append(near_words(missed, words))
+    found.near = joined(every) if every else ()
+
+
+def _searched_folders(store: Sought, query: Query) -> tuple[Folder, ...]:
+    folders = () if store.session.refusal else _folders(store, query.scope)  # else its files are another store's
+    return tuple(folder._replace(inside=True) for folder in folders) if query.inside else folders
 
 
 def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_age: float) -> Searched:
     """The files of one store that are searched, and which of them its agent finds."""
     session = store.session
-    folders = () if session.refusal else _folders(store, query.scope)  # else its files are another store's
-    if query.inside:
-        folders = tuple(folder._replace(inside=True) for folder in folders)
+    folders = _searched_folders(store, query)
     batches = (
         text_cache.stream(session.root, folders, session.config.search_memory << 20, cancelled=cancelled)
         if query.once
@@ -162,3 +190,22 @@ def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:
     slugs = project_slugs(session.root, layout)
     slugs.sort(key=lambda slug: slug != group)
     return (*layout.global_folders(), *(folder for slug in slugs for folder in layout.project_folders(slug)))
+
+
+def note_search(session: Session, client: str, words: str, found: SearchResults) -> None:
+    """Note a search in the log of searches, where that is kept; one that cannot be written keeps nobody from searching."""
+    if session.config.search_log and not session.dry_run:
+        from zsmem_tui.store import search_log  # 2 ms that an answer need not wait for
+
+        paths = [hit.ref.path for hit in found.ranked[: search_log.MOST_HITS]]
+        with suppress(WriteFailed):
+            search_log.note_search(session.root, client, words, paths, session.now_ns() / 1e9)
+
+
+def note_read(session: Session, client: str, ref: MemRef) -> None:
+    """Note that a file was read, likewise."""
+    if session.config.search_log and not session.dry_run:
+        from zsmem_tui.store import search_log  # likewise
+
+        with suppress(WriteFailed):
+            search_log.note_read(session.root, client, ref.path, session.now_ns() / 1e9)

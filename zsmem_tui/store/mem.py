@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -172,9 +172,17 @@ class Mem:
         ]
         return sorted(found, key=str.encode)
 
-    def search(self, query: str) -> SearchResults:
-        """All files that hold a term of `query`, or are named so, in the agent's order (section 6)."""
-        return search([Searched(self.texts.batches(self.root, self.searched_folders()))], query)
+    def search(self, query: str, *, near: bool = False) -> SearchResults:
+        """All files that hold a term of `query`, or are named so, in the agent's order (section 6).
+
+        With `near`, `near` of the answer has for each term that was not found up to five words of the memory near it, best first.
+        """
+        found = search([Searched(self.texts.batches(self.root, self.searched_folders()))], query)
+        if near and (missed := found.missed()):
+            from zsmem_tui.core.recall.near_words import near_words  # with lists of words, which a search that finds does without
+
+            found.near = near_words(missed, self.texts.vocabulary(self.root, self.searched_folders()))
+        return found
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
         """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""
@@ -202,28 +210,40 @@ class Mem:
         mode: WriteMode | str | None = "append",
         name: str | None = None,
         *,
+        aliases: Sequence[str] = (),
         confirm: bool = True,
     ) -> WriteReport:
         """Append `content` to a file or replace it (section 9).
 
         Any `mode` but exactly `overwrite` appends. `name` is needed for a note and ignored otherwise. Content over 65,536
-        bytes is cut. With `confirm`, the file is watched for a moment (20 ms; 150 ms while somebody else is writing it), and what a
+        bytes is cut. `aliases` are words by which somebody else would look for a note: they are merged into its line `aliases:`.
+        With `confirm`, the file is watched for a moment (20 ms; 150 ms while somebody else is writing it), and what a
         stale copy took away is put back; `confirmed` of the report is False when it does not last.
         Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
         """
         role = WriteTarget.parse(target).role
         ref = self.ref(role, note_stem(name) if role is Role.NOTE else "")
-        return self.write_at(ref, content, mode, confirm=confirm)
+        return self.write_at(ref, content, mode, aliases=aliases, confirm=confirm)
 
-    def write_at(self, ref: MemRef, content: str, mode: WriteMode | str | None = "append", *, confirm: bool = True) -> WriteReport:
+    def write_at(
+        self,
+        ref: MemRef,
+        content: str,
+        mode: WriteMode | str | None = "append",
+        *,
+        aliases: Sequence[str] = (),
+        confirm: bool = True,
+    ) -> WriteReport:
         """The same for a file that is known. Raises `BadContent`, `RuleBroken`, `OutsideStore` or `WriteFailed`."""
         role = ref.role
+        if aliases and role is not Role.NOTE:
+            raise BadTarget("aliases are for notes: other files are found by their own words. Nothing was written.")
         size = len(_encoded(content))
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
         if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
-            return self._overwrite(ref, kept, truncated_from, confirm)
-        return self._append(ref, kept, truncated_from, confirm, dedup=self._is_1_7 and role is Role.FACTS)
+            return self._overwrite(ref, _named(kept.encode(), aliases, ref.path).decode(), truncated_from, confirm)
+        return self._append(ref, kept, truncated_from, confirm, aliases, dedup=self._is_1_7 and role is Role.FACTS)
 
     def edit(
         self, target: WriteTarget | str, name: str | None = None, old_str: str | None = None, new_str: str = ""
@@ -286,7 +306,9 @@ class Mem:
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from, also)
         return self._report(ref, message, done, len(raw), 0, truncated_from)
 
-    def _append(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool, *, dedup: bool) -> WriteReport:
+    def _append(
+        self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool, aliases: Sequence[str], *, dedup: bool
+    ) -> WriteReport:
         skipped = 0
         kept: str | None = content
 
@@ -295,7 +317,8 @@ class Mem:
             if dedup:
                 found = deduplicate(_text_or_empty(before), content)
                 kept, skipped = found.kept, found.skipped
-            return None if kept is None else appended(before or b"", kept.encode())
+            made = None if kept is None else appended(before or b"", kept.encode())
+            return made if made is None else _named(made, aliases, ref.path)
 
         done, also = self._put(ref, change, confirm=confirm)
         shown = self._shown(ref)
@@ -388,6 +411,17 @@ def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *
 def _with_backup(message: str, done: WriteResult) -> str:
     """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
     return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
+
+
+def _named(raw: bytes, aliases: Sequence[str], path: str) -> bytes:
+    """A note with these aliases. Raises `BadContent` for what can be none, and for a note that is no text."""
+    if not aliases:
+        return raw
+    from zsmem_tui.core.recall.aliases import with_aliases  # most writes have none
+
+    if not is_utf8(raw):
+        raise BadContent(f"{printable_path(path)} is not valid UTF-8, so it can have no aliases. Nothing was written.")
+    return with_aliases(raw.decode(), aliases).encode()
 
 
 def _encoded(text: str) -> bytes:

@@ -9,7 +9,7 @@ from _thread import allocate_lock  # `threading` would cost a cold search a mill
 from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
@@ -19,6 +19,9 @@ from zsmem_tui.core.texts import TextFile
 from zsmem_tui.store.disk import bulk_read, files, listing, ram
 from zsmem_tui.store.disk.listing import Mark
 
+if TYPE_CHECKING:
+    from zsmem_tui.core.recall.near_words import Counted, Vocabulary
+
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
 """Bytes of text held at most: a store of 34,500 files and 353 MB stays in memory whole."""
 
@@ -27,6 +30,9 @@ QUIET_SECONDS: Final = 600.0
 
 _ANSWERS: Final = 4
 """Lists of folders kept, each of other folders: who widens a search and narrows it again finds them all."""
+
+_VOCABULARIES: Final = 3
+"""Vocabularies kept, each of other folders."""
 
 _TOGETHER_SECONDS: Final = 5.0
 """Memories asked within so many seconds are asked for one search: none of them makes room for another."""
@@ -54,6 +60,43 @@ class _Listed:
         self.held = 0
         self.is_whole = False
         """Whether the texts of all its files are held."""
+
+
+class _Words:
+    """The vocabulary of some folders, and what of it came from each file."""
+
+    def __init__(self) -> None:
+        self._vocabulary: Vocabulary | None = None
+        self._lock = allocate_lock()
+        self._counted: dict[str, tuple[TextFile, int, Counted]] = {}
+        """By path: the file as it was counted, and a digest of its text."""
+
+    def counted(self, batches: Iterable[Sequence[TextFile]], cancelled: Callable[[], bool]) -> Vocabulary:
+        from zsmem_tui.core.recall.near_words import Vocabulary  # with lists of words, which a search that finds does without
+
+        with self._lock:
+            words = self._vocabulary = self._vocabulary or Vocabulary()
+            there = set()
+            for batch in batches:
+                if cancelled():
+                    raise Cancelled
+                for file in batch:
+                    path = file.os_path
+                    there.add(path)
+                    known = self._counted.get(path)
+                    if known is not None and known[0] is file:
+                        continue
+                    raw = file.raw
+                    digest = hash(raw)
+                    if known is None or known[1] != digest:
+                        if known is not None:
+                            words.remove(known[2])
+                        self._counted[path] = (file, digest, words.add(raw.decode()))
+                    else:
+                        self._counted[path] = (file, digest, known[2])
+            for path in self._counted.keys() - there:
+                words.remove(self._counted.pop(path)[2])
+            return words
 
 
 class Room:
@@ -114,6 +157,7 @@ class Texts:
         self._lock = self._room.lock
         self._latest: dict[tuple[str, tuple[Folder, ...]], tuple[float, Sequence[_Listed]]] = {}
         self._version = 0
+        self._words: dict[tuple[str, tuple[Folder, ...]], _Words] = {}
         self.used_at = now()
         """When it was asked last, by its clock."""
 
@@ -163,6 +207,20 @@ class Texts:
                     del self._latest[next(iter(self._latest))]
                 self._latest[wanted] = (started, found)
 
+    def vocabulary(
+        self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
+    ) -> Vocabulary:
+        """The words of all files in `folders`, each with the number of files that have it; what is unchanged is not counted again.
+
+        Raises `Cancelled` when `cancelled()` says so between some files and the next.
+        """
+        wanted = (root, tuple(folders))
+        if wanted not in self._words:
+            while len(self._words) >= _VOCABULARIES:
+                del self._words[next(iter(self._words))]
+            self._words[wanted] = _Words()
+        return self._words[wanted].counted(self.batches(root, folders, cancelled=cancelled, max_age=max_age), cancelled)
+
     def expire(self) -> None:
         """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
         self._version += 1
@@ -174,6 +232,7 @@ class Texts:
             for listed in list(self._listed.values()):
                 self._drop(listed)
             self._listed.clear()
+            self._words.clear()
             self.expire()
 
     def give_back(self) -> bool:

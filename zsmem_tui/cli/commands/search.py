@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
@@ -21,6 +21,9 @@ from zsmem_tui.core.text import lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.recall.near_words import Near
 
 _DIGITS: Final = 9
 """Digits of a number of results; nobody means more."""
@@ -88,7 +91,11 @@ def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope,
 def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) -> SearchResults:
     """What is found; where no whole word is, it is said how many files hold the letters inside others."""
     query = Query(" ".join(args.query), tuple(map(Sought, every)), scope, whole_words=args.word, once=True)
-    results = search(query)
+    results = search(query, near=True)
+    if results.near:
+        from zsmem_tui.core.recall.near_words import sentence  # with lists of words, which a search that finds does without
+
+        say(sentence(results.near))
     if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
     return results
@@ -97,7 +104,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
     """Print it as it was asked for; the exit code."""
     if args.json:
-        put_json({"terms": results.terms, "hits": hits}, session)
+        put_json({"terms": results.terms, "hits": hits, "near": [_near_json(each) for each in results.near]}, session)
     elif args.vimgrep:
         for spans in islice(_grepped(results), args.limit):
             put_spans(args, spans)
@@ -158,6 +165,10 @@ def _count(word: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 on")
     return number
+
+
+def _near_json(near: Near) -> dict[str, Any]:
+    return {"term": near.term, "words": [word._asdict() for word in near.words]}
 
 
 def _as_json(hit: SearchHit) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from collections.abc import Sequence
 
-from zsmem_tui.cli.reporting import content_of, name_argument, named_ref, named_target, put_report
+from zsmem_tui.cli.reporting import carry_out, content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadName
 from zsmem_tui.core.refs import WriteTarget
 from zsmem_tui.core.text import printable_path
@@ -17,6 +19,7 @@ EXAMPLES = """\
   git diff --stat | zsmem write daily -
   zsmem write note:deploy --mode overwrite < deploy.md
   zsmem write note deploy 'a line more'
+  zsmem write note --name redis --alias cache --alias 'in-memory store'
   zsmem write long_term '- a fact' --dry-run
   zsmem write MEMORY.md '- a fact' --store claude-code
 
@@ -39,6 +42,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the text, behind the name where the target is just note; standard input when it is missing or -",
     )
     name_argument(parser, dated=False)
+    parser.add_argument(
+        "--alias",
+        metavar="WORDS",
+        action="append",
+        default=[],
+        help="for a note, repeatable: words by which somebody else would look for it; alone, only these are written",
+    )
     parser.add_argument("--mode", choices=["append", "overwrite"], default="append", help="add at the end (default), or replace")
 
 
@@ -58,7 +68,21 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise BadContent(f"write takes one text, and there is also {words[1]!r}. Nothing was written.", "Put it in quotes.")
     if ref is not None and not ref.path.isprintable() and not os.path.lexists(session.path(ref)):
         raise BadName("a new file has a name that can be read: no line breaks, no control characters. Nothing was written.")
-    content = content_of(words[0] if words else None)
+    content = _content(words, args)
     mem = session.mem(dry_run=args.dry_run)
-    done = mem.write(target, content, args.mode, name) if ref is None else mem.write_at(ref, content, args.mode)
+    if args.alias and not content:
+        from zsmem_tui.service import recall  # with the search, which a write can do without
+
+        return carry_out(session, args, recall.add_aliases(session, ref or mem.source_ref(target, name), args.alias))
+    if ref is None:
+        done = mem.write(target, content, args.mode, name, aliases=args.alias)
+    else:
+        done = mem.write_at(ref, content, args.mode, aliases=args.alias)
     return put_report(session, args, done)
+
+
+def _content(words: Sequence[str], args: argparse.Namespace) -> str:
+    """The text to write; empty where only aliases are to be written."""
+    if not words and args.alias and (sys.stdin is None or sys.stdin.isatty()):
+        return ""
+    return content_of(words[0] if words else None)

@@ -1,0 +1,235 @@
+"""Aliases, the log of searches, and what searches that missed teach, over a real store."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.cli.main import main
+from zsmem_tui.core.errors import BadContent, BadTarget
+from zsmem_tui.core.recall.aliases import with_aliases
+from zsmem_tui.core.search import SearchResults
+from zsmem_tui.service import applying, doctor_fixes, history, recall
+from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.searching import Query, Sought, note_read, note_search, search
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import search_log
+
+NOTE = "~/notes/redis.md"
+NOTHING = SearchResults([], [])
+TEXT = "# Redis\n\nKeeps berths.\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n").has(NOTE, TEXT)
+
+
+def note_of(store: AStore) -> str:
+    return str(store.at(NOTE).relative_to(store.root))
+
+
+def searched(session: Session, *steps: tuple[str, ...], client: str = "claude-code") -> None:
+    """Searches with their hits, and readings, a second apart, as the log has them."""
+    now = session.now_ns() / 1e9 - len(steps)
+    for at, (op, what, *hits) in enumerate(steps):
+        if op == "search":
+            search_log.note_search(session.root, client, what, hits, now + at)
+        else:
+            search_log.note_read(session.root, client, what, now + at)
+
+
+def missed(store: AStore) -> Session:
+    session = store.session()
+    searched(session, ("search", "in-memory store"), ("search", "berths", note_of(store)), ("read", note_of(store)))
+    return session
+
+
+def test_an_alias_is_written_below_the_heading_and_undo_takes_it_back(store: AStore) -> None:
+    session = store.session()
+    done = applying.apply(recall.add_aliases(session, session.ref_at(note_of(store)), ["cache", "port-6379"]))
+    assert store.at(NOTE).read_text() == "# Redis\naliases: cache, port-6379\n\nKeeps berths.\n"
+    assert done.message.endswith("is also found as cache, port-6379.")
+    assert recall.aliases(session, session.ref_at(note_of(store))) == ("cache", "port-6379")
+    assert main(["--root", str(store.root), "--project", session.project, "undo"]) == 0
+    assert store.at(NOTE).read_text() == TEXT
+
+
+def test_only_notes_that_are_there_take_aliases(store: AStore) -> None:
+    session = store.session()
+    with pytest.raises(BadTarget, match="Aliases stand in notes"):
+        recall.add_aliases(session, session.ref_at("MEMORY.md"), ["cache"])
+    with pytest.raises(BadTarget, match="There is no"):
+        recall.add_aliases(session, session.ref_at(note_of(store).replace("redis", "gone")), ["cache"])
+    with pytest.raises(BadContent, match="a comma"):
+        recall.add_aliases(session, session.ref_at(note_of(store)), ["a, b"])
+    assert store.at(NOTE).read_text() == TEXT
+
+
+def test_an_agent_that_writes_meanwhile_keeps_its_line(store: AStore) -> None:
+    session = store.session()
+    plan = recall.add_aliases(session, session.ref_at(note_of(store)), ["cache"])
+    store.at(NOTE).write_text(f"{TEXT}- a line of the agent\n")
+    applying.apply(plan)
+    assert store.at(NOTE).read_text() == "# Redis\naliases: cache\n\nKeeps berths.\n- a line of the agent\n"
+
+
+def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:
+    session = missed(store)
+    (row,) = recall.misses(session).rows
+    assert (row.alias, row.ref.path, row.clients, row.times, row.instead) == (
+        "in-memory store",
+        note_of(store),
+        ("claude-code",),
+        1,
+        "berths",
+    )
+    done = applying.apply(recall.mend(session, recall.misses(session).offered))
+    assert done.message == "Wrote 1 alias into 1 note."
+    assert "aliases: in-memory store\n" in store.at(NOTE).read_text()
+    assert recall.misses(session).rows == ()
+
+
+def test_the_share_of_misses_is_said_with_what_it_means(store: AStore) -> None:
+    session = missed(store)
+    assert recall.misses(session).says == (
+        "1 of 2 searches in 30 days missed (50%). That is above a tenth: a better search would be worth its weight."
+    )
+    for number in range(20):
+        searched(session, ("search", "berths", note_of(store)), ("read", note_of(store)), client=str(number))
+    assert recall.misses(session).says == "1 of 22 searches in 30 days missed (5%)."
+
+
+def test_a_note_that_is_gone_and_a_word_that_is_everywhere_are_not_offered(store: AStore) -> None:
+    session = missed(store)
+    for number in range(3):
+        store.has(f"~/notes/n{number}.md", "an in-memory store\n")
+    (row,) = recall.misses(session).rows
+    assert row.problem == "Each word of it stands in more than a fifth of all notes."
+    store.at(NOTE).unlink()
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It is gone by now."
+    assert recall.misses(session).offered == ()
+
+
+def test_searches_are_noted_for_the_person_alone_and_only_where_the_settings_let_them(store: AStore) -> None:
+    session = store.session()
+    found = search(Query("berths", (Sought(session),)))
+    note_search(store.session(search_log=False), "codex", "berths", found)
+    assert search_log.read(session.root).events == ()
+    note_search(session, "codex", "berths", found)
+    note_read(session, "codex", session.ref_at(note_of(store)))
+    first, second = search_log.read(session.root).events
+    assert (first["client"], first["query"], first["hits"]) == ("codex", "berths", [note_of(store)])
+    assert second["path"] == note_of(store)
+    (place,) = Path(os.environ["HOME"]).rglob("log.jsonl")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_a_log_stays_within_its_bounds_and_keeps_the_newest(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_log, "MOST_LINES", 40)
+    session = store.session()
+    for number in range(100):
+        note_search(session, "codex", f"words {number}", NOTHING)
+    events = search_log.read(session.root).events
+    assert 30 <= len(events) <= 40
+    assert [event["query"] for event in events] == [f"words {number}" for number in range(100 - len(events), 100)]
+
+
+def test_damaged_lines_and_those_of_a_newer_version_are_passed_over_and_said(store: AStore) -> None:
+    session = missed(store)
+    (place,) = Path(os.environ["HOME"]).rglob("log.jsonl")
+    newer = json.dumps({"v": 2, "t": 1, "client": "x", "op": "search", "query": "q", "hits": []})
+    place.write_bytes(b"\xff\x00{\n" + place.read_bytes() + newer.encode() + b"\n[1]\n")
+    found = recall.misses(session)
+    assert len(found.rows) == 1
+    assert "3 of 6 lines are damaged or of a newer zsmem" in found.problem
+
+
+def test_a_log_that_is_none_is_put_aside_for_the_person(store: AStore) -> None:
+    session = missed(store)
+    (place,) = Path(os.environ["HOME"]).rglob("log.jsonl")
+    place.write_bytes(b"no log\n")
+    note_search(session, "codex", "redis", NOTHING)
+    assert place.with_name("log.jsonl.damaged").read_bytes() == b"no log\n"
+    assert len(search_log.read(session.root).events) == 1
+
+
+def test_two_that_write_the_log_lose_no_search(store: AStore) -> None:
+    session = store.session()
+
+    def search(name: str) -> None:
+        for number in range(50):
+            note_search(session, name, f"words {number}", NOTHING)
+
+    threads = [threading.Thread(target=search, args=(name,)) for name in ("codex", "cursor")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(search_log.read(session.root).events) == 100
+
+
+def test_what_is_forgotten_is_forgotten_in_the_log_too(store: AStore) -> None:
+    session = store.session()
+    note_search(session, "codex", "hunter2-secret", NOTHING)
+    history.forget(session, "hunter2-secret")
+    (event,) = search_log.read(session.root).events
+    assert event["query"] == "[forgotten]"
+
+
+def test_a_log_that_cannot_be_written_keeps_nobody_from_searching(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(store.at("MEMORY.md")))
+    note_search(store.session(), "codex", "redis", NOTHING)
+    assert recall.misses(store.session()).rows == ()
+
+
+def test_the_doctor_finds_what_was_missed_and_its_fix_writes_the_alias(store: AStore) -> None:
+    session = missed(store)
+    (found,) = [each for each in Doctor(session).examine().faults if each.rule.name == "missed"]
+    assert (found.path, found.line, found.message) == (
+        note_of(store),
+        1,
+        "Claude-code looked for it as in-memory store, which it does not say.",
+    )
+    applying.apply(doctor_fixes.plan(session, [found]))
+    assert store.at(NOTE).read_text() == "# Redis\naliases: in-memory store\n\nKeeps berths.\n"
+    assert [each for each in Doctor(session).examine().faults if each.rule.name == "missed"] == []
+
+
+@pytest.mark.parametrize("text", ["", "no heading\n", "# Only\n", "# Redis\naliases: a\n\nText\n", "---\nname: x\n---\nText"])
+def test_the_fix_of_any_note_writes_what_an_alias_would(store: AStore, text: str) -> None:
+    session = missed(store)
+    store.at(NOTE).write_text(text)
+    found = [each for each in Doctor(session).examine().faults if each.rule.name == "missed"]
+    applying.apply(doctor_fixes.plan(session, found))
+    assert store.at(NOTE).read_text().rstrip("\n") == with_aliases(text, ["in-memory store"]).rstrip("\n")
+
+
+def test_words_near_one_that_is_nowhere_come_with_an_answer_that_asks_for_them(store: AStore) -> None:
+    mem = store.mem()
+    assert mem.search("bertsh").near == ()
+    (near,) = mem.search("bertsh", near=True).near
+    assert (near.term, near.words[0].word, near.words[0].files) == ("bertsh", "berths", 1)
+    assert mem.search("berths", near=True).near == ()
+    both = mem.search("berths bertsh", near=True)
+    assert [each.term for each in both.near] == ["bertsh"]
+    assert both.render(32_768) == mem.search("berths bertsh").render(32_768)
+    store.at(NOTE).write_text("# Harbour\n")
+    assert mem.search("bertsh", near=True).near == []
+
+
+def test_where_no_file_has_all_words_others_are_near_each(store: AStore) -> None:
+    store.has("~/notes/k.md", "kubernetes, k8s\n").has("~/notes/b.md", "berth\n")
+    near = store.mem().search("kubernetes berth", near=True).near
+    assert [(each.term, each.words[0].word) for each in near] == [("kubernetes", "k8s"), ("berth", "berths")]
+
+
+def test_a_memory_without_text_has_nothing_near(tmp_path: Path) -> None:
+    assert AStore(tmp_path / "none").mem().search("kuberentes", near=True).near == []

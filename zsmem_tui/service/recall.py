@@ -1,0 +1,188 @@
+"""Aliases of notes, a log of searches, and what searches that missed teach (help page `recall`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import BadTarget, MemError, StoreError
+from zsmem_tui.core.layout import WORDS
+from zsmem_tui.core.recall.aliases import aliases_of, checked, with_aliases
+from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, share_of_misses, too_common
+from zsmem_tui.core.recall.word_forms import words_of
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.applying import apply
+from zsmem_tui.service.plan import Applied, Draft, Plan
+from zsmem_tui.service.searching import Query, Scope, Sought, search
+from zsmem_tui.service.session import Session
+from zsmem_tui.store import scan, search_log
+from zsmem_tui.store.disk import files
+
+SIGNAL_DAYS: Final = 30
+"""Days of searches that the share of misses is worked out from."""
+
+SIGNAL_SHARE: Final = 1 / 10
+"""The share of misses above which a better search would be worth its weight."""
+
+_DAY_SECONDS: Final = 86_400
+_NOTHING: Final = "Nothing was written."
+
+
+class Missed(NamedTuple):
+    """What was looked for in vain and found in a note in the end: `queries` with who asked, and how often.
+
+    `alias` is the word for it; `problem` says why it is not offered, as a sentence, empty when it is.
+    """
+
+    ref: MemRef
+    alias: str
+    clients: tuple[str, ...]
+    times: int
+    instead: str
+    last: float
+    problem: str = ""
+
+
+class Misses(NamedTuple):
+    """What searches that missed teach, the latest first; how many searches there were in thirty days, and how many missed.
+
+    `problem` is what is wrong with the log of searches, as a sentence; empty when all is well.
+    """
+
+    rows: tuple[Missed, ...]
+    searches: int
+    missed: int
+    problem: str = ""
+
+    @property
+    def offered(self) -> tuple[Missed, ...]:
+        """Those that an alias would mend."""
+        return tuple(row for row in self.rows if not row.problem)
+
+    @property
+    def says(self) -> str:
+        """What the share of misses means, as a sentence."""
+        if not self.searches:
+            return f"No search was noted in the last {SIGNAL_DAYS} days."
+        share = self.missed / self.searches
+        more = " That is above a tenth: a better search would be worth its weight." if share > SIGNAL_SHARE else ""
+        searches = counted(self.searches, "search") if self.searches == 1 else f"{self.searches} searches"
+        return f"{self.missed} of {searches} in {SIGNAL_DAYS} days missed ({share:.0%}).{more}"
+
+
+def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
+    """Add aliases to a note. Raises `BadContent` for one that is none, `BadTarget` for a file that is no note, or `StoreError`."""
+    wanted = [checked(alias) for alias in aliases]
+    draft = Draft()
+    _put(session, draft, ref, wanted)
+    own = ", ".join(wanted)
+    return Plan(
+        f"Alias: {own} for {ref.path}",
+        f"{printable_path(ref.path)} is also found as {own}.",
+        tuple(draft.edits()),
+        nothing=_NOTHING,
+        ref=ref,
+        count=len(wanted),
+        unchanged=f"{printable_path(ref.path)} says so already. {_NOTHING}",
+    )
+
+
+def write_aliases(session: Session, ref: MemRef, words: Iterable[str]) -> Applied:
+    """`add_aliases`, done at once. Raises what that and `applying.apply` raise."""
+    return apply(add_aliases(session, ref, words))
+
+
+def why_no_aliases(ref: MemRef) -> str:
+    """Why a file that is no note has no aliases, as a sentence."""
+    what = WORDS[ref.role] if ref.role is not None else "no memory"
+    return f"Aliases stand in notes, and {printable_path(ref.path)} is {what}. {_NOTHING}"
+
+
+def aliases(session: Session, ref: MemRef) -> tuple[str, ...]:
+    """The aliases of a note; none of one that cannot be read."""
+    return aliases_of(files.text_or_none(session.path(ref)) or "")
+
+
+def misses(session: Session) -> Misses:
+    """What searches of this store missed, and what would mend that."""
+    log = search_log.read(session.root)
+    now = session.now_ns() / 1e9
+    found = made_up_for(log.events)
+    recent = [event for event in log.events if now - event["t"] <= SIGNAL_DAYS * _DAY_SECONDS]
+    searches, missed = share_of_misses(recent, found)
+    by_alias: dict[tuple[str, str], list[Miss]] = {}
+    for miss in found:
+        by_alias.setdefault((miss.path, alias_of(miss.query)), []).append(miss)
+    every = [_row(session, path, alias, each) for (path, alias), each in by_alias.items()]
+    rows = [row for row in every if row is not None]
+    rows.sort(key=lambda row: -row.last)
+    return Misses(tuple(rows), searches, missed, log.problem)
+
+
+def mend(session: Session, rows: Sequence[Missed]) -> Plan:
+    """Write the aliases that would have led to what was found in the end. Raises `StoreError`."""
+    draft = Draft()
+    left: list[str] = []
+    done = 0
+    for row in rows:
+        try:
+            _put(session, draft, row.ref, [row.alias])
+            done += 1
+        except (MemError, StoreError) as error:
+            left.append(error.message)
+    edits = tuple(draft.edits())
+    return Plan(
+        f"Aliases for {counted(len(edits), 'note')}",
+        f"Wrote {done} {'alias' if done == 1 else 'aliases'} into {counted(len(edits), 'note')}.",
+        edits,
+        nothing=_NOTHING,
+        left=tuple(left),
+        count=done,
+        unchanged=f"There was no alias to write. {_NOTHING}",
+    )
+
+
+def _put(session: Session, draft: Draft, ref: MemRef, wanted: Sequence[str]) -> None:
+    if ref.role is not Role.NOTE:
+        raise BadTarget(why_no_aliases(ref))
+
+    def change(now: bytes | None) -> bytes | None:
+        return None if now is None else with_aliases(now.decode(), wanted).encode()
+
+    now = draft.now(session, ref.path)
+    if now is None:
+        raise BadTarget(f"There is no {printable_path(ref.path)}. {_NOTHING}")
+    try:
+        after = change(now)
+    except UnicodeDecodeError as error:
+        raise StoreError(ref.path, f"{printable_path(ref.path)} is not valid UTF-8. {_NOTHING}") from error
+    if after != now:
+        draft.put(session, ref.path, after, change)
+
+
+def _row(session: Session, path: str, alias: str, found: Sequence[Miss]) -> Missed | None:
+    """What one alias would mend; None where the note has it by now."""
+    ref = session.ref_at(path)
+    text = files.text_or_none(session.path(ref))
+    if text is not None and alias.casefold() in text.casefold():
+        return None
+    problem = "It is gone by now." if text is None else ""
+    if not problem and ref.role is not Role.NOTE:
+        problem = "It is no note: only notes have aliases."
+    if not problem and _is_too_common(session, ref, alias):
+        problem = "Each word of it stands in more than a fifth of all notes."
+    clients = tuple(dict.fromkeys(miss.client for miss in found))
+    last = max(found, key=lambda miss: miss.at)
+    return Missed(ref, alias, clients, len(found), last.instead, last.at, problem)
+
+
+def _is_too_common(session: Session, ref: MemRef, alias: str) -> bool:
+    folders = session.layout.project_folders(ref.project)
+    notes = sum(entry.ref.role is Role.NOTE for folder in folders for entry in scan.entries(session.root, folder))
+    return too_common([_notes_with(session, ref, word) for word in words_of(alias)], notes)
+
+
+def _notes_with(session: Session, ref: MemRef, word: str) -> int:
+    hits = search(Query(word, (Sought(session),), Scope.ALL)).ranked
+    return sum(hit.ref.role is Role.NOTE and hit.ref.project == ref.project for hit in hits)
