@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, trim
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
 from zsmem_tui.service.browsing import open_file
@@ -93,6 +94,27 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
         return
     question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}:", ref.name)
     await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
+
+
+async def add_aliases(main: MainScreen, ref: MemRef) -> None:
+    """Words by which somebody else would look for a note; what is refused is asked again, with what was typed."""
+    from zsmem_tui.service import recall  # with the log of searches, which most files are never asked for
+
+    session = main.session
+    if ref.role is not Role.NOTE:
+        main.say(recall.why_no_aliases(ref), warning=True)
+        return
+    own = await asyncio.to_thread(recall.aliases, session, ref)
+    known = f"It is also found as {visible_line(', '.join(own))}. " if own else ""
+    value, problems = "", [""]
+    while True:
+        question = f"{known}By which words would somebody else look for {format.title_of(ref, session)}? Commas between them:"
+        value = trim(await ask_line(main, "Alias", question, value, problem=problems[-1]) or "")
+        words = [word for each in value.split(",") if (word := trim(each))]
+        if not words:
+            return
+        if await perform(main.host, partial(recall.write_aliases, session, ref, words), main, refused=problems.append):
+            return
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -13,12 +13,15 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
-from zsmem_tui.core.text import plural
+from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.memory.search_scope import Answer
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.wording import marks
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.recall.near_words import NearWord
 
 PAGE_HITS = 50
 """Hits shown at once; painting more would be felt while typing."""
@@ -36,6 +39,11 @@ _MARGIN = 8
 """The same, and the scroll bar."""
 
 _NARROWEST = 12
+
+MOST_NEAR = 5
+"""Words near those that were not found that a digit takes."""
+
+_WHY = {"form": "another form", "spelling": "another spelling", "synonym": "another name", "alias": "an alias", "part": "a part"}
 
 
 class HitRow(NamedTuple):
@@ -156,12 +164,33 @@ class HitRows:
         """The name of the store that a hit is from."""
         return self.answer.store(hit).key if self.answer is not None else ""
 
+    @property
+    def near(self) -> list[tuple[str, NearWord]]:
+        """Words of the memory near the terms that were not found, each with its term: the best of each term, then the second."""
+        near = self.results.near
+        most = max((len(each.words) for each in near), default=0)
+        every = [(each.term, each.words[at]) for at in range(most) for each in near if at < len(each.words)]
+        return every[:MOST_NEAR]
+
+    def near_lines(self) -> str:
+        """These, a line each, with the digit that takes it."""
+        several = len(self.results.near) > 1
+        rows = [
+            f"{number} {word.word} · {counted(word.files, 'file')} · {_WHY[word.why]}{f' of {term}' if several else ''}"
+            for number, (term, word) in enumerate(self.near, 1)
+        ]
+        more = "; down, then a digit takes another" if len(rows) > 1 else ""
+        return "\n".join([f"This memory has (enter takes the first{more}):", *rows]) if rows else ""
+
     def summary(self) -> Content:
-        """How often each word was found, and how much of it is shown."""
+        """How often each word was found, what is near one that was not, and how much of it is shown."""
         parts: list[tuple[str, str] | str] = []
+        nearest = {each.term: each.words[0].word for each in self.results.near}
         for term, count in wording.summary(self.results):
             style = "bold reverse" if count == 0 else "bold"
             parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
+            if term.casefold() in nearest and self.hits:
+                parts += [(f"but {nearest[term.casefold()]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
         so_far = "" if self.is_whole else " so far"

@@ -14,6 +14,7 @@ _WIDEN: Final = "widen"
 _FILE_ACTIONS: Final = (
     Action("file.edit", _FILE, "e", "screen.edit", "Edit", "Edit the file here.", bar=True),
     Action("file.outside", _FILE, "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("file.alias", _FILE, "A", "screen.alias", "Alias", "Add words by which somebody else would look for the note."),
     Action("file.history", _FILE, "H", "screen.history", "History", "All versions of the file, whoever wrote them."),
     Action("file.copy", _FILE, "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
     Action(

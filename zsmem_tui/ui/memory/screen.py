@@ -376,6 +376,13 @@ class MainScreen(SelectionScreen):
         await file_verbs.rename(self, ref)
 
     @on_file
+    async def action_alias(self, ref: MemRef) -> None:
+        """Add words by which somebody else would look for the note."""
+        from zsmem_tui.ui.memory import file_verbs  # as above
+
+        await file_verbs.add_aliases(self, ref)
+
+    @on_file
     async def action_delete(self, ref: MemRef) -> None:
         """Delete the file, or the lines that are selected in the text that is read."""
         from zsmem_tui.ui.memory import file_verbs  # as above

@@ -11,7 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Paste
+from textual.events import Key, Paste
 from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
@@ -19,6 +19,7 @@ from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.ui import wording
+from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
 from zsmem_tui.ui.memory.search_scope import Answer, SearchScope
@@ -34,6 +35,9 @@ MAX_QUERY_CHARS = 2_000
 
 TEXTS_MAX_AGE = 10.0
 """Seconds for which texts that were checked serve; what the store's follower notices ends that sooner."""
+
+MOST_OPENED = 500
+"""Hits that are looked through for those of the store of one that is opened."""
 
 BURST_SECONDS = 0.01
 """Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
@@ -64,6 +68,10 @@ class QueryLine(Input):
         """Empty the line."""
         self.value = ""
 
+    def on_blur(self) -> None:
+        """A search that is left without a hit is one that missed."""
+        self.query_ancestor(SearchPane).note_miss()
+
     def on_paste(self, event: Paste) -> None:
         """One line, not too long."""
         text = " ".join(words(event.text))
@@ -78,6 +86,13 @@ class HitList(SafeOptionList):
     """The ranked hits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
+
+    def on_key(self, event: Key) -> None:
+        """Where nothing was found, a digit takes a word that is near."""
+        near = self.query_ancestor(SearchPane).found.near
+        if event.key.isdecimal() and 0 < int(event.key) <= len(near) and not self.option_count:
+            event.stop()
+            self.query_ancestor(SearchPane).take_near(int(event.key) - 1)
 
     def action_move(self, step: int) -> None:
         """Move the cursor by a row; from the first up to the query."""
@@ -138,6 +153,8 @@ class SearchPane(Pane):
         self._query = ""
         self._answered = ""
         """The words of the answer that is shown."""
+        self._missed = ""
+        """The words of the last search that was noted as one that found nothing."""
         self._drawn_width = 0
 
     def compose(self) -> ComposeResult:
@@ -203,13 +220,35 @@ class SearchPane(Pane):
             if self.hits.highlighted is None:
                 self.hits.highlighted = 0
             self.hits.focus()
+        elif self.found.near:
+            self.hits.focus()
         elif self._query:
             self.post_message(Said("No hit to go to.", warning=True))
+
+    def take_near(self, number: int) -> None:
+        """Search for a word near one that was not found, instead of that."""
+        term, near = self.found.near[number]
+        self.note_miss()
+        self.line.value = " ".join(near.word if word.casefold() == term else word for word in words(self._query))
+        self.line.focus()
+
+    def note_miss(self) -> None:
+        """Let the log of searches have one that found nothing."""
+        answer = self.found.answer
+        if answer is not None and self.found.is_whole and not self.found.hits and self._answered not in ("", self._missed):
+            self._missed = self._answered
+            self._note(partial(_note_search, answer, self._answered))
+
+    def _note(self, note: Callable[[], None]) -> None:
+        begin(self, partial(asyncio.to_thread, note), group="note")
 
     @work(group="more")
     async def open_first(self) -> None:
         """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
         found = self.found
+        if not found.hits and found.near and self._answered == self._query:
+            self.take_near(0)
+            return
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
         self.to_hits()
         if is_alone:
@@ -271,6 +310,7 @@ class SearchPane(Pane):
         query = event.value
         self._newest += 1
         if not split_terms(query):
+            self.note_miss()
             self._query = ""
             self._answered = ""
             self.found.take(None)
@@ -315,6 +355,10 @@ class SearchPane(Pane):
         look_for = partial(searching.search, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
         results = look_for(blank.query, so_far=None if show is None else so_far)
         self.found.read(results)
+        if results.missed():
+            if show is not None:
+                show(blank._replace(results=results, is_whole=False))
+            searching.add_near(blank.query, results, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
         if results.ranked or not blank.query.whole_words:
             return blank._replace(results=results)
         return blank._replace(results=results, without=len(look_for(blank.query._replace(whole_words=False)).ranked))
@@ -335,6 +379,9 @@ class SearchPane(Pane):
         event.stop()
         enter = isinstance(event, OptionList.OptionSelected)
         place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
+        if place is not None and enter and self.found.answer is not None:
+            hit = self.found.hits[self.found.rows[place].place]
+            self._note(partial(_note_opened, self.found.answer, self._answered, hit))
         if place is not None:
             self.post_message(await self.found.chosen(self.found.rows[place], enter=enter))
 
@@ -354,7 +401,8 @@ class SearchPane(Pane):
         count = len(self.found.hits)
         empty = self.query_one(".empty", Static)
         empty.set_class(not count, "-shown")
-        empty.update(_nothing(self.scope, self.found.answer))
+        near = self.found.near_lines() if not count else ""
+        empty.update("\n\n".join(filter(None, (near, _nothing(self.scope, self.found.answer)))))
         if keep:
             self.hits.highlighted = self.found.find(here) if here is not None else None
             self.hits.scroll_to(y=top, animate=False, immediate=True)
@@ -384,3 +432,15 @@ def _scope_name(scope: SearchScope) -> str:
 def _nothing(scope: SearchScope, answer: Answer | None) -> str:
     without = answer.without if answer is not None else None
     return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)
+
+
+def _note_search(answer: Answer, words: str) -> None:
+    for store in answer.query.stores:
+        searching.note_search(store.session, searching.PERSON, words, answer.results)
+
+
+def _note_opened(answer: Answer, words: str, hit: SearchHit) -> None:
+    session = answer.query.stores[hit.store].session
+    own = SearchResults([], [each for each in answer.results.ranked[:MOST_OPENED] if each.store == hit.store])
+    searching.note_search(session, searching.PERSON, words, own)
+    searching.note_read(session, searching.PERSON, hit.ref)

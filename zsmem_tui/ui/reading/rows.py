@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.markdown import PLAIN, Kind, Line, cells, heading_words
 from zsmem_tui.core.pattern import Pattern
+from zsmem_tui.core.recall.aliases import SIGN as ALIASES
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.blocks import Table, definition, item_words, unquoted
@@ -65,7 +66,8 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
             if len(paragraph) == 1 and references and (defined := definition(line)) is not None and defined[1]:
                 before, _, after = clean(line).strip(" ").partition(target := clean(defined[1]))
                 return Drawn([(before, "mark"), (target, LinkStyle.to(defined[1])), (after, "mark")], indent, indent)
-            return _joined(paragraph, 0, Drawn([], indent, indent), "text", references)
+            is_aliases = len(paragraph) == 1 and line.startswith(ALIASES)  # for searches, not for readers
+            return _joined(paragraph, 0, Drawn([], indent, indent), "mark" if is_aliases else "text", references)
         case Kind.HEADING:
             words = inline(clean(heading_words(line)), f"h{block.level}", references)
             return Drawn(words, first=f"{signs.TITLE} " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")

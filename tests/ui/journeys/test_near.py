@@ -1,0 +1,56 @@
+"""What a search that finds nothing shows instead, and words by which a note is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.widgets import Static
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, pasted, running, shows, until
+from zsmem_tui.store import search_log
+
+
+async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- kubernetes\n- deploys on friday\n").has("~/notes/a.md", "deploying\n")
+    async with running(an_app(store)) as pilot:
+        search = pilot.app.main.search
+        empty = search.query_one(".empty", Static)
+        await pilot.press("s")
+        await pasted(pilot, "kuberentes")
+        await until(pilot, lambda: "1 kubernetes · 1 file · another spelling" in str(empty.content))
+        await pilot.press("enter")
+        await until(pilot, lambda: search.line.value == "kubernetes" and len(search.found.hits) == 1)
+        search.line.value = "deployed"
+        await until(pilot, lambda: "2 deploying" in str(empty.content))
+        await pilot.press("down", "2")
+        await until(pilot, lambda: search.line.value == "deploying" and len(search.found.hits) == 1)
+        search.line.value = "friday deployed"
+        await until(pilot, lambda: "0 nowhere  but deploys" in str(search.query_one("#summary", Static).content))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: len(search_log.read(str(store.root)).events) == 4)
+        events = search_log.read(str(store.root)).events
+        assert [(event["op"], event.get("query"), event.get("hits")) for event in events[:3]] == [
+            ("search", "kuberentes", []),
+            ("search", "deployed", []),
+            ("search", "friday deployed", ["MEMORY.md"]),
+        ]
+        assert events[3]["path"] == "MEMORY.md"
+
+
+async def test_a_key_gives_a_note_words_by_which_it_is_found(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- a fact\n").has("~/notes/redis.md", "# Redis\n\nKeeps berths.\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s")
+        await pasted(pilot, "berths")
+        await until(pilot, lambda: len(pilot.app.main.search.found.hits) == 1)
+        await pilot.press("down", "A")
+        await shows(pilot, "By which words")
+        await pasted(pilot, "in-memory store, a[b")
+        await pilot.press("enter")
+        await shows(pilot, "has a bracket in it")
+        await pilot.press(*["backspace"] * 5, "enter")
+        await until(pilot, lambda: "aliases: in-memory store" in store.at("~/notes/redis.md").read_text())
+        await shows(pilot, "is also found as in-memory store")
+        await pilot.press("u")
+        await until(pilot, lambda: store.at("~/notes/redis.md").read_text() == "# Redis\n\nKeeps berths.\n")
