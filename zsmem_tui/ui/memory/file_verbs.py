@@ -108,7 +108,7 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
     known = f"It is also found as {visible_line(', '.join(own))}. " if own else ""
     value, problems = "", [""]
     while True:
-        question = f"{known}By which words would somebody else look for {format.title_of(ref, session)}? Commas between them:"
+        question = f"{known}By which words would somebody else look for {wording.title_of(ref, session)}? Commas between them:"
         value = trim(await ask_line(main, "Alias", question, value, problem=problems[-1]) or "")
         words = [word for each in value.split(",") if (word := trim(each))]
         if not words:
