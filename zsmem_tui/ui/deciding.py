@@ -1,45 +1,200 @@
-"""Going through a list, one row after another."""
+"""Screens that say what becomes of single items: a verb for each key, and going through a list one item after another."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-Name = TypeVar("Name", bound=Hashable)
+from textual.content import Content
+from textual.widgets import Static
+
+from zsmem_tui.core.text import trim
+from zsmem_tui.service import applying
+from zsmem_tui.ui.dialogs.ask import ask_line
+from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.tool import ListScreen, ToolScreen
+
+if TYPE_CHECKING:
+    from zsmem_tui.core.outcomes import VerbResult
+    from zsmem_tui.service.plan import Plan
+    from zsmem_tui.ui.app import ZsmemApp
+
+Item = TypeVar("Item")
+
+Make = Callable[[], "Plan"]
+"""What makes the plan of a verb: it reads files, so it runs in a thread."""
 
 
-class Run(Generic[Name]):
-    """Deciding one item after another. What is `decided` lasts longer than the screen; `keys` says which keys decide."""
+class Asked:
+    """What the person typed for a verb; when that was refused, the question comes again with the reason."""
 
-    def __init__(self, decided: set[Name], keys: str) -> None:
-        self.on = False
+    def __init__(self, screen: ToolScreen) -> None:
+        self.text = ""
+        self.problem = ""
+        self._screen = screen
+
+    async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
+        """Ask for a line of text; empty when the question was closed."""
+        value, problem = self.text or value, self.problem
+        self.text = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=problem) or ""
+        return trim(self.text)
+
+
+class VerbScreen(ToolScreen):
+    """A screen with verbs about single items."""
+
+    async def read(self) -> None:
+        """Read the items again, and show them."""
+
+    async def read_again(self, items: Sequence[Any]) -> None:
+        """Show how things are after a verb about these items."""
+        await self.read()
+
+    def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
+        """Go on, for these are decided. When they were `edited`, they have other words now."""
+
+    async def do(self, items: Sequence[Any], make: Make, *, edited: bool = False) -> None:
+        """Do one thing with these items, and show what came of it."""
+
+        async def how(_: Asked) -> Make:
+            return make
+
+        await self.ask_and_do(items, how, edited=edited)
+
+    async def ask_and_do(
+        self,
+        items: Sequence[Any],
+        how: Callable[[Asked], Awaitable[Make | None]],
+        *,
+        apply: Callable[[Make], VerbResult] = lambda make: applying.apply(make()),
+        refresh: Callable[[], Awaitable[None]] | None = None,
+        edited: bool = False,
+    ) -> None:
+        """Ask how, and do that; ask again as long as what was typed is refused. Nothing is done when `how` answers None.
+
+        `refresh` shows how things are then, in place of `read_again`.
+        """
+
+        async def look(_: VerbResult) -> None:
+            if not self.closed:
+                await (refresh() if refresh is not None else self.read_again(items))
+
+        asked = Asked(self)
+        while True:
+            refused: list[str] = []
+
+            def refuse(reason: str, refused: list[str] = refused) -> None:
+                if asked.text:
+                    refused.append(reason)
+                else:
+                    self.warn(reason)
+
+            make = await attempt(how(asked), refuse)
+            if make is not None:
+                done = await perform(self.host, partial(apply, make), self, refresh=look, refused=refuse)
+                if self.closed:
+                    return
+                if done is not None:
+                    self.next_after(items, edited=edited)
+                elif not refused:
+                    await self.read()
+            if not refused:
+                return
+            asked.problem = refused[0]
+
+
+class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
+    """A list of items that are decided with one key each: those marked, the one under the cursor, or one after another.
+
+    What is decided lasts longer than the screen.
+    """
+
+    NOUN: ClassVar[str] = ""
+    KEYS: ClassVar[str] = ""
+    """The keys that decide, as they are told while one item comes after another."""
+
+    def __init__(self, host: ZsmemApp, decided: set[Any]) -> None:
+        super().__init__(host)
+        self.ready = asyncio.Event()
+        """Set once items were read: keys typed ahead are about what they show."""
+        self.one_by_one = False
         self._decided = decided
-        self._keys = keys
         self._total = 0
 
-    def begin(self, keys: Sequence[Name]) -> Name | None:
-        """The item to begin with; from the first again when all are decided; None: there is none."""
-        left = self._left(keys)
+    def named(self) -> Mapping[Any, Any]:
+        """The keys of the items that are shown, in order, by what names an item for as long as it has its words."""
+        raise LookupError("every list names its items")
+
+    def names_after(self, items: Sequence[Item], *, edited: bool) -> Iterable[Hashable]:
+        """What names these items, which were decided, also where they have other words or another place now."""
+        raise LookupError("every list names its items")
+
+    async def meant(self, *, at_cursor: bool = False) -> list[Item]:
+        """The marked items, else the one under the cursor; none when there is none, which is told."""
+        await self.ready.wait()
+        if self.closed:
+            return []
+        here = self.rows.at_cursor()
+        found: list[Item] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
+        if not found:
+            self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
+        return found
+
+    def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
+        """When one comes after another: on to the next."""
+        if not self.one_by_one:
+            return
+        self._decided.update(self.names_after(items, edited=edited))
+        left = self._left()
+        if left:
+            self.rows.show(self.rows.keys, cursor=left[0])
+        else:
+            self.one_by_one = False
+            self.say(f"Every {self.NOUN} is decided.")
+        self.tell()
+
+    def back(self) -> None:
+        """Decide no more one after another, else one step back as in every list."""
+        if self.one_by_one:
+            self.one_by_one = False
+            self.tell()
+            self.say("Stopped: Q goes on from here.")
+        else:
+            super().back()
+
+    async def action_run(self) -> None:
+        """One item after another; from the first again when all are decided."""
+        await self.ready.wait()
+        left = self._left()
         if not left:
             self._decided.clear()
-            left = list(keys)
+            left = self._left()
         self._total = len(left)
-        self.on = bool(left)
-        return left[0] if left else None
+        self.one_by_one = bool(left)
+        if not left:
+            self.warn(f"There is no {self.NOUN} to decide.")
+            return
+        self.rows.marked.clear()
+        self.next_after([])
 
-    def decide(self, keys: Iterable[Name]) -> None:
-        """These need no decision any more."""
-        self._decided.update(keys)
+    def action_mark(self) -> None:
+        """Mark the item; when one comes after another, leave it and go on."""
+        if self.one_by_one:
+            self.next_after(self.rows.chosen())
+        else:
+            super().action_mark()
+            self.tell()
 
-    def next(self, keys: Sequence[Name]) -> Name | None:
-        """The next item to decide; None: there is none left."""
-        left = self._left(keys)
-        return left[0] if left else None
+    def tell(self) -> None:
+        """How far it is, and the keys that decide."""
+        line = self.query_one("#run", Static)
+        line.set_class(self.one_by_one, "-shown")
+        if self.one_by_one:
+            place = self._total - len(self._left()) + 1
+            line.update(Content(f"{place} of {self._total} · {self.KEYS} · esc stop"))
 
-    def words(self, keys: Sequence[Name]) -> str:
-        """How far it is, and the keys that help."""
-        place = self._total - len(self._left(keys)) + 1
-        return f"{place} of {self._total} · {self._keys} · esc stop"
-
-    def _left(self, keys: Sequence[Name]) -> list[Name]:
-        return [key for key in keys if key not in self._decided]
+    def _left(self) -> list[Any]:
+        """The keys of what is not decided."""
+        return [key for name, key in self.named().items() if name not in self._decided]

@@ -32,7 +32,7 @@ async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
 async def test_items_their_state_and_why_the_agent_does_not_see_one(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await opened(pilot)
-        await shows(pilot, "3 open items, 1 malformed · by project", "◌ its bullet is +", "fifth [bold]", "open items add")
+        await shows(pilot, "3 open items, 1 that the agent does not see · by project", "◌ its bullet is +", "fifth [bold]", "open items add")
         await pilot.press("f")
         await shows(pilot, "☑ third", "1 done item")
         await pilot.press("f", "w")
@@ -57,7 +57,7 @@ async def test_marked_items_are_one_step(store: AStore) -> None:
         await until(pilot, lambda: pad(store).count("[x]") == 3)
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)
-        await shows(pilot, "3 open items, 1 malformed")
+        await shows(pilot, "3 open items, 1 that the agent does not see")
         await pilot.press("asterisk", "d")
         await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n")
         await shows(pilot, "Deleted 4 items.")
@@ -156,7 +156,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 60_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("6", "w")
-        await until(pilot, lambda: "60004 open items, 1 malformed" in screen_text(pilot.app), 60)
+        await until(pilot, lambda: "60004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
         await shows(pilot, "bad-00000000", "stream did not contain")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:

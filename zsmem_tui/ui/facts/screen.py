@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -18,7 +18,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.ui.deciding import Run
+from zsmem_tui.ui.deciding import DecidingScreen
 from zsmem_tui.ui.facts import verbs as facting
 from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
@@ -26,7 +26,6 @@ from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import FactsAbout
-from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -34,8 +33,6 @@ from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
-
-_RUN_KEYS: Final = "space keep · d delete · m move · p promote · + top · e edit"
 
 
 def _words_in(key: Key | str) -> object:
@@ -61,21 +58,20 @@ class FactRows(MarkList[FactRow]):
         return found
 
 
-class FactsScreen(ToolScreen):
+class FactsScreen(DecidingScreen[FactRow]):
     """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
+    NOUN = "fact"
+    KEYS = "space keep · d delete · m move · p promote · + top · e edit"
 
     def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
-        super().__init__(host)
+        super().__init__(host, judged)
         self.about = about
         self.last_target: Target | None = None
-        self.run: Run[FactId] = Run(judged, _RUN_KEYS)
         self._known = Known(self.session)
         self._view = FactView(self._known, host, self.session)
-        self.ready = asyncio.Event()
-        """Set once facts were read: keys typed ahead are about what they show."""
         self._side_title = ""
         self._cursor: Key | None = None
         """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
@@ -134,7 +130,7 @@ class FactsScreen(ToolScreen):
             await _learn(self, some)
         if self._view.needs_history:
             self.show()
-        self._tell()
+        self.tell()
 
     @on(Input.Changed, "#fact-filter")
     def show(self) -> None:
@@ -149,63 +145,21 @@ class FactsScreen(ToolScreen):
         cursor, self._cursor = self._cursor, None
         rows.show(shown.keys, stays=cursor)
         pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
-        self._tell()
+        self.tell()
 
-    def next_after(self, rows: list[FactRow], *, edited: bool = False) -> None:
-        """In a run, these are decided: on to the next one. When they were `edited`, they have other words now."""
-        if not self.run.on:
-            return
+    def named(self) -> Mapping[FactId, Key]:
+        """A fact is named by what stays while lines come and go."""
+        return self.rows.ids()
+
+    def names_after(self, items: Sequence[FactRow], *, edited: bool) -> Iterable[FactId]:
+        """What named them, and what names them where they were edited, or where they come up again once they are moved."""
         known = self._known.rows
-        places, words = {row.key[:2] for row in rows}, {row.fact.says for row in rows}
+        places, words = {row.key[:2] for row in items}, {row.fact.says for row in items}
         target = self.last_target.ref.path if self.last_target is not None else ""
-        self.run.decide(fact_id(row) for row in rows if row.key in known or row.fact.same == 1)
-        for row in known.values():  # edited, or moved to where they come up again
+        yield from (fact_id(row) for row in items if row.key in known or row.fact.same == 1)
+        for row in known.values():
             if (edited and row.key[:2] in places) or (row.ref.path == target and row.fact.says in words):
-                self.run.decide([fact_id(row)])
-        ids = self.rows.ids()
-        following = self.run.next(list(ids))
-        if following is None:
-            self.run.on = False
-            self.say("Every fact is decided.")
-        else:
-            self.rows.show(self.rows.keys, cursor=ids[following])
-        self._tell()
-
-    def back(self) -> None:
-        """Stop the run, drop the filter, then the marks, then leave."""
-        if self.run.on:
-            self.run.on = False
-            self._tell()
-            self.say("Stopped: Q goes on from here.")
-        elif self.query_one(FilterLine).close():
-            return
-        elif self.rows.marked:
-            self.rows.marked.clear()
-            self.rows.refresh()
-            self._tell()
-        else:
-            self.dismiss(None)
-
-    async def action_run(self) -> None:
-        """One fact after another."""
-        await self.ready.wait()
-        if self.run.begin(list(self.rows.ids())) is None:
-            self.say("There is no fact to decide.", warning=True)
-            return
-        self.rows.marked.clear()
-        self.next_after([])
-
-    def action_mark(self) -> None:
-        """Mark the fact, or in a run, leave it and go on."""
-        if self.run.on:
-            self.next_after(self.rows.chosen())
-        else:
-            self.rows.mark()
-            self._tell()
-
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
+                yield fact_id(row)
 
     def action_cycle(self, what: str) -> None:
         """The next kind of facts, group, order or scope."""
@@ -228,16 +182,10 @@ class FactsScreen(ToolScreen):
         is_down = facting.goes_down(self.session, chosen, prompt_meant(self.about, chosen))
         return action._replace(label="Demote") if is_down else action
 
-    def _tell(self) -> None:
-        """How far the run is, and what is known of the fact under the cursor."""
-        run = self.query_one("#run", Static)
-        run.set_class(self.run.on, "-shown")
-        if self.run.on:
-            run.update(Content(self.run.words(list(self.rows.ids()))))
-        self._tell_of_cursor()
-
     @on(RowList.Moved)
-    def _tell_of_cursor(self) -> None:
+    def tell(self) -> None:
+        """How far it is one after another, what is known of the fact under the cursor, and what keys would do to the prompt."""
+        super().tell()
         _tell_detail(self)
         self.show_keys()
         chosen = self.rows.chosen()

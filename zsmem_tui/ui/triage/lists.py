@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import group_word, has_checklist
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, task_groups, task_list, with_ages
-from zsmem_tui.ui.triage.verbs import ListPlace
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
+
+
+class ListPlace(NamedTuple):
+    """A project of one of the stores, by its key."""
+
+    store: str
+    project: str
+
 
 Reach = Literal["project", "store", "stores"]
 
@@ -106,7 +114,7 @@ class TaskLists:
         reaches = REACHES if self.several else REACHES[:2]
         self.reach = reaches[(reaches.index(self.reach) + 1) % len(reaches)] if self.reach in reaches else REACHES[0]
 
-    async def read(self, places: list[ListPlace] | None) -> None:
+    async def read(self, places: Sequence[ListPlace] | None) -> None:
         """Read the items of these projects again (None: of all that are shown)."""
         if places is not None:
             for place in places:

@@ -94,7 +94,7 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
     place = f"{where(task)} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
-    return f"{place} · {since} · {seen}{lines} · {task.id}"
+    return f"{place} · {since} · {seen}{lines}"
 
 
 def taken(lists: Iterable[TaskList]) -> tuple[int, int]:
@@ -112,7 +112,7 @@ def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
 def title(scope: str, shown: Shown, group: Group, order: Order, listed: Sequence[Task]) -> str:
     """What the list shows. Open items are those that the tree and the strip count; others that wait for a person come on top."""
     count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
-    more = f", {len(listed) - count} malformed" if count < len(listed) else ""
+    more = f", {len(listed) - count} that the agent does not see" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
     return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
 from textual.binding import BindingType
@@ -12,18 +14,21 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.layout import has_checklist
-from zsmem_tui.core.visible import visible
-from zsmem_tui.service.tasks import Task
-from zsmem_tui.ui.deciding import Run
+from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import triage
+from zsmem_tui.service.tasks import Task, every_project, headings
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make
+from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.tool import ToolScreen
-from zsmem_tui.ui.triage import rows as format_triage
-from zsmem_tui.ui.triage import verbs as triaging
-from zsmem_tui.ui.triage.lists import TaskLists
+from zsmem_tui.ui.tool import after
+from zsmem_tui.ui.triage import rows as task_rows
+from zsmem_tui.ui.triage.lists import ListPlace, TaskLists
 from zsmem_tui.ui.triage.rows import GROUPS, ORDERS, STATES
-from zsmem_tui.ui.triage.verbs import ListPlace
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -37,26 +42,24 @@ class TaskRows(MarkList[Task]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
 
-    def listed(self) -> list[str]:
-        """The keys of the items that are shown."""
-        return [key for key in self.keys if key in self.items]
 
-
-class TriageScreen(ToolScreen):
+class TriageScreen(DecidingScreen[Task]):
     """One list, one line about the item under the cursor, one key for each verb."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
+    NOUN = "item"
+    KEYS = "x done · space leave · m move · p promote · e edit · d delete"
 
     def __init__(self, host: ZsmemApp, project: str, decided: set[str]) -> None:
-        super().__init__(host)
+        super().__init__(host, decided)
         self.shown = TaskLists(host.main, project or self.session.project)
         self.tasks: dict[str, Task] = {}
-        self._problems: dict[str, tuple[str, str]] = {}
-        self.run: Run[str] = Run(decided, "x done · space leave · m move · p promote · e edit · d delete")
-        self.last_target = ""
-        self.filter_words = ""
-        self._shown, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
+        self._last_target = ""
+        """Where items were moved last: `p` and a project, or `h` and a heading."""
+        self._filter = ""
+        """What the filter lets through; empty: everything."""
+        self._which, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
         self._at_first: tuple[int, int] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
@@ -66,17 +69,10 @@ class TriageScreen(ToolScreen):
             yield FilterLine("words that the item holds", id="todo-filter", rows="todos")
             yield Static("", classes="notice", id="run", markup=False)
             yield TaskRows(
-                lambda key: format_triage.row(
-                    key, self.tasks, self.shown.problems, self._group, self.host.now_ns(), self.shown.where
-                ),
+                lambda key: task_rows.row(key, self.tasks, self.shown.problems, self._group, self.host.now_ns(), self.shown.where),
                 id="todos",
             )
             yield Static("", id="todo-detail", markup=False)
-
-    @property
-    def rows(self) -> TaskRows:
-        """The list."""
-        return self.query_one(TaskRows)
 
     def offered(self, action: Action) -> Action | None:
         """Nothing can be added where there is no checklist."""
@@ -85,129 +81,103 @@ class TriageScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the scratchpads, show them, then find out how old the items are."""
-        await self.read(None)
+        try:
+            await self.read()
+        finally:
+            self.ready.set()
         await self.shown.find_ages()
         self.show()
 
-    async def read(self, places: list[ListPlace] | None) -> None:
+    async def read(self, places: Sequence[ListPlace] | None = None) -> None:
         """Read the items of these projects again (None: of all that are shown)."""
         await self.shown.read(places)
         if self.closed:
             return
         if self._at_first is None:
-            self._at_first = format_triage.taken(self.shown.lists.values())
+            self._at_first = task_rows.taken(self.shown.lists.values())
         self.show()
+
+    async def read_again(self, items: Sequence[Task], *, project: str = "") -> None:
+        """Read the lists that a verb about these items touched, and that of a `project`; nothing is marked any more."""
+        key = next((task.store for task in items), self.host.main.here.key)
+        projects = [*(task.project for task in items), *([project] if project else [])]
+        touched = [ListPlace(key, each) for each in dict.fromkeys(projects)]
+        target = ListPlace(key, self._last_target[1:])
+        if self._last_target.startswith("p") and target in self.shown.lists:
+            touched.append(target)
+        self.rows.marked.clear()
+        await self.read(touched)
 
     @on(Input.Changed, "#todo-filter")
     def show(self) -> None:
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#todo-filter"):
             return
-        every = self.shown.tasks
-        self.tasks = self.rows.items = {task.key: task for task in every}
-        wanted = self.filter_words = self.query_one(FilterLine).words
-        keys: list[str] = format_triage.arranged(
+        every, rows = self.shown.tasks, self.rows
+        self.tasks = rows.items = {task.key: task for task in every}
+        self._filter = self.query_one(FilterLine).words
+        keys: list[str] = task_rows.arranged(
             every,
-            shown=self._shown,
-            wanted=wanted,
+            shown=self._which,
+            wanted=self._filter,
             group=self._group,
             order=self._order,
             now_ns=self.host.now_ns(),
             where=self.shown.where,
         )
-        self._problems = self.shown.problems
-        rows = self.rows
-        rows.nothing = format_triage.nothing(
+        rows.nothing = task_rows.nothing(
             bool(every),
-            self._shown,
-            wanted,
+            self._which,
+            self._filter,
             self.shown.without,
             beyond=self.shown.beyond,
             agent_writes=self.session.layout.has_profiles,
         )
-        rows.show([*self._problems, *keys])
+        rows.show([*self.shown.problems, *keys])
         pane = self.query_one(".tool-list")
-        listed = [self.tasks[key] for key in keys if not key.startswith("\0")]
-        pane.border_title = Content(format_triage.title(self.shown.scope_name, self._shown, self._group, self._order, listed))
-        now = format_triage.taken(self.shown.lists.values())
-        pane.border_subtitle = Content(format_triage.cost(now, self._at_first or now))
-        self._tell()
+        listed = [self.tasks[key] for key in keys if key in self.tasks]
+        pane.border_title = Content(task_rows.title(self.shown.scope_name, self._which, self._group, self._order, listed))
+        now = task_rows.taken(self.shown.lists.values())
+        pane.border_subtitle = Content(task_rows.cost(now, self._at_first or now))
+        self.tell()
 
-    def next_after(self, tasks: list[Task], *, edited: bool = False) -> None:
-        """In a run, these are decided: on to the next one. When they were `edited`, others stand on their lines now."""
-        if not self.run.on:
-            return
-        self.run.decide(task.key for task in tasks)
-        places = {(task.store, task.path, task.item.line) for task in tasks if task.key not in self.tasks}
-        moved = {(self.last_target[1:], task.item.text) for task in tasks}
-        for task in self.tasks.values():  # edited, or moved to where it comes up again
-            if ((task.store, task.path, task.item.line) in places and edited) or (task.project, task.item.text) in moved:
-                self.run.decide([task.key])
-        following = self.run.next(self.rows.listed())
-        if following is None:
-            self._stop_run("Every item is decided.")
-            return
-        self.rows.show(self.rows.keys, cursor=following)
-        self._tell()
+    @on(RowList.Moved)
+    def tell(self) -> None:
+        """What is known of the item under the cursor."""
+        super().tell()
+        task = self.rows.at_cursor()
+        told = visible(task_rows.detail(task, self.host.now_ns(), self.shown.where)) if task else ""
+        self.query_one("#todo-detail", Static).update(Content(told))
 
-    def _stop_run(self, words: str) -> None:
-        """Back to the whole list."""
-        self.run.on = False
-        self.query_one("#run").remove_class("-shown")
-        self.say(words)
+    def named(self) -> Mapping[str, str]:
+        """An item is named by its key."""
+        return {key: key for key in self.rows.keys if key in self.tasks}
 
-    def back(self) -> None:
-        """Stop the run, drop the filter, then the marks, then leave."""
-        if self.run.on:
-            self._stop_run("Stopped: Q goes on from here.")
-        elif self.query_one(FilterLine).close():
-            return
-        elif self.rows.marked:
-            self.rows.marked.clear()
-            self.rows.refresh()
-        else:
-            self.dismiss(None)
+    def names_after(self, items: Sequence[Task], *, edited: bool) -> Iterable[str]:
+        """Their keys, and the keys that they have where they were edited, or where they come up again once they are moved."""
+        places = {(task.store, task.path, task.item.line) for task in items if task.key not in self.tasks}
+        moved = {(self._last_target[1:], task.item.text) for task in items}
+        yield from (task.key for task in items)
+        for task in self.tasks.values():
+            if (edited and (task.store, task.path, task.item.line) in places) or (task.project, task.item.text) in moved:
+                yield task.key
 
-    def action_run(self) -> None:
-        """One item after another."""
-        first = self.run.begin(self.rows.listed())
-        if first is None:
-            self.say("There is no item to decide.", warning=True)
-            return
-        self.rows.marked.clear()
-        self.rows.show(self.rows.keys, cursor=first)
-        self._tell()
-
-    def action_mark(self) -> None:
-        """Mark the item, or in a run, leave it and go on."""
-        if self.run.on:
-            self.next_after(self.rows.chosen())
-        else:
-            self.rows.mark()
-
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
-
-    def action_cycle(self, what: str) -> None:
+    def action_cycle(self, what: Literal["state", "group", "order", "scope"]) -> None:
         """The next state, group, order or scope."""
-        if what == "scope":
-            self.shown.widen()
-            self._at_first = None
-            self.rows.marked.clear()
-            self.load()
-            return
-        if what == "state":
-            self._shown = STATES[(STATES.index(self._shown) + 1) % len(STATES)]
-        elif what == "group":
-            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
-        else:
-            self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        match what:
+            case "scope":
+                self.shown.widen()
+                self._at_first = None
+                self.rows.marked.clear()
+                self.load()
+                return
+            case "state":
+                self._which = after(self._which, STATES)
+            case "group":
+                self._group = after(self._group, GROUPS)
+            case _:
+                self._order = after(self._order, ORDERS)
         self.show()
-
-    def action_verb(self, name: str) -> None:
-        """Do something with the chosen items."""
-        self.host.talk(triaging.act(self, name), self)
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
@@ -217,13 +187,150 @@ class TriageScreen(ToolScreen):
             if self.host.main.use(store):
                 self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
-    @on(RowList.Moved)
-    def _tell(self) -> None:
-        task = self.rows.at_cursor()
-        self.query_one("#todo-detail", Static).update(
-            Content(visible(format_triage.detail(task, self.host.now_ns(), self.shown.where)) if task else "")
-        )
-        if self.run.on:
-            run = self.query_one("#run", Static)
-            run.update(Content(self.run.words(self.rows.listed())))
-            run.add_class("-shown")
+    async def meant(self, *, at_cursor: bool = False) -> list[Task]:
+        """The chosen items, when they are in one store, which is worked in from now on."""
+        tasks = await super().meant(at_cursor=at_cursor)
+        return tasks if tasks and self._enter(tasks) else []
+
+    @in_turn
+    async def action_tick(self) -> None:
+        """Done, or where all are done, open again."""
+        if tasks := await self.meant():
+            done = any(task.item.box is not Box.DONE for task in tasks)
+            await self.do(tasks, lambda: triage.set_done(self.session, tasks, done=done))
+
+    @in_turn
+    async def action_delete(self) -> None:
+        """Delete the items with the lines below them."""
+        if tasks := await self.meant():
+            await self.do(tasks, lambda: triage.remove(self.session, tasks))
+
+    @in_turn
+    async def action_promote(self) -> None:
+        """Make the items facts of long-term memory."""
+        if tasks := await self.meant():
+            await self.do(tasks, lambda: triage.promote(self.session, tasks))
+
+    @in_turn
+    async def action_log(self) -> None:
+        """Log the items as done today, and take them off the list."""
+        if tasks := await self.meant():
+            await self.do(tasks, lambda: triage.log(self.session, tasks))
+
+    @in_turn
+    async def action_shift(self, step: int) -> None:
+        """One place up or down in its list."""
+        if tasks := await self.meant():
+            await self.do(tasks, lambda: triage.shift(self.session, tasks[0], step))
+
+    @in_turn
+    async def action_indent(self, step: int) -> None:
+        """One step further in or out."""
+        if tasks := await self.meant():
+            await self.do(tasks, lambda: triage.indent(self.session, tasks, step))
+
+    @in_turn
+    async def action_archive(self) -> None:
+        """Move the marked items to the archive, else all done ones of the project of the cursor that the filter lets through."""
+        await self.ready.wait()
+        tasks = self.rows.chosen()
+        if not self._enter(tasks):
+            return
+        if not self.rows.marked:
+            here = self.host.main.here.key
+            lists = {(task.store, task.project) for task in tasks} or {place for place in self.shown.lists if place.store == here}
+            tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
+            tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.holds(task, self._filter)]
+        if tasks:
+            await self.do(tasks, lambda: triage.archive(self.session, tasks))
+        elif self._filter:
+            self.warn(f"No done item holds {visible_line(self._filter)!r}. Nothing was archived.")
+        else:
+            self.warn("Nothing is done that could be archived.")
+
+    @in_turn
+    async def action_edit(self) -> None:
+        """Give the item other words."""
+        tasks = await self.meant()
+
+        async def how(asked: Asked) -> Make | None:
+            text = await asked.line("Edit", "The words of this item:", tasks[0].item.text, mend=True)
+            is_new = bool(text) and text != tasks[0].item.text
+            return (lambda: triage.edit(self.session, tasks[0], text)) if is_new else None
+
+        if tasks:
+            await self.ask_and_do(tasks, how, edited=True)
+
+    @in_turn
+    async def action_note(self) -> None:
+        """Turn the items into a note."""
+        tasks = await self.meant()
+
+        async def how(asked: Asked) -> Make | None:
+            name = await asked.line("Note", "The name of the note:", triage.note_name(tasks[0]))
+            return (lambda: triage.to_note(self.session, tasks, name)) if name else None
+
+        if tasks:
+            await self.ask_and_do(tasks, how)
+
+    @in_turn
+    async def action_move(self) -> None:
+        """To another project, or below another heading; where the last ones went comes first."""
+        tasks = await self.meant()
+        answer = await self._place_for(tasks) if tasks else None
+        if not answer:
+            return
+        self._last_target = answer
+        move = triage.move if answer[0] == "p" else triage.relocate
+        await self.do(tasks, partial(move, self.session, tasks, answer[1:]))
+
+    async def _place_for(self, tasks: Sequence[Task]) -> str | None:
+        session = self.session
+        own = {task.project for task in tasks}
+        there = await asyncio.to_thread(every_project, session) if has_checklist(session.layout) else []
+        answers = [(f"p{slug}", visible_line(printable_path(session.group_name(slug)))) for slug in there if {slug} != own]
+        if len({task.path for task in tasks}) == 1:
+            titles = await asyncio.to_thread(headings, session, tasks[0].path)
+            answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
+        if not answers:
+            words = "here is no other project or heading to move it to."
+            self.warn(f"T{words}" if has_checklist(session.layout) else f"{session.layout.title} has no checklist, and t{words}")
+            return None
+        answers.sort(key=lambda answer: answer[0] != self._last_target)
+        name = visible_line(tasks[0].item.text) if len(tasks) == 1 else f"{len(tasks)} items"
+        return await choose(self, "Move", f"Move {name} to:", answers, names=True)
+
+    @in_turn
+    async def action_add(self) -> None:
+        """Add an item, or as many as lines are pasted, below the heading of the cursor."""
+        tasks = self.rows.chosen()
+        if not self._enter(tasks):
+            return
+        project = tasks[0].project if tasks else self.shown.project or self.session.project
+        if not has_checklist(self.session.layout):
+            self.warn(f"{self.session.layout.title} has no checklist. Nothing was added.")
+            return
+        heading = tasks[0].item.heading or None if tasks else None
+        where = visible_line(self.session.group_name(project)) + (f" › {visible_line(heading)}" if heading else "")
+
+        async def how(asked: Asked) -> Make | None:
+            await asked.line("Add", f"A new item in {where}; pasted lines become one each:", lines=True)
+            return partial(triage.add, self.session, project, asked.text, heading) if trim(asked.text) else None
+
+        await self.ask_and_do([], how, refresh=partial(self.read_again, [], project=project))
+
+    def _enter(self, tasks: Sequence[Task]) -> bool:
+        """Work in the store that these items are of (none: in the one that the screen was opened for); False when not."""
+        main = self.host.main
+        keys = {task.store for task in tasks} or {self.shown.home.key}
+        if len(keys) > 1:
+            self.warn(
+                f"The chosen items are in {len(keys)} stores, and a step is undone in one: choose those of one. Nothing was done."
+            )
+            return False
+        store = main.store_of(keys.pop())
+        if not main.use(store):
+            self.warn("A file of another store is being edited: leave it first. Nothing was done.")
+            return False
+        self.session = store.session
+        return True
