@@ -51,7 +51,13 @@ async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
         await shows(
-            pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "older than zsmem"
+            pilot,
+            "the build needs make",
+            "✗ two lines",
+            "◌ A note.",
+            "the port is 8080 [bold]",
+            "twice",
+            "when zsmem first looked",
         )
         await shows(pilot, "loaded", "d delete:", "p demote, into a note:")
         await pilot.press("f")
@@ -70,7 +76,12 @@ async def test_all_that_is_known_of_a_fact_is_in_sight_beside_its_project(store:
         await opened(pilot)
         await pilot.press("f", "G")
         await shows(
-            pilot, "no room for it in the prompt", "older than zsmem", "bytes, ", " tokens", f"If you press: prompt of {PROJECT}"
+            pilot,
+            "no room for it in the prompt",
+            "when zsmem first looked",
+            "bytes, ",
+            " tokens",
+            f"If you press: prompt of {PROJECT}",
         )
 
 
@@ -120,7 +131,7 @@ async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_
         await opened(pilot)
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw
-        await until(pilot, lambda: "older than zsmem" in screen_text(pilot.app))
+        await until(pilot, lambda: "when zsmem first looked" in screen_text(pilot.app))
 
         def noted(key: Any) -> Any:
             painted.append(key)
@@ -289,7 +300,7 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
     async with running(app, WIDE) as pilot:
         await opened(pilot, 122)
         await pilot.press("slash", *"5.19", "enter", "exclamation_mark")
-        await shows(pilot, "1 fact wanted in the prompt", "! fact 5.19", "! wanted there")
+        await shows(pilot, "1 fact wanted in the prompt", "fact 5.19", "wanted in the prompt")
         before = store.tree()
         await pilot.press("equals_sign")
         await shows(pilot, "Fit: ", "before", "after", "of 2.9 KB, no line lost", "every prompt")
@@ -314,14 +325,14 @@ async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
         await asked(pilot, "The words of this fact:")
         await pilot.press("ctrl+u", *"the build needs ninja", "enter")
         await shows(pilot, "  the build needs ninja", "to undo")
-        await by_name(pilot, "Story")
+        await by_name(pilot, "How it changed")
         await shows(
             pilot,
-            "The story of",
+            "changed",
             "changed, you",
             "- - the build needs make",
             "+ - the build needs ninja",
-            "older than zsmem, which found it",
+            "when zsmem first looked",
         )
 
 

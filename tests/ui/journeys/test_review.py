@@ -216,7 +216,7 @@ async def test_the_history_of_the_whole_store_is_shown_by_day_and_filtered(store
     async with running(an_app(store)) as pilot:
         await shows(pilot, "to review")
         await pilot.press("j", "H")
-        await shows(pilot, "History of all files", "MEMORY.md", "SCRATCHPAD.md", "notes/n.md", "5 versions", "-05-25")
+        await shows(pilot, "History of all files", "MEMORY.md", "· scratchpad", "· note n", "5 versions", "-05-25")
         await pilot.press("f")
         await shows(pilot, "yours", "1 version")
         await pilot.press("f", "f", "slash")

@@ -32,7 +32,9 @@ async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
 async def test_items_their_state_and_why_the_agent_does_not_see_one(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await opened(pilot)
-        await shows(pilot, "3 open items, 1 that the agent does not see · by project", "◌ its bullet is +", "fifth [bold]", "open items add")
+        await shows(
+            pilot, "3 open items, 1 that the agent does not see · by project", "◌ its bullet is +", "fifth [bold]", "open items add"
+        )
         await pilot.press("f")
         await shows(pilot, "☑ third", "1 done item")
         await pilot.press("f", "w")

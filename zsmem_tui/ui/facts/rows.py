@@ -185,13 +185,12 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
     """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
     pieces = [
         (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
-        ("! " if is_wanted else "", "mark"),
         (" " * min(row.fact.indent, 8), "text"),
         (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
     ]
-    special = [word for word, is_so in (("new", row.is_new), ("twice", row.twice)) if is_so]
+    special = [word for word, is_so in (("wanted", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     known = age(row.since, now_ns)
-    old = f">{known}".replace("now", "0s") if row.author == BEFORE else known
+    old = f"{known.replace('now', '0s')}+" if row.author == BEFORE else known
     who = f"{visible_line(_author(row.author)):.12} "  # before the columns, so that it takes no room where nobody is known
     facts = f"{who.lstrip(' ')}{old:>5} {size(row.size):>5}"
     if width >= WIDE:
@@ -212,7 +211,7 @@ def _since(row: FactRow, now_ns: int) -> str:
     """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
     if row.author == BEFORE:
         known = ago(row.since, now_ns)
-        return "older than zsmem" if known == "now" else f"older than zsmem: there {known} already"
+        return "there when zsmem first looked" + ("" if known == "now" else f", {known}")
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
@@ -225,7 +224,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
         told = "instructions: the agent reads them beside its memory"
     parts = [told]
-    parts += ["! wanted there"] if is_wanted else []
+    parts += ["wanted in the prompt"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []
@@ -318,7 +317,7 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
         when = ago(each.version.when, now_ns)
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
         is_old = each.version.author.kind is AuthorKind.BEFORE
-        told = f"older than zsmem, which found it {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
+        told = f"there when zsmem first looked, {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
         parts.append(f"\n## {told}\n\n{fence}")
         parts += [f"- {visible_line(line)}" for line in lines(each.before)]
         parts += [f"+ {visible_line(line)}" for line in lines(each.after)]

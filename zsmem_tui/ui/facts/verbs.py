@@ -115,7 +115,7 @@ async def _story(screen: Facts, rows: list[FactRow]) -> None:
     chapters = await attempt(asyncio.to_thread(story_of, screen.session, row), lambda reason: screen.say(reason, warning=True))
     if chapters is not None and not screen.closed:
         show_page(
-            screen.app, f"The story of {_what([row])}", format_facts.story(row, chapters, screen.host.now_ns(), screen.session)
+            screen.app, f"How {_what([row])} changed", format_facts.story(row, chapters, screen.host.now_ns(), screen.session)
         )
 
 

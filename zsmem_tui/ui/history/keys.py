@@ -13,7 +13,13 @@ _ACTIONS: Final = (
     ),
     Action("versions.filter", "versions", "slash", "screen.filter", "Filter", "Show only versions with these words.", bar=True),
     Action(
-        "versions.whose", "versions", "f", "screen.cycle('whose')", "Whose", "Everybody's versions, yours, or others'.", bar=True
+        "versions.whose",
+        "versions",
+        "f",
+        "screen.cycle('whose')",
+        "Written by",
+        "By everybody, you, or others.",
+        bar=True,
     ),
     Action(
         "versions.restore", "versions", "B,b", "screen.restore", "Restore", "Make the file what it was in this version.", bar=True

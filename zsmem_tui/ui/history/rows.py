@@ -29,13 +29,12 @@ def who(version: Version) -> str:
     return str(version.author)
 
 
-def version_row(version: Version, now_ns: int, *, named: bool = False) -> ListRow:
-    """A version in the list of versions; `named`, with its file."""
+def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
+    """A version in the list of versions; of those of several files with the name of its own."""
     other = not version.origin.is_ours
-    name = visible_line(printable_path(version.path))
     pieces = [
         (f"{signs.OTHERS} " if other else "  ", "mark"),
-        (f"{name}  " if named and version.path else "", "text"),
+        (f"{name}  " if name else "", "text"),
         (f"+{version.added}" if version.path else "", "added"),
         (f" -{version.removed}  " if version.path else "", "removed"),
         ("deleted  " if version.path and not version.after else "", "warn"),
@@ -75,7 +74,7 @@ def version_title(version: Version, changes: int) -> str:
     """What stands over the diff of a version."""
     if not version.path:
         return f"{who(version)} · this step wrote no file"
-    return f"{who(version)} · {version.id} · {changes} {plural('change', changes)}"
+    return f"{who(version)} · {changes} {plural('change', changes)}"
 
 
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:

@@ -134,7 +134,10 @@ class HistoryScreen(ToolScreen):
         name = str(key)
         if name.startswith("\0"):
             return ListRow([(name[1:], "head")], heading=True)
-        return format_versions.version_row(self._versions[name], self.host.now_ns(), named=self._ref is None)
+        version = self._versions[name]
+        is_named = self._ref is None and version.path
+        title = format.title_of(self.session.ref_at(version.path), self.session) if is_named else ""
+        return format_versions.version_row(version, self.host.now_ns(), title)
 
     @property
     def _current(self) -> Version | None:

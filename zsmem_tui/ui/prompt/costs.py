@@ -105,7 +105,7 @@ class CostScreen(ToolScreen):
         several = len(stores) > 1
         match kind:
             case "head":
-                return format_costs.heading("agent · whose" if several else self._word)
+                return format_costs.heading("agent · project" if several else self._word)
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)

@@ -42,7 +42,7 @@ _ACTIONS: Final = (
     _verb("promote", "p", "Promote / demote", "Into long-term memory; from there, into a note of the project."),
     _verb("wanted", "exclamation_mark", "Wanted", "Mark the fact as wanted in the prompt, or not any more: Fit keeps it there."),
     _verb("copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
-    _verb("story", "", "Story", "Every version in which the fact changed, who and when."),
+    _verb("story", "", "How it changed", "Every version in which it changed."),
     _turn("profile", "E", "'profile'", "Next agent", "As the next agent of this folder gets it, or another profile.", bar=True),
     _turn("project", "w", "'project'", "Other project", "The prompt of another project or group.", bar=True),
     _turn(

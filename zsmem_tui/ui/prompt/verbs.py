@@ -50,7 +50,7 @@ async def choose_project(screen: PromptScreen) -> None:
     slugs = [project.slug for project in catalog.projects] if catalog else []
     answers = [(slug, screen.store.group_name(slug)) for slug in slugs]
     word = group_word(layout).capitalize()
-    answer = await choose(screen, word, "Whose prompt?", answers, names=True) if answers else None
+    answer = await choose(screen, word, f"The prompt of which {word.lower()}?", answers, names=True) if answers else None
     if answer:
         screen.folder = None
         screen.show(screen.about._replace(project=answer))
