@@ -57,7 +57,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
             "◌ A note.",
             "the port is 8080 [bold]",
             "twice",
-            "when zsmem first looked",
+            "found there",
         )
         await shows(pilot, "loaded", "d delete:", "p demote, into a note:")
         await pilot.press("f")
@@ -78,7 +78,7 @@ async def test_all_that_is_known_of_a_fact_is_in_sight_beside_its_project(store:
         await shows(
             pilot,
             "no room for it in the prompt",
-            "when zsmem first looked",
+            "found there",
             "bytes, ",
             " tokens",
             f"If you press: prompt of {PROJECT}",
@@ -131,7 +131,7 @@ async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_
         await opened(pilot)
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw
-        await until(pilot, lambda: "when zsmem first looked" in screen_text(pilot.app))
+        await until(pilot, lambda: "found there" in screen_text(pilot.app))
 
         def noted(key: Any) -> Any:
             painted.append(key)
@@ -332,7 +332,7 @@ async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
             "changed, you",
             "- - the build needs make",
             "+ - the build needs ninja",
-            "when zsmem first looked",
+            "found there",
         )
 
 

@@ -210,8 +210,7 @@ def _author(author: str) -> str:
 def _since(row: FactRow, now_ns: int) -> str:
     """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
     if row.author == BEFORE:
-        known = ago(row.since, now_ns)
-        return "there when zsmem first looked" + ("" if known == "now" else f", {known}")
+        return f"found there {ago(row.since, now_ns)}"
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
@@ -317,7 +316,7 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
         when = ago(each.version.when, now_ns)
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
         is_old = each.version.author.kind is AuthorKind.BEFORE
-        told = f"there when zsmem first looked, {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
+        told = f"found there {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
         parts.append(f"\n## {told}\n\n{fence}")
         parts += [f"- {visible_line(line)}" for line in lines(each.before)]
         parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
