@@ -237,7 +237,7 @@ async def test_move_copy_promote_demote(store: AStore) -> None:
         await until(pilot, lambda: b"tabs" in store.raw("~/notes/n.md"))
         await shows(pilot, "Copied 1 fact")
         await pilot.press("escape", "g", "p")
-        await asked(pilot, "The note that")
+        await asked(pilot, "━ Demote ━", "The note that")
         await pilot.press("ctrl+u", *"a/b", "enter")
         await shows(pilot, "invalid note name")
         await pilot.press("ctrl+u", *"ports", "enter")

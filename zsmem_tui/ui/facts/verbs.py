@@ -175,7 +175,7 @@ async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> M
         case "promote":
             if not goes_down(session, rows, screen.about.project):
                 return lambda: acts.promote(session, rows)
-            name = await _ask(screen, asked, "Note", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
+            name = await _ask(screen, asked, "Demote", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
             return (lambda: acts.move(session, rows, new_note(session, screen.about.project, name))) if name else None
         case _:
             return await _carry(screen, rows, asked, acts.copy if verb == "copy" else acts.move, verb)
