@@ -85,8 +85,9 @@ def stale() -> list[str]:
 
 
 def written() -> str:
-    """What people wrote of the pages of help: all but the lists of keys and of options, and tables made from the program."""
-    texts = [page.read_text(encoding="utf-8") for page in HELP.rglob("*.md") if page.name not in ("keys.md", "cli.md")]
+    """What people wrote of the pages of help: all but the pages and tables made from the program."""
+    made = {file for file in files() if file != ARCHITECTURE}
+    texts = [page.read_text(encoding="utf-8") for page in HELP.rglob("*.md") if page not in made]
     return re.sub(r"<!-- (\w+): generated .*?<!-- end of \1 -->", "", "\n".join(texts), flags=re.DOTALL)
 
 

@@ -29,8 +29,8 @@ README_LINES = 170
 """What somebody reads who does not know the program yet; the rest stands in the pages of help."""
 
 
-HELP_WORDS = 15_000
-"""Words in all pages of help together, without the lists of keys and options and tables made from the program: an evening."""
+HELP_WORDS = 13_500
+"""Words in all pages of help together, without the pages and tables made from the program: an evening."""
 
 LATEST_LINES = 150
 """Lines of what is new in this version: what somebody reads."""
