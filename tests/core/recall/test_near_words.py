@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.recall.clinic import NOTES, QUESTIONS
 from zsmem_tui.core.recall.near_words import Near, Vocabulary, in_turn, near_words, related_lines
 from zsmem_tui.core.recall.word_forms import are_forms, distance, words_of
 
@@ -167,3 +168,23 @@ def test_the_list_of_related_words_is_well_formed() -> None:
     assert len(lines) > 400
     assert [line for line in lines if len(line) < 2 or len(set(line)) < len(line) or not all(line)] == []
     assert [line for line in lines if any(word != word.casefold().strip() for word in line)] == []
+
+
+def test_most_of_what_is_asked_in_other_words_is_found_with_the_first_three_that_are_near() -> None:
+    vocabulary = memory(*NOTES.values())
+
+    def found(question: str) -> list[str]:
+        words = question.casefold().split()
+        counts = {note: sum(word in text.casefold() for word in words) for note, text in NOTES.items()}
+        return sorted((note for note, count in counts.items() if count), key=lambda note: (-counts[note], note))[:5]
+
+    def is_found(question: str, note: str) -> bool:
+        near = [each.word for each in in_turn(near_words(question.split(), vocabulary))[:3]]
+        return note in found(" ".join([question, *near]))
+
+    assert not any(note in found(question) for own in QUESTIONS.values() for question, note in own.items())
+    shares = {kind: sum(is_found(*each) for each in own.items()) / len(own) for kind, own in QUESTIONS.items()}
+    assert shares["spelling"] >= 0.9
+    assert shares["inflection"] >= 0.8
+    assert shares["abbreviation"] >= 0.75
+    assert shares["synonym"] >= 0.45

@@ -317,7 +317,8 @@ def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[st
         for key in keys:
             strong += table.close.get(key, ())
             weak += table.wide.get(key, ())
-    found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *weak))]
+    further = [other for name in strong for other in table.close.get(name, ())]
+    found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *weak, *further))]
     return [each for each in dict.fromkeys(found) if each and each not in phrases]
 
 
