@@ -176,11 +176,11 @@ async def test_import_and_export_say_which_memory_it_is(machine: Machine) -> Non
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await pilot.press("f4")
-        await shows(pilot, "zerostack · Import and export", "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
+        await shows(pilot, "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
         await pilot.press("escape")
         await at(pilot, "project_deploy.md")
         await pilot.press("f4")
-        await shows(pilot, "Claude Code · Import and export", "Bring in, to Claude Code · /home/ann/lantern")
+        await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
 
 
 async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_what_search_searches(tmp_path: Path) -> None:
