@@ -36,7 +36,7 @@ EVERYWHERE: Final = Room(
         _app("palette", "ctrl+p", "palette", "Palette", "Find any action by its name.", palette=False),
         _app("keys", "question_mark", "show_keys", "All keys", "Show every key."),
         _app("help", "f1", "show_help", "Help", "Explain the pane that has the focus; tab for more pages."),
-        _app("messages", "semicolon", "show_messages", "Messages", "What the status line said, the latest first."),
+        _app("messages", "", "show_messages", "Messages", "What the status line said, the latest first.", silent="semicolon"),
         _app("quit", "ctrl+q", "quit", "Quit", "Leave."),
         _app("suspend", "", "suspend_process", "Suspend", "Stop and go to the shell; `fg` comes back.", silent="ctrl+z"),
         _app("reload", "", "reload", "Reload", "Read the store again now.", silent="f5"),
