@@ -48,11 +48,12 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
     async with running(an_app(six), (200, 60)) as pilot:
         await read(pilot, 6)
         await pilot.press("f2")
-        await shows(pilot, f"zerostack · {six.folder.name} · today · documented", "at most 32.0 KB")
+        await shows(pilot, f"zerostack · {six.folder.name} · today · documented", "at most 32.0 KB", "= Fit")
         await turned(pilot, "zerostack")
         await shows(pilot, "zerostack-1.7", "| compares with Claude Code")
         await turned(pilot, "claude-code")
         await shows(pilot, "Claude Code · at most 200 lines of the index", "Claude Code: ", "; zerostack zerostack-1.7: ")
+        await until(pilot, lambda: "= Fit" not in screen_text(pilot.app))
         await turned(pilot, "ethos")
         await shows(pilot, "Ethos · personality engineer", "Ethos · at most 20,000 characters")
         await pilot.press("|")

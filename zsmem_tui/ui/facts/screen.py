@@ -175,7 +175,9 @@ class FactsScreen(DecidingScreen[FactRow]):
         self.host.talk(facting.act(self, name), self)
 
     def offered(self, action: Action) -> Action | None:
-        """Promote is called demote where the facts can only go down."""
+        """Promote is called demote where the facts can only go down; Fit makes room only in a prompt that is cut as a whole."""
+        if action.id == "facts.fit" and not self.session.layout.has_profiles:
+            return None
         if action.id != "facts.promote":
             return action
         chosen = self.rows.chosen()

@@ -29,6 +29,7 @@ from zsmem_tui.ui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.prompt.facts import PromptFacts
 
 TICK_SECONDS = 0.5
@@ -103,6 +104,10 @@ class PromptScreen(ToolScreen):
             self.action_jump()
         else:
             self.query_one(BlockPane).view.focus()
+
+    def offered(self, action: Action) -> Action | None:
+        """Fit makes room in a prompt that is cut as a whole: of other prompts its key says why it cannot."""
+        return None if action.id == "prompt.fit" and not self.session.layout.has_profiles else action
 
     def back(self) -> None:
         """From the difference between two prompts to the block, from what is found to the block, then as everywhere."""
