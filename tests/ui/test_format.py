@@ -15,9 +15,9 @@ from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
-from zsmem_tui.ui.history import rows as versions
 from zsmem_tui.ui.memory import listing
 from zsmem_tui.ui.prompt import wording as prompt
+from zsmem_tui.ui.review import rows as review_rows
 from zsmem_tui.ui.welcome import welcome
 
 
@@ -51,7 +51,7 @@ def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str)
     when = datetime(2026, 5, 25, 14, 2)
     now_ns = (int(when.timestamp()) + seconds) * 10**9
     last = Version("1", "MEMORY.md", int(when.timestamp()) * 10**9, Origin.OTHER, "", "", "", "", "", "", 1, 0)
-    assert f"Nobody else has written since {when.strftime(shown)}." in versions.nothing_pending(last, now_ns)
+    assert f"Nobody else has written since {when.strftime(shown)}." in review_rows.nothing_pending(last, now_ns)
 
 
 def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,20 +14,24 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
-from zsmem_tui.ui import wording as format
-from zsmem_tui.ui.history import rows as format_versions
-from zsmem_tui.ui.history import verbs as history_flows
+from zsmem_tui.service.history import PutBackResult
+from zsmem_tui.service.undoing import Resolution
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.history import rows as version_rows
 from zsmem_tui.ui.history.rows import WHOSE
+from zsmem_tui.ui.history.verbs import look_again, resolve_clash
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.review import verbs as reviewing
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.perform import attempt, perform, show
+from zsmem_tui.ui.tool import ToolScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.wording import refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -84,7 +89,7 @@ class HistoryScreen(ToolScreen):
                 found = await self.asking(history.timeline, self.session, TIMELINE)
             rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
         except MemError as error:
-            rows.nothing = format.refusal(error)
+            rows.nothing = refusal(error)
         self._versions = {version.id: version for version in found}
         self.show()
 
@@ -92,10 +97,10 @@ class HistoryScreen(ToolScreen):
     def show(self) -> None:
         """Show what is known, as the person wants it."""
         rows, wanted = self.query_one(VersionList), self.query_one(FilterLine).words
-        found = format_versions.wanted_versions(self._versions.values(), self._whose, wanted)
+        found = version_rows.wanted_versions(self._versions.values(), self._whose, wanted)
         if self._versions and not found:
             rows.nothing = "No version is like this: f shows those of everybody, esc drops the words."
-        rows.show(format_versions.by_day(found) if self._ref is None else [version.id for version in found])
+        rows.show(version_rows.by_day(found) if self._ref is None else [version.id for version in found])
         pane = self.query_one(".tool-list")
         pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
@@ -104,7 +109,7 @@ class HistoryScreen(ToolScreen):
 
     @property
     def _title(self) -> str:
-        name = format.title_of(self._ref, self.session) if self._ref is not None else "all files"
+        name = title_of(self._ref, self.session) if self._ref is not None else "all files"
         return f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else "")
 
     def back(self) -> None:
@@ -119,7 +124,7 @@ class HistoryScreen(ToolScreen):
     def action_cycle(self, what: str) -> None:
         """The file or all of them; versions of everybody, of the person, or of others."""
         if what == "whose":
-            self._whose = WHOSE[(WHOSE.index(self._whose) + 1) % len(WHOSE)]
+            self._whose = after(self._whose, WHOSE)
             self.show()
             return
         version = self._current
@@ -136,8 +141,8 @@ class HistoryScreen(ToolScreen):
             return ListRow([(name[1:], "head")], heading=True)
         version = self._versions[name]
         is_named = self._ref is None and version.path
-        title = format.title_of(self.session.ref_at(version.path), self.session) if is_named else ""
-        return format_versions.version_row(version, self.host.now_ns(), title)
+        title = title_of(self.session.ref_at(version.path), self.session) if is_named else ""
+        return version_rows.version_row(version, self.host.now_ns(), title)
 
     @property
     def _current(self) -> Version | None:
@@ -158,33 +163,56 @@ class HistoryScreen(ToolScreen):
             view = self.query_one(VersionDiff)
             view.compare(found.before, found.after)
             right = self.query_one(".tool-side")
-            right.border_title = Content(format_versions.version_title(version, view.diff_page.changes if view.diff_page else 0))
+            right.border_title = Content(version_rows.version_title(version, view.diff_page.changes if view.diff_page else 0))
             right.border_subtitle = Content(found.note)
 
-    def action_restore(self) -> None:
+    async def _refresh(self, done: VerbResult) -> None:
+        if not done.conflicted:
+            await look_again(self.host)
+        self.load()
+
+    @in_turn
+    async def action_restore(self) -> None:
         """Make the file what it was in this version."""
         version = self._current
         if version is None:
             return
         if not version.path:
-            self.say("This step wrote no file: u takes it back, once it is the last.", warning=True)
+            self.warn("This step wrote no file: u takes it back, once it is the last.")
         else:
-            self.host.talk(reviewing.act(self, lambda: history.restore(self.session, version)), self)
+            await perform(self.host, lambda: history.restore(self.session, version), self, refresh=self._refresh)
 
-    def action_edit(self) -> None:
-        """Edit the file at the change shown."""
+    @in_turn
+    async def action_edit(self) -> None:
+        """Edit the file where the change stands now; leaving the editor comes back."""
         version, view = self._current, self.query_one(VersionDiff)
         if version is None or view.diff_page is None or view.current < 0:
-            self.say("This version changed no line.", warning=True)
+            self.warn("This version changed no line.")
             return
         place = view.diff_page.place_of(view.current)
         line, row = view.diff_page.diff[place].line, view.screen_row(place)
-        self.host.talk(history_flows.edit_at(self, version, line, row), self)
+        now = await attempt(asyncio.to_thread(history.line_now, self.session, version, line), self.warn)
+        if now is not None:
+            self.host.edit_file(self.session.ref_at(version.path), now, row=row)
 
-    def action_put_back(self) -> None:
+    @in_turn
+    async def action_put_back(self) -> None:
         """Put back what stood there before one change of this version."""
         version, hunk = self._current, self.query_one(VersionDiff).current
         if version is None or hunk < 0:
-            self.say("This version changed no line.", warning=True)
+            self.warn("This version changed no line.")
             return
-        self.host.talk(history_flows.put_back_change(self, version, hunk), self)
+        done = await attempt(self._put_back(version, hunk), self.warn)
+        if done is not None:
+            await show(self.host, done, self, refresh=self._refresh)
+
+    async def _put_back(self, version: Version, hunk: int) -> PutBackResult:
+        """Put a change back, asking as often as it clashes; with a clash left, nothing is written. Raises `MemError`."""
+        resolved: Resolution | None = None
+        while True:
+            done = await asyncio.to_thread(history.put_back_change, self.session, version, (hunk,), resolved=resolved)
+            if done.clash is None:
+                return done
+            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change")
+            if resolved is None:
+                return done

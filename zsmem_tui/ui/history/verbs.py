@@ -10,24 +10,21 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import history, losses, reviewing, undoing
-from zsmem_tui.service.history import PutBackResult
+from zsmem_tui.service import losses, reviewing, undoing
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
-from zsmem_tui.ui import wording as format
 from zsmem_tui.ui.dialogs.ask import choose, resolve
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.tool import ToolScreen
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:
@@ -89,7 +86,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
         answers = []
         for clash in done.clashes:
-            answer = await _resolve(main, clash)
+            answer = await resolve_clash(main, clash)
             if answer is None:
                 return done
             answers.append(answer)
@@ -116,46 +113,9 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> N
         return
 
 
-async def put_back_change(screen: ToolScreen, version: Version, hunk: int) -> None:
-    """Put one change of a version back; where others changed the same lines since, both sides are shown first."""
-    host, main = screen.host, screen.host.main
-    done = await attempt(_put_back_change(main, version, hunk), lambda reason: screen.say(reason, warning=True))
-    if done is None:
-        return
-
-    async def refresh(result: PutBackResult) -> None:
-        if not result.conflicted:
-            await look_again(host)
-
-    await show(host, done, screen, refresh=refresh)
-    screen.load()
-
-
-async def edit_at(screen: ToolScreen, version: Version, line: int, row: int | None) -> None:
-    """Edit the file of a version where `line` of it stands now, at `row` of the screen; leaving the editor comes back."""
-    main = screen.host.main
-    now = await attempt(
-        asyncio.to_thread(history.line_now, main.session, version, line), lambda reason: screen.say(reason, warning=True)
-    )
-    if now is not None:
-        screen.host.edit_file(main.session.ref_at(version.path), now, row=row)
-
-
-async def _put_back_change(main: MainScreen, version: Version, hunk: int) -> PutBackResult:
-    """Put it back, asking as often as it clashes; with a clash left, the person wants nothing written. Raises `MemError`."""
-    resolved: Resolution | None = None
-    while True:
-        done = await asyncio.to_thread(history.put_back_change, main.session, version, (hunk,), resolved=resolved)
-        if done.clash is None:
-            return done
-        resolved = await _resolve(main, done.clash, mine="Without this change")
-        if resolved is None:
-            return done
-
-
-async def _resolve(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
+async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
     """What the person wants a file to hold that others changed too; None: undo nothing. `mine` says what their side is."""
-    name = format.title_of(clash.ref, main.session)
+    name = title_of(clash.ref, main.session)
     if clash.theirs is None:
         answers = [
             ("no", "Do nothing"),

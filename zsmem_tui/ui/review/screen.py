@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
 from textual.binding import BindingType
@@ -14,22 +14,103 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.fold import fold
+from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_lines, reviewing
-from zsmem_tui.service.review_lines import ReviewLine
+from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
-from zsmem_tui.ui import wording as format
-from zsmem_tui.ui.history import rows as format_versions
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import choose
+from zsmem_tui.ui.history.verbs import look_again
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.review import verbs as flow
-from zsmem_tui.ui.review.marks import ReviewMarks, Which
+from zsmem_tui.ui.perform import perform
+from zsmem_tui.ui.review import rows as review_rows
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+
+
+Which = Literal["line", "file", "whole", "all"]
+"""What is meant where nothing is marked: `whole` and `all` do not look at marks."""
+
+
+class ReviewMarks:
+    """The files that wait, by path, and the marked lines of each."""
+
+    def __init__(self) -> None:
+        self.pending: dict[str, PendingReview] = {}
+        self._marked: dict[str, set[LineKey]] = {}
+        self._lines: dict[str, list[ReviewLine]] = {}
+
+    def show(self, found: Sequence[PendingReview]) -> None:
+        """These files wait now; marks in others are gone."""
+        self.pending = {each.ref.path: each for each in found}
+        self._lines = {}
+        self._marked = {path: keys for path, keys in self._marked.items() if path in self.pending}
+
+    def lines(self, path: str) -> list[ReviewLine]:
+        """The changed lines of a file; who brought them is not known."""
+        if path not in self._lines:
+            self._lines[path] = review_lines.lines(self.pending[path])
+        return self._lines[path]
+
+    def of(self, path: str) -> set[LineKey]:
+        """The marked lines of a file, to be changed in place."""
+        return self._marked.setdefault(path, set())
+
+    def clear(self) -> bool:
+        """Mark nothing any more; False when nothing was."""
+        found = bool(self.paths)
+        self._marked = {}
+        return found
+
+    @property
+    def paths(self) -> set[str]:
+        """The files with marked lines."""
+        return {path for path, keys in self._marked.items() if keys}
+
+    @property
+    def count(self) -> int:
+        """How many lines are marked."""
+        return sum(map(len, self._marked.values()))
+
+    def picks(self, which: Which, path: str, number: int | None) -> list[Pick]:
+        """What is meant with the cursor at this file, and at the changed line of this number (None: at none)."""
+        if which == "all":
+            return [Pick(each) for each in self.pending.values()]
+        if self.paths and which != "whole":
+            return [Pick(self.pending[each], self._numbers(each)) for each in sorted(self.paths)]
+        change = self.pending.get(path)
+        if change is None:
+            return []
+        return [Pick(change, frozenset({number})) if which == "line" and number is not None else Pick(change)]
+
+    def match(self, wanted: str, paths: Sequence[str], here: tuple[str, int], step: int) -> tuple[str, int] | None:
+        """The file and number of a changed line that has these words: the one at `here` or the first after it.
+
+        With `step`, the next one, or the one before. `paths` are in the order in which they are shown; round the end.
+        """
+        found = [(place, number) for place, path in enumerate(paths) for number in _matching(self.lines(path), wanted)]
+        if not found:
+            return None
+        at = (paths.index(here[0]) if here[0] in paths else 0, here[1])
+        if step < 0:
+            place, number = next((each for each in reversed(found) if each < at), found[-1])
+        else:
+            place, number = next((each for each in found if each > at or (each == at and not step)), found[0])
+        return paths[place], number
+
+    def _numbers(self, path: str) -> frozenset[int]:
+        return frozenset(line.number for line in self.lines(path) if line.key in self._marked[path])
 
 
 class ChangeList(RowList):
@@ -87,9 +168,9 @@ class ReviewScreen(ToolScreen):
             try:
                 found = await asyncio.to_thread(reviewing.pending, session)
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
-                nothing = format_versions.nothing_pending(last, self.host.now_ns())
+                nothing = review_rows.nothing_pending(last, self.host.now_ns())
             except MemError as error:
-                nothing = format.refusal(error)
+                nothing = refusal(error)
             if session is not self._shown:
                 self._shown, self.marks = session, ReviewMarks()
             if self.query(ChangeList):
@@ -100,7 +181,7 @@ class ReviewScreen(ToolScreen):
         rows.nothing = nothing
         self.marks.show(found)
         rows.show(_grouped(found))
-        self.query_one(".tool-list").border_subtitle = Content(format_versions.pending_counts(found))
+        self.query_one(".tool-list").border_subtitle = Content(review_rows.pending_counts(found))
         self._compare()
         if not found and self.focused is self.diff:
             rows.focus()
@@ -111,7 +192,7 @@ class ReviewScreen(ToolScreen):
             return ListRow(
                 [(visible_line(self.session.group_name(name[1:])) if name[1:] else "Shared by all projects", "head")], heading=True
             )
-        return format_versions.pending_row(self.marks.pending[name], self.host.now_ns())
+        return review_rows.pending_row(self.marks.pending[name], self.host.now_ns())
 
     @property
     def change(self) -> PendingReview | None:
@@ -129,7 +210,7 @@ class ReviewScreen(ToolScreen):
         self._compare()
         if isinstance(event, RowList.Chosen):
             self.diff.focus()
-        elif self.change is not None and (told := format_versions.dropped_words(self.change)):
+        elif self.change is not None and (told := review_rows.dropped_words(self.change)):
             self.say(told, warning=True)
 
     def _compare(self) -> None:
@@ -138,7 +219,7 @@ class ReviewScreen(ToolScreen):
         main, group = self.host.main, change.ref.project if change is not None else ""
         store = next((each for each in main.stores if len(main.stores) > 1 and each.session is self._shown), None)
         told = (store.title, store.group_name(group) if group else "") if store is not None else ()
-        self.query_one(".tool-list").border_title = Content(format_versions.review_title(told))
+        self.query_one(".tool-list").border_title = Content(review_rows.review_title(told))
         if change is None:
             self.lines = []
             self.diff.lines.show("", b"", b"", [], set())
@@ -148,7 +229,7 @@ class ReviewScreen(ToolScreen):
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
             self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
-            side.border_title = Content(format_versions.pending_title(change, self.session))
+            side.border_title = Content(review_rows.pending_title(change, self.session))
             self._find_authors(change)
         self._tell()
 
@@ -170,8 +251,8 @@ class ReviewScreen(ToolScreen):
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
         if change is not None and line is not None:
-            hazard = format_versions.hazard_of(change, line)
-            facts = format_versions.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
+            hazard = review_rows.hazard_of(change, line)
+            facts = review_rows.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
         if rows.marked != self.marks.paths:
@@ -187,9 +268,74 @@ class ReviewScreen(ToolScreen):
         else:
             super().back()
 
-    def action_verb(self, name: str, which: Which = "line") -> None:
-        """Do something with what is meant."""
-        self.host.talk(flow.judge(self, name, which), self)
+    def _picks(self, which: Which) -> list[Pick]:
+        change, lines = self.change, self.diff.lines
+        return self.marks.picks(which, change.ref.path if change else "", lines.at if lines.key is not None else None)
+
+    def _meant(self) -> PendingReview | None:
+        """The file under the cursor; that there is none is said."""
+        if self.change is None:
+            self.warn("Nothing selected: there is no changed file.")
+        return self.change
+
+    async def _decide(self, verb: Callable[[], VerbResult]) -> None:
+        async def refresh(_: VerbResult) -> None:
+            await look_again(self.host)
+            await self.read()
+
+        if await perform(self.host, verb, self, refresh=refresh) is None:
+            await self.read()
+
+    @in_turn
+    async def action_accept(self, which: Which) -> None:
+        """Mark what is meant as seen."""
+        picks = self._picks(which)
+        await self._decide(lambda: review_lines.accept(self.session, picks))
+
+    @in_turn
+    async def action_put_back(self, which: Which) -> None:
+        """Put back what stood there before."""
+        picks = self._picks(which)
+        await self._decide(lambda: review_lines.revert(self.session, picks))
+
+    @in_turn
+    async def action_move(self) -> None:
+        """Move the marked lines, or the one under the cursor, to another file."""
+        change = self._meant()
+        if change is None:
+            return
+        chosen = set(self.diff.lines.chosen())
+        added = (line.change.added for line in self.lines if line.key in chosen)
+        lines = frozenset(line for line in added if line is not None)
+        if not lines:
+            self.warn("This change added no line that could be moved.")
+            return
+        project = change.ref.project or self.session.project
+        layout, own = self.session.layout, self.session.group_name(project)
+        every = {
+            "memory": (layout.ref(Role.FACTS, project), f"{layout.label(Role.FACTS)}, for every project"),
+            "scratchpad": (layout.ref(Role.CHECKLIST, project), f"the scratchpad of {own}"),
+            "daily": (layout.ref(Role.LOG, project, self.session.mem(project).today), f"today's log of {own}"),
+            "inbox": (layout.ref(Role.NOTE, project, "inbox"), f"the note inbox of {own}"),
+        }
+        targets = {name: (ref, words) for name, (ref, words) in every.items() if ref is not None and ref.path != change.ref.path}
+        answers = [(name, words) for name, (_, words) in targets.items()]
+        answer = await choose(self, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)
+        if answer:
+            await self._decide(lambda: reviewing.move_lines(self.session, change, lines, targets[answer][0]))
+
+    @in_turn
+    async def action_edit(self) -> None:
+        """Edit the file at the line; leaving the editor comes back to it."""
+        if change := self._meant():
+            lines = self.diff.lines
+            self.host.edit_file(change.ref, lines.line(), row=lines.screen_row())
+
+    @in_turn
+    async def action_history(self) -> None:
+        """All versions of the file."""
+        if change := self._meant():
+            self.host.open_history(change.ref)
 
     def action_mark(self) -> None:
         """Mark the changed line and go on; in the list of files, every changed line of the file, or none."""
@@ -198,25 +344,31 @@ class ReviewScreen(ToolScreen):
         else:
             self.diff.lines.mark_all()
 
+    def action_find(self) -> None:
+        """Type words that a changed line holds."""
+        self.query_one(FilterLine).begin()
+
     @on(Input.Changed, "#line-find")
-    def action_go(self, what: object = 0) -> None:
-        """Type words with `find`; else to the next line that has them, or the one before, or without words, to the next hunk."""
-        wanted, step = self.query_one(FilterLine).words, what if isinstance(what, int) else 0
-        if what == "find":
-            self.query_one(FilterLine).begin()
-        elif wanted:
-            rows, here = self.query_one(ChangeList), self.change
-            paths = [path for path in map(str, rows.keys) if path in self.marks.pending]
-            found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.lines.at), step)
-            if found is None:
-                self.say("No changed line has these words.", warning=True)
-                return
-            if here is None or here.ref.path != found[0]:
-                rows.show(rows.keys, cursor=found[0])
-                self._compare()
-            self.diff.lines.go(found[1])
-        elif step:
-            self.diff.lines.hunk(step)
+    def _find_changed(self) -> None:
+        self.action_go(0)
+
+    def action_go(self, step: int) -> None:
+        """Go to the next line that has the words, or the one before; 0: the first from here. Without words, to the next hunk."""
+        wanted = self.query_one(FilterLine).words
+        if not wanted:
+            if step:
+                self.diff.lines.hunk(step)
+            return
+        rows, here = self.query_one(ChangeList), self.change
+        paths = [path for path in map(str, rows.keys) if path in self.marks.pending]
+        found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.lines.at), step)
+        if found is None:
+            self.warn("No changed line has these words.")
+            return
+        if here is None or here.ref.path != found[0]:
+            rows.show(rows.keys, cursor=found[0])
+            self._compare()
+        self.diff.lines.go(found[1])
 
 
 def _grouped(found: list[PendingReview]) -> list[str]:
@@ -229,3 +381,10 @@ def _grouped(found: list[PendingReview]) -> list[str]:
             keys.append(f"\0{project}")
         keys.append(each.ref.path)
     return keys
+
+
+def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
+    """The numbers of the changed lines that hold every one of these words."""
+    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    texts = ((line.number, fold((line.key.added or b"") + (line.key.removed or b""))) for line in lines)
+    return [number for number, text in texts if all(term in text for term in terms)]
