@@ -217,6 +217,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "They stand in zsmem",
             "What agents read",
             "claude-code",
+            "Agents search letter for letter",
             "The doctor's rules",
             "three ways in",
             "What things take",
