@@ -28,7 +28,7 @@ CAPS: Final = {
     "keys": Cap(630, 6, 45),
     "memory": Cap(4_950, 23, 12),
     "projects": Cap(950, 5, 5),
-    "prompt": Cap(1_500, 10, 7),
+    "prompt": Cap(1_390, 9, 7),
     "reading": Cap(1_460, 12, 10),
     "review": Cap(560, 4, 2),
     "transfer": Cap(920, 5, 2),

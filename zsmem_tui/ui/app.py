@@ -323,7 +323,7 @@ class ZsmemApp(Program):
         self._over("prompt", self._prompt)
 
     def _prompt(self) -> None:
-        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.prompt.screen import subject_of  # with the preview 9 ms that a start can do without
 
         self.open_prompt(subject_of(self.main, self.main.project_in_view()))
 
@@ -379,7 +379,7 @@ class ZsmemApp(Program):
         self._over("transfer", self._transfer)
 
     def _transfer(self) -> None:
-        from zsmem_tui.ui.prompt.verbs import subject_of  # with the preview 9 ms that a start can do without
+        from zsmem_tui.ui.prompt.screen import subject_of  # with the preview 9 ms that a start can do without
         from zsmem_tui.ui.transfer.screen import TransferScreen  # with the formats 8 ms that a start can do without
 
         main = self.main

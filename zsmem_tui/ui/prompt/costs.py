@@ -21,7 +21,7 @@ from zsmem_tui.service.previewing import Cost
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.prompt import cost_rows as format_costs
-from zsmem_tui.ui.prompt.verbs import groups_of
+from zsmem_tui.ui.prompt.screen import groups_of
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import title_of

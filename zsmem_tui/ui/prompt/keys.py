@@ -14,14 +14,14 @@ def _verb(name: str, keys: str, label: str, help: str, *, bar: bool = False) -> 
     return Action(f"prompt.{name}", _BOTH, keys, f"screen.verb('{name}')", label, help, bar=bar)
 
 
-def _turn(name: str, keys: str, how: str, label: str, help: str, *, bar: bool = False, silent: str = "") -> Action:
+def _turn(name: str, keys: str, act: str, label: str, help: str, *, bar: bool = False, silent: str = "") -> Action:
     """What shows another prompt, or more of it."""
-    return Action(f"prompt.{name}", _BOTH, keys, f"screen.turn({how})", label, help, bar=bar, bare=bar, silent=silent)
+    return Action(f"prompt.{name}", _BOTH, keys, f"screen.{act}", label, help, bar=bar, bare=bar, silent=silent)
 
 
 _ACTIONS: Final = (
     choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
-    Action("uses.block", "uses", "l,right", "screen.turn('block')", "To the block", "Go to the block.", palette=False),
+    Action("uses.block", "uses", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
     Action(
         "block.jump",
         "block",
@@ -43,21 +43,21 @@ _ACTIONS: Final = (
     _verb("wanted", "exclamation_mark", "Wanted", "Mark the fact as wanted in the prompt, or not any more: Fit keeps it there."),
     _verb("copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
     _verb("story", "", "How it changed", "Every version in which it changed."),
-    _turn("profile", "E", "'profile'", "Next agent", "As the next agent of this folder gets it, or another profile.", bar=True),
-    _turn("project", "w", "'project'", "Other project", "The prompt of another project or group.", bar=True),
+    _turn("profile", "E", "next_agent", "Next agent", "As the next agent of this folder gets it, or another profile.", bar=True),
+    _turn("project", "w", "choose_project", "Other project", "The prompt of another project or group.", bar=True),
     _turn(
         "profiles",
         "",
-        "'profiles'",
+        "compare",
         "Difference",
         "How the next prompt differs from this one, side by side.",
         silent="vertical_line",
     ),
-    _turn("before", "", "'day', -1", "Day before", "The prompt of the day before."),
-    _turn("after", "", "'day', 1", "Day after", "The prompt of the day after."),
-    _turn("today", "", "'day'", "Today", "The prompt of today."),
-    _turn("words", "", "'words'", "In full", "All warnings and every lost line with the reason, in full.", silent="L"),
-    _turn("copy_block", "", "'copy'", "Copy block", "Copy the whole block to the clipboard."),
+    _turn("before", "", "turn_day(-1)", "Day before", "The prompt of the day before."),
+    _turn("after", "", "turn_day(1)", "Day after", "The prompt of the day after."),
+    _turn("today", "", "turn_day(0)", "Today", "The prompt of today."),
+    _turn("words", "", "in_full", "In full", "All warnings and every lost line with the reason, in full.", silent="L"),
+    _turn("copy_block", "", "copy_block", "Copy block", "Copy the whole block to the clipboard."),
 )
 
 ROOM: Final = Room(

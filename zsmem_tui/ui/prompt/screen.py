@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterable
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -11,25 +14,34 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from zsmem_tui.core.layout import find_ref
-from zsmem_tui.core.notice import NoticeKind, sentences
-from zsmem_tui.service import previewing
+from zsmem_tui.core.layout import find_ref, group_word
+from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
+from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
-from zsmem_tui.service.session import Session
-from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.service.prompts import PromptOf
+from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import choose, show_page
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.places import named_finding
-from zsmem_tui.ui.prompt import verbs as turning
-from zsmem_tui.ui.prompt import wording as format_prompt
+from zsmem_tui.ui.prompt import wording
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget_bar import BudgetBar
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.wording import size, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
+    from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.prompt.facts import PromptFacts
 
 TICK_SECONDS = 0.5
@@ -82,13 +94,13 @@ class PromptScreen(ToolScreen):
         about = self.about
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
-        seen = await self.asking(turning.explained, self, seen)
+        seen = await self.asking(self._explained, seen)
         warnings = [each for each in found if each.kind is not NoticeKind.LOST_LINES]  # the budget says that already
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
-        title, self.query_one(BlockPane).named = turning.titles(self, seen)
+        title, self.query_one(BlockPane).named = self._titles(seen)
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
@@ -117,43 +129,165 @@ class PromptScreen(ToolScreen):
         elif not block.close_find():
             super().back()
 
-    def action_jump(self) -> None:
-        """Go to the file and line that the row comes from; esc there comes back."""
+    @in_turn
+    async def action_jump(self) -> None:
+        """Go to the file and line that the row comes from, also in another store that is open; esc there comes back."""
         if self.rows.seen is None:
-            self.host.talk(turning.when_read(self, self.action_jump), self)  # typed ahead
-            return
-        turning.jump(self, *self.rows.place_meant())
+            await self.read()  # typed ahead
+        path, line = self.rows.place_meant()
+        stores = self.host.main.stores if os.path.isabs(path) else [self.store]
+        found = next(filter(None, (_in_store(store, path) for store in stores)), None)
+        if found is None and not path:
+            self.warn("This line is not from a file: the agent adds it.")
+        elif found is None:
+            self.warn(f"This line is from {visible_line(printable_path(path))}, which is in no open store.")
+        elif self._is_free_for(found[0]):
+            self.host.read_file(found[1], line)
 
-    def action_turn(self, name: str, step: int = 0) -> None:
-        """Another day, agent or project; how two prompts differ; all warnings in full; the block to the clipboard."""
-        if name == "day" and not self.session.layout.has_profiles:
-            self.say(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.", warning=True)
+    def _is_free_for(self, store: OpenStore) -> bool:
+        """Use a store; False, and said, while a file of another is edited."""
+        main = self.host.main
+        if main.here is not store and main.editor.ref is not None:
+            self.warn(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.")
+            return False
+        return main.use(store)
+
+    def action_to_block(self) -> None:
+        """Go to the block."""
+        self.query_one(BlockPane).view.focus()
+
+    def action_in_full(self) -> None:
+        """All warnings and every lost line with the reason."""
+        if self.rows.seen is not None:
+            show_page(self.app, "What the agent sees", wording.in_full(self.rows.seen, self._warnings))
+
+    def action_copy_block(self) -> None:
+        """Copy the block, byte for byte, to the clipboard."""
+        text = self.rows.seen.text if self.rows.seen else None
+        if text:
+            self.app.copy_to_clipboard(text)
+            self.say(f"Sent the block, {size(len(text.encode()))}, to the terminal's clipboard.")
+        else:
+            self.warn("Nothing goes into the prompt.")
+
+    @in_turn
+    async def action_choose_project(self) -> None:
+        """The prompt of another project, or of another group of the store."""
+        layout, catalog = self.session.layout, self.store.catalog
+        slugs = [project.slug for project in catalog.projects] if catalog else []
+        answers = [(slug, self.store.group_name(slug)) for slug in slugs]
+        word = group_word(layout).capitalize()
+        answer = await choose(self, word, f"The prompt of which {word.lower()}?", answers, names=True) if answers else None
+        if answer:
+            self.folder = None
+            self.show(self.about._replace(project=answer))
+
+    def action_turn_day(self, step: int) -> None:
+        """The prompt of the day before or after; 0: today."""
+        if not self.session.layout.has_profiles:
+            self._tell_only_one()
             return
-        match name:
-            case "day":
-                turning.turn_to_day(self, step)
-            case "project":
-                self.host.talk(turning.choose_project(self), self)
-            case "block":
-                self.query_one(BlockPane).view.focus()
-            case "profile":
-                self.host.talk(turning.turn(self), self)
-            case "profiles" if self.query_one(BlockPane).compares:
-                self.show(self.about)
-            case "words":
-                if self.rows.seen is not None:
-                    show_page(self.app, "What the agent sees", format_prompt.in_full(self.rows.seen, self._warnings))
-            case "profiles":
-                self.host.talk(turning.compare(self), self)
-            case _:
-                turning.copy_block(self, self.rows.seen)
+        today = self.session.clock().date()
+        day = date.fromisoformat(self.about.day) if self.about.day else today
+        wanted = today if step == 0 else day + timedelta(days=step)
+        self.show(self.about._replace(day="" if wanted == today else wanted.isoformat()))
+
+    @in_turn
+    async def action_next_agent(self) -> None:
+        """The next prompt of the round: the other profile of the same agent, then the next agent of the folder."""
+        main, before = self.host.main, self._current
+        found = await self._next()
+        if found == before:
+            self._tell_only_one()
+            return
+        self.chosen[before.store] = before.about.project
+        if found.store != before.store:
+            self.rows.forget()
+        self.store = main.stores[found.store]
+        self.session = self.store.session
+        if main.editor.ref is None:
+            main.use(self.store)
+        self.show(found.about)
+        here, there = [await asyncio.to_thread(_seen, main, each) for each in (found, before)]
+        if self.closed or self.about != found.about or self.store is not main.stores[found.store]:
+            return
+        following = await self._next()
+        then = f"| compares with {_name(main, following)}" if len(main.stores) > 1 else "| shows the difference"
+        if found.store == before.store:
+            self.say(side_by_side([wording.difference(found.about.profile, here, there), then], " · "))
+        else:
+            told = side_by_side([f"{_name(main, each)}: {_size(seen)}" for each, seen in ((found, here), (before, there))], "; ")
+            self.say(side_by_side([told, then], " · "))
+
+    def action_compare(self) -> None:
+        """How the next prompt of the round differs, side by side; or the block again."""
+        if self.query_one(BlockPane).compares:
+            self.show(self.about)
+        else:
+            self._compare()
+
+    @in_turn
+    async def _compare(self) -> None:
+        main, about, store = self.host.main, self.about, self.store
+        current, following = self._current, await self._next()
+        if current == following:
+            self._tell_only_one()
+            return
+        here, there = [await asyncio.to_thread(_seen, main, each) for each in (current, following)]
+        if self.closed or self.about != about or self.store is not store:
+            return
+        names = [_name(main, each) for each in (current, following)]
+        if current.store == following.store:
+            names = [str(each.about.profile) for each in (current, following)]
+        self.rows.compare(f"- {names[0]}   + {names[1]}", here.text, there.text)
+        for name, seen in zip(names, (here, there), strict=True):
+            if seen.text is None:
+                self.warn(f"{name}: nothing goes into the prompt. {seen.rule}".rstrip())
+
+    @property
+    def _current(self) -> PromptOf:
+        return PromptOf(self.host.main.stores.index(self.store), self.about)
+
+    async def _next(self) -> PromptOf:
+        """The prompt after the one that is shown."""
+        groups, current = groups_of(self.host.main), self._current
+        if self.folder is None:
+            self.folder = await asyncio.to_thread(prompts.folder_of, groups[current.store], current.about.project)
+        order = await asyncio.to_thread(prompts.order_from, groups, self.folder, current)
+        found = prompts.after(order, current)
+        was = self.chosen.get(found.store)
+        if was and not groups[found.store].session.layout.has_prompt(found.about.project):
+            return found._replace(about=found.about._replace(project=was))
+        return found
+
+    def _tell_only_one(self) -> None:
+        self.warn(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.")
+
+    def _explained(self, seen: Preview) -> Preview:
+        """A preview; where there is no prompt because nobody was chosen, it says who could be. Slow: it may look into folders."""
+        groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
+        choice = prompts.persons(groups) if seen.text is None and seen.rule else []
+        if not choice or self.about.project in choice:
+            return seen
+        labels = [self.store.group_name(group) for group in choice]
+        return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
+
+    def _titles(self, seen: Preview) -> tuple[str, str]:
+        """Whose prompt it is; and what is shown, with several stores the agent and its cap."""
+        layout, about = self.session.layout, self.about
+        if len(self.host.main.stores) == 1:
+            kind = "" if layout.has_profiles else layout.kind
+            return wording.title(self.session.group_name(about.project), about, kind), "The block"
+        whose = visible_line(prompts.whose(self.session, about.project))
+        own = wording.title(whose, about) if layout.has_profiles else whose
+        return f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
     def action_verb(self, name: str) -> None:
         """Do something with the fact under the cursor."""
         from zsmem_tui.ui.prompt.facts import PromptFacts  # with the verbs of facts 30 ms, not before one is wanted
 
         async def act() -> None:
-            if turning.in_own_store(self):
+            if self._is_free_for(self.store):
                 if self._facts is None or self._facts.session is not self.session:
                     self._facts = PromptFacts(self)
                 await self._facts.act(name)
@@ -190,3 +324,42 @@ class PromptScreen(ToolScreen):
 def today(session: Session) -> str:
     """The day that the prompt of today is about."""
     return session.clock().date().isoformat()
+
+
+def groups_of(main: MainScreen) -> list[StoreGroups]:
+    """The open stores, as far as they are known by now."""
+    return [
+        StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
+        for each in main.stores
+    ]
+
+
+def subject_of(main: MainScreen, group: str) -> Subject:
+    """The prompt of a group of the store in use; where none is meant, of the only personality or the like that there is."""
+    about = previewing.subject(main.session)._replace(project=group)
+    choice = prompts.persons(groups_of(main)[main.stores.index(main.here)]) if group == EVERYBODY else []
+    return about._replace(project=choice[0]) if len(choice) == 1 else about
+
+
+def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
+    """The file at a path, which is one of this store, or begins with the root of the store that has it."""
+    inside = path.removeprefix(f"{store.session.root}/")
+    ref = find_ref(store.session.layout, inside) if inside and not os.path.isabs(inside) else None
+    return (store, ref) if ref is not None else None
+
+
+def _seen(main: MainScreen, prompt: PromptOf) -> Preview:
+    return previewing.preview(main.stores[prompt.store].session, prompt.about)
+
+
+def _name(main: MainScreen, prompt: PromptOf) -> str:
+    """What a prompt is called among those of several agents."""
+    session = main.stores[prompt.store].session
+    return session.layout.title if not session.layout.has_profiles else f"{session.layout.title} {prompt.about.profile}"
+
+
+def _size(seen: Preview) -> str:
+    if seen.text is None:
+        return visible_line(f"nothing. {seen.rule}".strip())
+    lost = f", {seen.loss()}" if seen.lost else ""
+    return f"{size(seen.size)}, {seen.tokens:,} tokens{lost}"
