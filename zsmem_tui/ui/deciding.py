@@ -48,6 +48,10 @@ class VerbScreen(ToolScreen):
     async def read(self) -> None:
         """Read the items again, and show them."""
 
+    async def meant(self, *, at_cursor: bool = False) -> list[Any]:
+        """The items that a verb is about, of several marked ones only that `at_cursor`; none when there is none, which is told."""
+        raise LookupError("every screen says which items are meant")
+
     async def read_again(self, items: Sequence[Any]) -> None:
         """Show how things are after a verb about these items."""
         await self.read()

@@ -26,15 +26,10 @@ from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.facts.screen import FactsScreen
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.prompt.facts import PromptFacts
 
-Facts: TypeAlias = "FactsScreen | PromptFacts"
-"""What the verbs of facts are about: their screen, or the line of a prompt."""
-
-Place: TypeAlias = "MainScreen | ToolScreen | PromptFacts"
+Place: TypeAlias = "MainScreen | ToolScreen"
 """Where something is asked, or told."""
 
 Answer = TypeVar("Answer")

@@ -123,6 +123,27 @@ async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape
     assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"
 
 
+async def test_where_facts_went_last_is_no_place_in_another_store(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    async with running(machine.app(), (160, 50)) as pilot:
+        await read(pilot, 2)
+        await pilot.press("f2")
+        await shows(pilot, "zerostack · lantern ·", "Ann likes tea")
+        await pilot.press("l")
+        pilot.app.screen.rows.go_to_line("MEMORY.md", 0)
+        await pilot.press("m")
+        await asked(pilot, "Move “Ann likes tea” to:")
+        await pilot.press(*"a new note", "enter")
+        await asked(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"quokka", "enter")
+        await shows(pilot, "Moved 1 fact to", "quokka")
+        await turned(pilot, "zerostack")
+        await turned(pilot, "claude-code")
+        await pilot.press("g", "m")
+        await asked(pilot, "Move ", "a new note …")
+        assert "quokka" not in screen_text(pilot.app)
+
+
 async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.claude.has(f"{CLAUDE}/MEMORY.md", "- Ann likes coffee\n")

@@ -12,12 +12,15 @@ from textual.widgets import Static
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_prompt import Effect
+from zsmem_tui.core.layout import has_main_file, only_instructions
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import new_note, proposed_note
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.facts import rows as format_facts
-from zsmem_tui.ui.facts.verbs import considered
+from zsmem_tui.ui.deciding import Make
+from zsmem_tui.ui.facts import rows as fact_rows
+from zsmem_tui.ui.facts.verbs import goes_down
 from zsmem_tui.ui.wording import refusal
 
 QUIET_SECONDS: Final = 0.15
@@ -58,11 +61,25 @@ class PromptEffect(Static):
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         parts: list[Content] = []
         for each in found:
-            words = each.problem if each.effect is None else format_facts.effect_line(each.effect)
+            words = each.problem if each.effect is None else fact_rows.effect_line(each.effect)
             parts.append(Content.assemble((each.name, "bold"), f": {words}"))
-            for text, style in format_facts.effect_lines(each.effect, most) if each.effect is not None else ():
+            for text, style in fact_rows.effect_lines(each.effect, most) if each.effect is not None else ():
                 parts.append(Content.styled(text, _COLOURS[style]))
         self.update(Content("\n").join(parts), layout=False)  # its size is given
+
+
+def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
+    """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
+    top = ("+ to the top", lambda: acts.to_top(session, rows))
+    delete = ("d delete", lambda: acts.delete(session, rows))
+    if only_instructions(session.layout):
+        return [delete]
+    if not has_main_file(session.layout, project):
+        return [top, delete]
+    if goes_down(session, rows, project):
+        note = new_note(session, project, proposed_note(rows[0]))
+        return [top, delete, ("p demote, into a note", lambda: acts.move(session, rows, note))]
+    return [top, delete, ("p promote", lambda: acts.promote(session, rows))]
 
 
 def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:

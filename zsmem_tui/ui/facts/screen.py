@@ -16,12 +16,11 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.ui.deciding import DecidingScreen
-from zsmem_tui.ui.facts import verbs as facting
 from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
+from zsmem_tui.ui.facts.verbs import FactVerbs, goes_down
 from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
@@ -58,18 +57,18 @@ class FactRows(MarkList[FactRow]):
         return found
 
 
-class FactsScreen(DecidingScreen[FactRow]):
+class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
+    about: FactsAbout
     NOUN = "fact"
     KEYS = "space keep · d delete · m move · p promote · + top · e edit"
 
     def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
         super().__init__(host, judged)
         self.about = about
-        self.last_target: Target | None = None
         self._known = Known(self.session)
         self._view = FactView(self._known, host, self.session)
         self._side_title = ""
@@ -122,12 +121,12 @@ class FactsScreen(DecidingScreen[FactRow]):
             rows.styles.scrollbar_visibility = "visible" if self._known.complete else "hidden"
             self.show()
             if not self._known.complete:
-                self.run_worker(_ask_of_the_first(self), exclusive=True, group="first")
+                self.run_worker(self._ask_of_the_first(), exclusive=True, group="first")
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
         for some in self._known.by_files(_in_sight(self.rows)):
-            await _learn(self, some)
+            await self._learn(some)
         if self._view.needs_history:
             self.show()
         self.tell()
@@ -146,6 +145,15 @@ class FactsScreen(DecidingScreen[FactRow]):
         rows.show(shown.keys, stays=cursor)
         pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
         self.tell()
+
+    async def read_again(self, items: Sequence[FactRow]) -> None:
+        """Nothing is marked any more after a verb."""
+        self.rows.marked.clear()
+        await super().read_again(items)
+
+    def edit_file(self, row: FactRow) -> None:
+        """Edit the file at a fact; leaving the editor comes back to it."""
+        self.host.edit_file(row.ref, row.fact.line, row=self.rows.screen_row)
 
     def named(self) -> Mapping[FactId, Key]:
         """A fact is named by what stays while lines come and go."""
@@ -170,10 +178,6 @@ class FactsScreen(DecidingScreen[FactRow]):
             self._view.cycle(what)
             self.show()
 
-    def action_verb(self, name: str) -> None:
-        """Do something with the chosen facts."""
-        self.host.talk(facting.act(self, name), self)
-
     def offered(self, action: Action) -> Action | None:
         """Promote is called demote where the facts can only go down; Fit makes room only in a prompt that is cut as a whole."""
         if action.id == "facts.fit" and not self.session.layout.has_profiles:
@@ -181,14 +185,14 @@ class FactsScreen(DecidingScreen[FactRow]):
         if action.id != "facts.promote":
             return action
         chosen = self.rows.chosen()
-        is_down = facting.goes_down(self.session, chosen, prompt_meant(self.about, chosen))
+        is_down = goes_down(self.session, chosen, prompt_meant(self.about, chosen))
         return action._replace(label="Demote") if is_down else action
 
     @on(RowList.Moved)
     def tell(self) -> None:
         """How far it is one after another, what is known of the fact under the cursor, and what keys would do to the prompt."""
         super().tell()
-        _tell_detail(self)
+        self._tell_detail()
         self.show_keys()
         chosen = self.rows.chosen()
         project = prompt_meant(self.about, chosen)
@@ -198,26 +202,23 @@ class FactsScreen(DecidingScreen[FactRow]):
             self.query_one("#fact-side").border_title = Content(title)
         self.query_one(PromptEffect).weigh(self.session, chosen, project)
 
+    async def _ask_of_the_first(self) -> None:
+        """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
+        with suppress(HistoryError):  # it is said when all are asked about
+            for some in self._known.by_files(_in_sight(self.rows))[:1]:
+                await self._learn(some)
+
+    async def _learn(self, some: list[FactRow]) -> None:
+        self._known.learn(await self.asking(self._known.ask, some))
+        if self._known.complete:
+            self.rows.refresh()
+            self._tell_detail()
+
+    def _tell_detail(self) -> None:
+        detail = visible(self._view.detail(self.rows.at_cursor()))
+        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
+
 
 def _in_sight(rows: FactRows) -> Sequence[Any]:
     """The keys of the rows on the screen."""
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
-
-
-async def _ask_of_the_first(screen: FactsScreen) -> None:
-    """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
-    with suppress(HistoryError):  # it is said when all are asked about
-        for some in screen._known.by_files(_in_sight(screen.rows))[:1]:
-            await _learn(screen, some)
-
-
-async def _learn(screen: FactsScreen, some: list[FactRow]) -> None:
-    screen._known.learn(await screen.asking(screen._known.ask, some))
-    if screen._known.complete:
-        screen.rows.refresh()
-        _tell_detail(screen)
-
-
-def _tell_detail(screen: FactsScreen) -> None:
-    detail = visible(screen._view.detail(screen.rows.at_cursor()))
-    screen.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given

@@ -1,270 +1,329 @@
-"""The verbs of facts, asking in between for words, places and names."""
+"""The verbs of facts: for their own screen, and for the lines of a prompt."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.block_edits import split_words
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_prompt import effect
-from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
+from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, trim
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.acts import new_note, proposed_note, targets
-from zsmem_tui.service.facts.provenance import story as story_of
+from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
+from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.service.plan import Plan
-from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.background import begin
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
-from zsmem_tui.ui.facts import promoting
-from zsmem_tui.ui.facts import rows as format_facts
+from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.deciding import Asked, Make, VerbScreen
+from zsmem_tui.ui.dialogs.ask import choose, show_page
+from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.prompt import fit as fitting
 from zsmem_tui.ui.wording import size
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui.tool import Facts
+    from zsmem_tui.service.previewing import Subject
+    from zsmem_tui.ui.open_store import FactsAbout, OpenStore
 
 LONGEST_LINE: Final = 2_000
 """Characters of a fact that are edited in a line; a longer one is edited in the editor."""
 
-_AT_CURSOR: Final = frozenset({"open", "edit", "edit_in_file", "add", "story", "history"})
-"""What is about the fact under the cursor, whatever is marked."""
-
-_LIFTS: Final = frozenset({"top", "promote"})
-"""What is done so that the agent sees a fact."""
-
 _NEW_NOTE: Final = "\0note"
 """The answer for a note that is not there yet."""
 
-
-Make = Callable[[], Plan]
-"""What makes the plan of a verb: it reads files, so it runs in a thread."""
-
-
-@dataclass
-class Asked:
-    """What the person typed for a verb, why that was refused the time before, and why it is refused now."""
-
-    text: str = ""
-    problem: str = ""
-    refused: str = ""
+_MEMORY: Final = "memory"
+"""The answer for a place within the store."""
 
 
-async def act(screen: Facts, verb: str) -> None:
-    """Do one thing with the chosen facts; in a run, go on to the next."""
-    if verb == "fit":
-        await fitting.fit(screen, screen.about.project)
-        return
-    await screen.ready.wait()
-    if screen.closed:
-        return
-    here = screen.rows.at_cursor()
-    rows = screen.rows.chosen() if verb not in _AT_CURSOR else [here] if here is not None else []
-    if not rows:
-        screen.say("Nothing selected: put the cursor on a fact first.", warning=True)
-        return
-    if verb == "edit" and (rows[0].fact.lines > 1 or len(rows[0].fact.text) > LONGEST_LINE):
-        verb = "edit_in_file"
-    other = _OTHERS.get(verb)
-    if other is not None:
-        await other(screen, rows)
-        return
-    if verb == "promote":
-        within = _as_ever(screen, rows) if has_main_file(screen.session.layout, screen.about.project) else ""
-        if await promoting.promote(screen, rows, above=within):
-            return
-    asked = Asked()
-    while True:
-        asked.problem, asked.refused = asked.refused, ""
-        made = await attempt(_how(screen, verb, rows, asked), lambda reason: _refuse(screen, asked, reason))
-        if made is not None:
-            asked.refused = await _do(screen, rows, made, verb, ask_again=bool(asked.text))
-        if not asked.refused:
-            return
+class FactVerbs(VerbScreen):
+    """A screen that shows facts, in a list or in a prompt, with what can be done with those that are meant."""
 
+    about: FactsAbout | Subject
+    last_target: Target | None = None
+    """Where facts went last."""
 
-def _refuse(screen: Facts, asked: Asked, reason: str) -> None:
-    """Ask again where something was typed; else say why not."""
-    if asked.text:
-        asked.refused = reason
-    else:
-        screen.say(reason, warning=True)
+    async def read_again(self, items: Sequence[Any]) -> None:
+        """Show how things are after a verb; what the doctor finds is other lines by then."""
+        await self.read()
+        main = self.host.main
+        begin(main, main.look_now, group="own step")
 
+    def edit_file(self, row: FactRow) -> None:
+        """Edit the file at a fact; leaving the editor comes back to it."""
+        raise LookupError("every screen knows at which of its rows the fact is seen")
 
-def _as_ever(screen: Facts, rows: Sequence[FactRow]) -> str:
-    """What `p` does within the store, in words."""
-    if goes_down(screen.session, rows, screen.about.project):
-        return "A note of this store …"
-    ref = screen.session.layout.ref(Role.FACTS, screen.about.project)
-    return "Long-term memory" if ref is not None else "The index, MEMORY.md"
+    @in_turn
+    async def action_open(self) -> None:
+        """Read the file at the fact."""
+        for row in await self.meant(at_cursor=True):
+            self.host.read_file(row.ref, row.fact.line)
 
+    @in_turn
+    async def action_delete(self) -> None:
+        """Delete the facts with the lines below them."""
+        if rows := await self.meant():
+            await self._do(rows, lambda: acts.delete(self.session, rows))
 
-async def _story(screen: Facts, rows: list[FactRow]) -> None:
-    """Every version in which a fact changed."""
-    row = rows[0]
-    chapters = await attempt(asyncio.to_thread(story_of, screen.session, row), lambda reason: screen.say(reason, warning=True))
-    if chapters is not None and not screen.closed:
-        show_page(
-            screen.app, f"How {_what([row])} changed", format_facts.story(row, chapters, screen.host.now_ns(), screen.session)
-        )
+    @in_turn
+    async def action_top(self) -> None:
+        """To the very top of their file."""
+        if rows := await self.meant():
+            await self._do(rows, lambda: acts.to_top(self.session, rows), lifts=True)
 
+    @in_turn
+    async def action_shift(self, step: int) -> None:
+        """One place up or down below its heading."""
+        if rows := await self.meant():
+            await self._do(rows, lambda: acts.shift(self.session, rows[0], step))
 
-async def _open(screen: Facts, rows: list[FactRow]) -> None:
-    """Read the file at the fact."""
-    screen.host.read_file(rows[0].ref, rows[0].fact.line)
+    @in_turn
+    async def action_edit(self) -> None:
+        """Give the fact other words: of several lines, or of very many letters, in the editor."""
+        for row in await self.meant(at_cursor=True):
+            if row.fact.lines > 1 or len(row.fact.text) > LONGEST_LINE:
+                self.edit_file(row)
+            else:
+                await self._ask_and_do([row], partial(self._new_words, row), edited=True)
 
+    async def _new_words(self, row: FactRow, asked: Asked) -> Make | None:
+        words = split_words(row.fact)[1]
+        text = await asked.line("Edit", "The words of this fact:", words, mend=True)
+        return (lambda: acts.reword(self.session, row, text)) if text and text != words else None
 
-async def _edit_in_file(screen: Facts, rows: list[FactRow]) -> None:
-    """Edit the file at the fact; leaving the editor comes back to it."""
-    screen.host.edit_file(rows[0].ref, rows[0].fact.line, row=screen.rows.screen_row)
+    @in_turn
+    async def action_add(self) -> None:
+        """Add a fact below this one, or as many as lines are pasted."""
+        rows = await self.meant(at_cursor=True)
 
+        async def how(asked: Asked) -> Make | None:
+            text = await asked.line("Add", f"A fact below {fact_rows.chosen_name(rows)}:", lines=True)
+            return (lambda: acts.add_below(self.session, rows[0], asked.text)) if text else None
 
-async def _history(screen: Facts, rows: list[FactRow]) -> None:
-    """All versions of the file."""
-    screen.host.open_history(rows[0].ref)
+        if rows:
+            await self._ask_and_do(rows, how)
 
+    @in_turn
+    async def action_move(self) -> None:
+        """Move to another file, heading or project."""
+        if rows := await self.meant():
+            await self._ask_and_do(rows, partial(self._place, rows, "Move", acts.move))
 
-async def _copy_text(screen: Facts, rows: list[FactRow]) -> None:
-    """The text of the facts to the terminal's clipboard."""
-    text = "".join(row.fact.text if row.fact.text.endswith("\n") else f"{row.fact.text}\n" for row in rows)
-    screen.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-    screen.say(f"Sent {counted(len(rows), 'fact')} to the terminal's clipboard ({size(len(text.encode('utf-8', 'replace')))}).")
+    @in_turn
+    async def action_copy(self) -> None:
+        """Copy to another file, heading or project."""
+        if rows := await self.meant():
+            await self._ask_and_do(rows, partial(self._place, rows, "Copy", acts.copy))
 
-
-def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
-    """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
-    if only_instructions(session.layout):
-        return [("d delete", lambda: acts.delete(session, rows))]
-    if not has_main_file(session.layout, project):
-        return [("+ to the top", lambda: acts.to_top(session, rows)), ("d delete", lambda: acts.delete(session, rows))]
-    if goes_down(session, rows, project):
-        other = ("p demote, into a note", lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0]))))
-    else:
-        other = ("p promote", lambda: acts.promote(session, rows))
-    return [("+ to the top", lambda: acts.to_top(session, rows)), ("d delete", lambda: acts.delete(session, rows)), other]
-
-
-async def _how(screen: Facts, verb: str, rows: list[FactRow], asked: Asked) -> Make | None:
-    """What to do, once everything is asked; None: nothing."""
-    session = screen.session
-    match verb:
-        case "delete":
-            return lambda: acts.delete(session, rows)
-        case "top":
-            return lambda: acts.to_top(session, rows)
-        case "up" | "down":
-            return lambda: acts.shift(session, rows[0], 1 if verb == "down" else -1)
-        case "edit":
-            words = split_words(rows[0].fact)[1]
-            text = await _ask(screen, asked, "Edit", "The words of this fact:", words, mend=True)
-            return (lambda: acts.reword(session, rows[0], text)) if text and text != words else None
-        case "add":
-            question = f"A fact below {format_facts.chosen_name(rows[:1])}:"
-            asked.text = await ask_line(screen, "Add", question, asked.text, lines=True, problem=asked.problem) or ""
-            return (lambda: acts.add_below(session, rows[0], asked.text)) if trim(asked.text) else None
-        case "promote":
-            if not goes_down(session, rows, screen.about.project):
-                return lambda: acts.promote(session, rows)
-            name = await _ask(screen, asked, "Demote", f"The note that {_what(rows)} goes to:", proposed_note(rows[0]))
-            return (lambda: acts.move(session, rows, new_note(session, screen.about.project, name))) if name else None
-        case _:
-            return await _carry(screen, rows, asked, acts.copy if verb == "copy" else acts.move, verb)
-
-
-async def _carry(screen: Facts, rows: list[FactRow], asked: Asked, make: Callable[..., Plan], verb: str) -> Make | None:
-    """To a file, a heading or a project; where the last ones went comes first."""
-    session = screen.session
-    found = await asyncio.to_thread(targets, session, rows, screen.about.project)
-    last = screen.last_target
-    if last is not None:
-        found = [last, *(target for target in found if target != last)]
-    places = {format_facts.target_id(target): target for target in found}
-    answers = [(id, format_facts.target_label(target, screen.about.project, session)) for id, target in places.items()]
-    others = [target.ref.project not in ("", screen.about.project) and target != last for target in found]
-    answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
-    title = verb.capitalize()
-    answer = await choose(screen, title, f"{title} {_what(rows)} to:", answers, names=True)
-    if answer == _NEW_NOTE:
-        name = await _ask(screen, asked, "Note", "The name of the note:", proposed_note(rows[0]))
-        if not name:
+    async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
+        """Ask where to; where the last ones went comes first."""
+        session, project = self.session, self.about.project
+        found = await asyncio.to_thread(targets, session, rows, project)
+        last = self.last_target
+        if last is not None:
+            found = [last, *(target for target in found if target != last)]
+        places = {fact_rows.target_id(target): target for target in found}
+        answers = [(id, fact_rows.target_label(target, project, session)) for id, target in places.items()]
+        others = [target.ref.project not in ("", project) and target != last for target in found]
+        answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
+        answer = await choose(self, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
+        if not answer:
             return None
-        target = new_note(session, screen.about.project, name)
-    elif answer:
-        target = places[answer]
-    else:
-        return None
-    screen.last_target = target
-    return lambda: make(session, rows, target)
+        if answer == _NEW_NOTE:
+            name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
+            if not name:
+                return None
+            target = new_note(session, project, name)
+        else:
+            target = places[answer]
+        self.last_target = target
+        return lambda: carry(session, rows, target)
 
+    @in_turn
+    async def action_wanted(self) -> None:
+        """Mark the facts as wanted in the prompt, or when all are, not any more."""
+        rows, session = await self.meant(), self.session
 
-async def _want(screen: Facts, rows: list[FactRow]) -> None:
-    """Mark them as wanted in the prompt, or when all are, not any more."""
+        def mark() -> VerbResult:
+            return wanted.mark(session, rows, wanted=not all(wanted.is_wanted(session, rows)))
 
-    def mark() -> VerbResult:
-        is_new = not all(wanted.is_wanted(screen.session, rows))
-        return wanted.mark(screen.session, rows, wanted=is_new)
+        if rows:
+            await perform(self.host, mark, self, refresh=lambda _: self.read_again(rows))
 
-    await perform(screen.host, mark, screen, refresh=lambda _: _read_again(screen))
+    @in_turn
+    async def action_fit(self) -> None:
+        """Propose what to move so that everything wanted fits into the prompt."""
+        await self.fit()
 
+    async def fit(self) -> None:
+        """Propose it, and do what the person takes of it."""
+        from zsmem_tui.ui.prompt.fit import fit  # with the plan and the diff, not before they are asked for
 
-async def _do(screen: Facts, rows: list[FactRow], made: Make, verb: str, *, ask_again: bool) -> str:
-    """Do it and show what came of it; why it was refused, when the person shall be asked again."""
-    problems: list[str] = [""]
-    done = await perform(
-        screen.host,
-        lambda: applied(screen.session, made, rows[0].ref.project or screen.about.project, lifts=verb in _LIFTS),
-        screen,
-        refresh=lambda _: _read_again(screen),
-        refused=problems.append if ask_again else None,
-    )
-    if done is None and not screen.closed and not ask_again:
-        await screen.read()
-    if done is not None and not screen.closed:
-        screen.next_after(rows, edited=verb == "edit")
-    return problems[-1]
+        await fit(self, self.about.project)
 
+    @in_turn
+    async def action_copy_text(self) -> None:
+        """Copy the text of the facts to the terminal's clipboard."""
+        if rows := await self.meant():
+            text = "".join(row.fact.text if row.fact.text.endswith("\n") else f"{row.fact.text}\n" for row in rows)
+            data = text.encode("utf-8", "replace")
+            self.app.copy_to_clipboard(data.decode())
+            self.say(f"Sent {counted(len(rows), 'fact')} to the terminal's clipboard ({size(len(data))}).")
 
-def applied(session: Session, made: Make, project: str, *, lifts: bool) -> VerbResult:
-    """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
+    @in_turn
+    async def action_story(self) -> None:
+        """Show every version in which the fact changed."""
+        for row in await self.meant(at_cursor=True):
+            chapters = await attempt(asyncio.to_thread(story, self.session, row), self.warn)
+            if chapters is not None and not self.closed:
+                page = fact_rows.story(row, chapters, self.host.now_ns(), self.session)
+                show_page(self.app, f"How {fact_rows.chosen_name([row])} changed", page)
 
-    Raises `MemError` when it was not done.
-    """
-    before = _block(session, project)
-    done = applying.apply(made())
-    after = _block(session, project) if done.changed else None
-    said = format_facts.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
-    return replace(done, message=f"{done.message}{said}")
+    @in_turn
+    async def action_history(self) -> None:
+        """Show all versions of the file."""
+        for row in await self.meant(at_cursor=True):
+            self.host.open_history(row.ref)
 
+    @in_turn
+    async def action_promote(self) -> None:
+        """Promote to long-term memory or to the instructions of the folder; what is there already goes down."""
+        from zsmem_tui.service import instructions  # with every kind of store, before the first fact is promoted
 
-def _block(session: Session, project: str) -> Preview | None:
-    """The prompt of a project; None where it has none, or a file of it cannot be read: that is no reason not to write."""
-    try:
-        return previewing.preview(session, Subject(project, "", session.profile))
-    except MemError:
-        return None
+        rows, session = await self.meant(), self.session
+        if not rows:
+            return
+        if session.layout.kind == instructions.KIND:
+            await self._demote_from_instructions(rows)
+            return
+        is_down = goes_down(session, rows, self.about.project)
+        if await self._is_within_store(rows, self._within(is_down=is_down)):
+            if is_down:
+                await self._ask_and_do(rows, partial(self._note_below, rows), lifts=True)
+            else:
+                await self._do(rows, lambda: acts.promote(session, rows), lifts=True)
 
+    def _within(self, *, is_down: bool) -> str:
+        """Where promoting leads within the store, in words; empty: nowhere."""
+        layout, project = self.session.layout, self.about.project
+        if not has_main_file(layout, project):
+            return ""
+        if is_down:
+            return "A note of this store …"
+        return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
 
-async def _read_again(screen: Facts) -> None:
-    if not screen.closed:
-        screen.rows.marked.clear()
-        await screen.read()
-        main = screen.host.main
-        begin(main, main.look_now, group="own step")  # what the doctor finds is other lines now
+    async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
+        question = f"The note that {fact_rows.chosen_name(rows)} goes to:"
+        name = await asked.line("Demote", question, proposed_note(rows[0]))
+        return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
+    async def _is_within_store(self, rows: list[FactRow], within: str) -> bool:
+        """Whether the facts go to the place `within` the store; else they go to instructions that the person chose, or nowhere."""
+        from zsmem_tui.service import instructions, promoting  # as above
 
-async def _ask(screen: Facts, asked: Asked, title: str, text: str, value: str, *, mend: bool = False) -> str:
-    asked.text = await ask_line(screen, title, text, asked.text or value, mend=mend, problem=asked.problem) or ""
-    return trim(asked.text)
+        session = self.session
+        if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
+            return True
+        is_place = instructions.is_place(session.folder)
+        takers = await asyncio.to_thread(instructions.goals, session, session.folder) if is_place else ()
+        if not takers:
+            if not within:
+                unread = "has no file that is in every prompt, and is not known to read instructions of a folder"
+                self.warn(f"{session.layout.title} {unread}. Nothing was done.")
+            return bool(within)
+        folder = printable_path(shortened(session.folder))
+        files = [(name, f"{name}, the instructions of {folder}") for name in takers]
+        answers = [*([(_MEMORY, within)] if within else []), *files]
+        answer = await choose(self, "Promote", f"Promote {_counted(rows)} to:", answers, names=True)
+        if answer is not None and answer != _MEMORY:
+            goal = self._instructions_of(session.folder)
+            plan = partial(promoting.plan_promote, session, rows, goal, answer)
+            await self._show_and_do(rows, f"Promote to {answer}", lambda secrets: plan(secrets=secrets))
+        return answer == _MEMORY
+
+    async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
+        """Move facts between the markers back into long-term memory of an agent that has such."""
+        from zsmem_tui.service import instructions, promoting  # as above
+
+        told = self.session
+        found = await attempt(asyncio.to_thread(_between_markers, told, rows), self.warn)
+        if found is None:
+            return
+        if len(found) < len(rows):
+            self.warn("Only facts between the markers of zerostack's memory can be demoted: this stands outside them.")
+            return
+        names = {row.ref.path for row in rows}
+        stores = [store for store in self.host.main.stores if has_main_file(store.session.layout, store.session.project)]
+
+        def reading() -> list[OpenStore]:
+            return [each for each in stores if names <= {*instructions.goals(each.session, told.root)}]
+
+        open_now = {store.key: store for store in await asyncio.to_thread(reading)}
+        if not open_now:
+            files = printable_path(" and ".join(sorted(names)))
+            self.warn(f"No agent that is open reads {files} and has memory to demote to. Nothing was done.")
+            return
+        answers = [
+            (key, f"{main_file(store.session.layout, store.session.project).path} of {store.title}")
+            for key, store in open_now.items()
+        ]
+        one = answers[0][0] if len(answers) == 1 else None
+        key = one or await choose(self, "Demote", f"Demote {_counted(rows)} to:", answers, names=True)
+        if key is not None:
+            plan = partial(promoting.plan_demote, told, found, open_now[key].session)
+            await self._show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
+
+    def _instructions_of(self, folder: str) -> Session:
+        """The store of a folder's instructions: the one that is open, where it is."""
+        from zsmem_tui.service import instructions  # as above
+
+        every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
+        found = next((each for each in every if each.root == folder), None)
+        return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
+
+    async def _show_and_do(self, rows: list[FactRow], title: str, make: Callable[[Handling], Plan]) -> None:
+        """Show what every file would hold; then do it, in one step."""
+        from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
+        from zsmem_tui.ui.plans import Draft  # likewise
+
+        plan = await plan_and_show(self, Draft(title, make, is_move=True))
+        if plan is None:
+            return
+
+        async def refresh(_: VerbResult) -> None:
+            main = self.host.main
+            for store in main.stores:
+                if store.session in plan.sessions:
+                    await main.look_now(store)
+            if not self.closed:
+                await self.read()
+
+        done = await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh)
+        if done is not None and not self.closed:
+            self.next_after(rows)
+
+    async def _do(self, rows: list[FactRow], make: Make, *, lifts: bool = False) -> None:
+        async def how(_: Asked) -> Make:
+            return make
+
+        await self._ask_and_do(rows, how, lifts=lifts)
+
+    async def _ask_and_do(
+        self, rows: list[FactRow], how: Callable[[Asked], Awaitable[Make | None]], *, lifts: bool = False, edited: bool = False
+    ) -> None:
+        """Ask how, do that, and say what it did to the prompt."""
+        session, project = self.session, rows[0].ref.project or self.about.project
+        await self.ask_and_do(rows, how, apply=lambda make: _applied(session, make, project, lifts=lifts), edited=edited)
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
@@ -275,16 +334,37 @@ def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
     return all(row.ref.path == main for row in rows)
 
 
-def _what(rows: list[FactRow]) -> str:
-    return format_facts.chosen_name(rows)
+def _applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:
+    """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
+
+    Raises `MemError` when it was not done.
+    """
+    before = _block(session, project)
+    done = applying.apply(make())
+    after = _block(session, project) if done.changed else None
+    said = fact_rows.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
+    return replace(done, message=f"{done.message}{said}")
 
 
-_OTHERS: Final[dict[str, Callable[[Facts, list[FactRow]], Coroutine[Any, Any, None]]]] = {
-    "open": _open,
-    "edit_in_file": _edit_in_file,
-    "story": _story,
-    "history": _history,
-    "copy_text": _copy_text,
-    "wanted": _want,
-}
-"""What changes no memory file here."""
+def _block(session: Session, project: str) -> Preview | None:
+    """The prompt of a project; None where it has none, or a file of it cannot be read: that is no reason not to write."""
+    try:
+        return previewing.preview(session, previewing.Subject(project, "", session.profile))
+    except MemError:
+        return None
+
+
+def _between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
+    """Those of the facts that stand between the markers. Raises `BadContent` or `StoreError`."""
+    from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
+
+    between = {
+        (row.ref.path, row.fact.line, row.fact.says)
+        for ref in dict.fromkeys(row.ref for row in rows)
+        for row in promoting.promoted(told, ref)
+    }
+    return [row for row in rows if (row.ref.path, row.fact.line, row.fact.says) in between]
+
+
+def _counted(rows: Sequence[FactRow]) -> str:
+    return "this fact" if len(rows) == 1 else counted(len(rows), "fact")

@@ -13,7 +13,7 @@ from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.facts import rows as format_facts
+from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import GROUPS, ORDERS, WHICH, Key
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -114,7 +114,7 @@ class Known:
     def folded(self) -> Mapping[Key, bytes]:
         """What a filter looks through, by the key of the fact; made when it is asked for first."""
         if not self._folded:
-            self._folded = dict(zip(self.rows, format_facts.searched(list(self.rows.values())), strict=True))
+            self._folded = dict(zip(self.rows, fact_rows.searched(list(self.rows.values())), strict=True))
         return self._folded
 
 
@@ -157,27 +157,27 @@ class FactView:
         """What the list shows, of facts that hold these words."""
         known, now_ns = self._known, self._host.now_ns()
         every = list(known.rows.values())
-        found = format_facts.kept(every, self._which, words, known.folded, now_ns)
-        keys = format_facts.arranged(found, self._group, self._order, now_ns, self._session)
+        found = fact_rows.kept(every, self._which, words, known.folded, now_ns)
+        keys = fact_rows.arranged(found, self._group, self._order, now_ns, self._session)
         problems: list[Key | str] = [
             f"\1{printable_path(path)}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()
         ]
         is_file = about.scope is Scope.FILE and about.ref is not None
         place = title_of(about.ref, self._session) if is_file and about.ref else self._session.group_name(about.project)
         count = len(found) if known.complete else None
-        title = format_facts.title(about.scope, place, self._which, self._group, self._order, count)
+        title = fact_rows.title(about.scope, place, self._which, self._group, self._order, count)
         hidden = bool(words) and not found and self._which != "all"
-        others = len(format_facts.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
-        nothing = format_facts.nothing(bool(every), self._which, words, others)
+        others = len(fact_rows.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
+        nothing = fact_rows.nothing(bool(every), self._which, words, others)
         empty: list[Key | str] = [f"\0{nothing}"] if problems and not found else []
-        return Shown([*problems, *empty, *keys], title, format_facts.legend(found) if known.complete else "", nothing)
+        return Shown([*problems, *empty, *keys], title, fact_rows.legend(found) if known.complete else "", nothing)
 
     def row(self, key: Any) -> ListRow:
         """One row of the list."""
         known = self._known
         now_ns = self._host.now_ns()
         checkup = next((store.checkup for store in self._host.main.stores if store.session is self._session), NOT_LOOKED)
-        return format_facts.row(
+        return fact_rows.row(
             key,
             known.rows,
             known.wanted,
@@ -192,7 +192,7 @@ class FactView:
         """All that is known of a fact."""
         if row is None:
             return ""
-        return format_facts.detail(row, self._host.now_ns(), self._session, is_wanted=row.key in self._known.wanted)
+        return fact_rows.detail(row, self._host.now_ns(), self._session, is_wanted=row.key in self._known.wanted)
 
 
 class Shown(NamedTuple):

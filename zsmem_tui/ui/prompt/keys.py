@@ -11,7 +11,7 @@ _BOTH: Final = "prompt"
 
 def _verb(name: str, keys: str, label: str, help: str, *, bar: bool = False) -> Action:
     """What is done with the fact under the cursor, as on the screen of facts."""
-    return Action(f"prompt.{name}", _BOTH, keys, f"screen.verb('{name}')", label, help, bar=bar)
+    return Action(f"prompt.{name}", _BOTH, keys, f"screen.{name}", label, help, bar=bar)
 
 
 def _turn(name: str, keys: str, act: str, label: str, help: str, *, bar: bool = False, silent: str = "") -> Action:

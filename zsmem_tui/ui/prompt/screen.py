@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.await_complete import AwaitComplete
@@ -21,17 +21,18 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, show_page
+from zsmem_tui.ui.facts.verbs import FactVerbs
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.places import named_finding
 from zsmem_tui.ui.prompt import wording
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
-from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget_bar import BudgetBar
 from zsmem_tui.ui.widgets.notice import Notice
@@ -42,17 +43,17 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.prompt.facts import PromptFacts
 
 TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
 
 
-class PromptScreen(ToolScreen):
+class PromptScreen(FactVerbs):
     """On top the budget, left what each section takes and what is lost, right the block itself."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
     PAGE = "prompt"
+    about: Subject
 
     def __init__(self, host: ZsmemApp, about: Subject) -> None:
         super().__init__(host)
@@ -63,7 +64,6 @@ class PromptScreen(ToolScreen):
         """Whose agents `E` goes through; None: that of the prompt, which is not known yet."""
         self.chosen: dict[int, str] = {}
         """The group of each store that was shown last, by the store's place among those that are open."""
-        self._facts: PromptFacts | None = None
         self.rows = PromptRows(self)
         self._today = ""
         self.above = (BudgetBar(id="budget"),)
@@ -205,6 +205,7 @@ class PromptScreen(ToolScreen):
             self.rows.forget()
         self.store = main.stores[found.store]
         self.session = self.store.session
+        self.last_target = None  # a place in the store before
         if main.editor.ref is None:
             main.use(self.store)
         self.show(found.about)
@@ -282,17 +283,39 @@ class PromptScreen(ToolScreen):
         own = wording.title(whose, about) if layout.has_profiles else whose
         return f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
-    def action_verb(self, name: str) -> None:
-        """Do something with the fact under the cursor."""
-        from zsmem_tui.ui.prompt.facts import PromptFacts  # with the verbs of facts 30 ms, not before one is wanted
+    async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
+        """The innermost fact that the line under the cursor is part of; none when there is none, which is told."""
+        if not self._is_free_for(self.store):
+            return []
+        if self.rows.seen is None:
+            await self.read()  # typed ahead
+        path, line = self.rows.place_meant()
+        if not path:
+            self.warn("This is not a line of a file: put the cursor on one first.")
+            return []
+        if os.path.isabs(path):
+            self.warn("This line is of another store, which the agent adds to the prompt: enter goes to it.")
+            return []
+        row = await asyncio.to_thread(_fact_at, self.session, path, line)
+        if row is None:
+            self.warn("This line is no fact: headings and rules only group them.")
+            return []
+        return [row]
 
-        async def act() -> None:
-            if self._is_free_for(self.store):
-                if self._facts is None or self._facts.session is not self.session:
-                    self._facts = PromptFacts(self)
-                await self._facts.act(name)
+    def edit_file(self, row: FactRow) -> None:
+        """Edit the file at the line; leaving the editor comes back to the prompt."""
+        self.host.edit_file(row.ref, self.rows.place_meant()[1], row=self.rows.screen_row())
 
-        self.host.talk(act(), self)
+    def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
+        """The cursor has stayed on its line, or gone to the next; a fact with other words is where it was."""
+        for row in items if edited else ():
+            self.rows.go_to_line(row.ref.path, row.fact.line)
+
+    @in_turn
+    async def action_fit(self) -> None:
+        """Propose what to move so that everything wanted fits into the prompt."""
+        if self._is_free_for(self.store):
+            await self.fit()
 
     def action_find(self, step: int = 0) -> None:
         """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""
@@ -363,3 +386,9 @@ def _size(seen: Preview) -> str:
         return visible_line(f"nothing. {seen.rule}".strip())
     lost = f", {seen.loss()}" if seen.lost else ""
     return f"{size(seen.size)}, {seen.tokens:,} tokens{lost}"
+
+
+def _fact_at(session: Session, path: str, line: int) -> FactRow | None:
+    ref = find_ref(session.layout, path)
+    found = FactReader(session).read(Scope.FILE, ref).rows if ref is not None else ()
+    return next((row for row in found if row.fact.line <= line < row.fact.stop), None)
