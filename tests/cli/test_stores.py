@@ -207,7 +207,7 @@ def test_what_a_kind_has_not_is_said_by_every_verb(run: Any, named: Any) -> None
     assert "Ethos has no checklist. Nothing was done." in run("scratch", "done", "1f3a", *named["ethos"])[2]
     assert "scratchpad: (Claude Code has none)\n  today: (Claude Code has none)" in run("status", *named["claude-code"])[1]
     assert "knows no limit" in run("fit", *named["markdown"])[2]
-    assert run("fit", *named["claude-code"])[1] == "6 lines wanted, 200 fit.\n"
+    assert run("fit", *named["claude-code"])[1] == "6 lines in all, 200 fit.\n"
     assert "no agent puts markdown files there" in run("context", *named["markdown"])[2]
     assert json.loads(run("scratch", "list", "--all", *named["markdown"], "--json")[1])["items"][0]["text"] == "drink it"
     assert run("scratch", "add", "more", *named["markdown"])[1] == "Added 1 item.\n"

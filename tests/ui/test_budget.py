@@ -62,13 +62,13 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     store = AStore(tmp_path / "memory")
     assert sentence(seen_of(store)) == "Nothing goes into the prompt; 32.0 KB would fit"
     store.has("MEMORY.md", "- a fact of ours\n" * 3_000)
-    assert sentence(seen_of(store)) == "49.8 KB wanted, 32.0 KB fit, 1075 facts lost"
+    assert sentence(seen_of(store)) == "49.8 KB in all, 32.0 KB fit, 1075 facts lost"
     store.has("MEMORY.md", "- a fact\n")
     assert sentence(seen_of(store)) == "0.0 KB of 32.0 KB, no line lost"
     store.has("MEMORY.md", "- a fact\n" * 20_000)
     seen = seen_of(store)
     assert [use.state for use in seen.uses] == [State.SKIPPED]
-    assert sentence(seen) == "175.8 KB wanted, 0.0 KB fit, 20000 facts lost"
+    assert sentence(seen) == "175.8 KB in all, 0.0 KB fit, 20000 facts lost"
 
 
 def test_the_legend_of_eighty_columns_has_every_part_with_its_number(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ async def test_the_block_its_sections_and_every_lost_line_are_shown(store: AStor
     app = an_app(store, inject_cap=300)
     async with running(app) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "· today · documented", "Long-term memory (MEMORY.md)", "truncated", "omitted")
-        await shows(pilot, "1.2 KB wanted, 0.3 KB fit, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
+        await shows(pilot, "· today · as docs say", "Long-term memory (MEMORY.md)", "truncated", "omitted")
+        await shows(pilot, "1.2 KB in all, 0.3 KB fit, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of")
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
@@ -49,11 +49,11 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
     store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "documented")
+        await shows(pilot, "as docs say")
         await pilot.press("E")
-        await shows(pilot, "zerostack-1.7", "Daily log 2026-05-20", "| shows the difference")
+        await shows(pilot, "as 1.7 does", "Daily log 2026-05-20", "| shows the difference")
         await pilot.press("|")
-        await shows(pilot, "- zerostack-1.7   + documented")
+        await shows(pilot, "- as 1.7 does   + as docs say")
         await pilot.press("|", "E")
         for _ in range(4):
             await by_name(pilot, "Day before")
@@ -102,7 +102,7 @@ async def test_costs_have_the_dearest_project_first(store: AStore) -> None:
         text = screen_text(pilot.app)
         assert text.index("other-00000000") < text.index("demo-1a2b3c4d")
         await pilot.press("enter")
-        await shows(pilot, "other-00000000 · today · documented")
+        await shows(pilot, "other-00000000 · today · as docs say")
 
 
 async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> None:

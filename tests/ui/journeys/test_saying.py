@@ -247,7 +247,7 @@ async def test_esc_leaves_the_difference_before_it_leaves_the_prompt(store: ASto
             await pilot.press("f2")
             await shows(pilot, "fact 0")
             await pilot.press(*first, "|")
-            await shows(pilot, "- documented   + zerostack-1.7")
+            await shows(pilot, "- as docs say   + as 1.7 does")
             assert app.screen.focused is not None and app.screen.focused.id == ("profiles" if first else "uses")
             await pilot.press("escape")
             await until(pilot, lambda: "+ zerostack" not in screen_text(app))

@@ -55,14 +55,14 @@ def _say(proposal: Proposal) -> None:
     if not before.cap:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return
-    put_line(f"{before.needed} {before.unit} wanted, {before.cap} fit{lost}.")
+    put_line(f"{before.needed} {before.unit} in all, {before.cap} fit{lost}.")
     for move in proposal.fit.moves:
         note = f"  ({counted(move.wanted, 'line')} that are lost now stay out)" if move.wanted else ""
         put_line(f"{move.frees:>7}  {fit.describe(move)}{note}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
         lost = f", {after.loss()}" if after.lost else ", nothing lost"
-        put_line(f"Afterwards: {after.needed} {after.unit} wanted, {after.cap} fit{lost}.")
+        put_line(f"Afterwards: {after.needed} {after.unit} in all, {after.cap} fit{lost}.")
         if out := fit.leaving(proposal):
             put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
     elif reason := fit.reason_for_no_moves(proposal):

@@ -239,7 +239,7 @@ class PromptScreen(FactVerbs):
             return
         names = [_name(main, each) for each in (current, following)]
         if current.store == following.store:
-            names = [str(each.about.profile) for each in (current, following)]
+            names = [wording.profile_words(each.about.profile) for each in (current, following)]
         self.rows.compare(f"- {names[0]}   + {names[1]}", here.text, there.text)
         for name, seen in zip(names, (here, there), strict=True):
             if seen.text is None:
@@ -377,8 +377,8 @@ def _seen(main: MainScreen, prompt: PromptOf) -> Preview:
 
 def _name(main: MainScreen, prompt: PromptOf) -> str:
     """What a prompt is called among those of several agents."""
-    session = main.stores[prompt.store].session
-    return session.layout.title if not session.layout.has_profiles else f"{session.layout.title} {prompt.about.profile}"
+    layout = main.stores[prompt.store].session.layout
+    return f"{layout.title} {wording.profile_words(prompt.about.profile)}" if layout.has_profiles else layout.title
 
 
 def _size(seen: Preview) -> str:

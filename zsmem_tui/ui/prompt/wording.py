@@ -79,7 +79,12 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
 
 def title(whose: str, about: Subject, kind: str = "") -> str:
     """Whose prompt is shown, of which day and profile; of a `kind` of store whose prompt is the same every day, without these."""
-    return " · ".join((visible_line(whose), *((kind,) if kind else (about.day or "today", str(about.profile)))))
+    return " · ".join((visible_line(whose), *((kind,) if kind else (about.day or "today", profile_words(about.profile)))))
+
+
+def profile_words(profile: Profile) -> str:
+    """How a prompt is made up where an agent does not do as its documents say."""
+    return "as docs say" if profile is Profile.DOCUMENTED else f"as {profile.rpartition('-')[2]} does"
 
 
 def cap_of(seen: Preview) -> str:
@@ -235,7 +240,7 @@ def difference(profile: Profile, here: Preview, there: Preview) -> str:
     lost_there = {(lost.path, lost.line) for lost in there.lost}
     more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
     order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
-    return f"{profile}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
+    return f"{profile_words(profile).capitalize()}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
 
 
 def meter(seen: Preview, ref: MemRef) -> str:

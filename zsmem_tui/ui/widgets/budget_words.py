@@ -95,7 +95,7 @@ def sentence(seen: Preview) -> str:
     if not seen.lost:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
-    return f"{kilobytes(wanted)} wanted, {kilobytes(fit)} fit, {seen.loss()}"
+    return f"{kilobytes(wanted)} in all, {kilobytes(fit)} fit, {seen.loss()}"
 
 
 def amount(seen: Preview, count: int) -> str:
@@ -107,7 +107,7 @@ def _sentence_in_unit(seen: Preview) -> str:
     of = f" of {visible_line(seen.of)}" if seen.of else ""
     lost = seen.loss()
     if seen.lost and seen.needed > seen.cap:
-        return f"{seen.needed:,} {seen.unit}{of} wanted, {seen.cap:,} fit, {lost}"
+        return f"{seen.needed:,} {seen.unit}{of} in all, {seen.cap:,} fit, {lost}"
     return f"{seen.needed:,} of {seen.cap:,} {seen.unit}{of}, {lost}"
 
 
