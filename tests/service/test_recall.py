@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,25 @@ def test_a_note_that_is_gone_and_a_word_that_is_everywhere_are_not_offered(store
     assert recall.misses(session).offered == ()
 
 
+def test_a_note_that_is_no_text_is_not_called_gone(store: AStore) -> None:
+    session = missed(store)
+    store.at(NOTE).write_bytes(b"# Redis \xff\n")
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It cannot be read as text."
+
+
+def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore) -> None:
+    session = store.session()
+    for number in range(300):
+        store.has(f"~/notes/n{number}.md", f"# N{number}\n")
+    for number in range(150):
+        path = note_of(store).replace("redis", f"n{number}")
+        searched(session, ("search", f"zork{number} blah{number}"), ("search", "N", path), ("read", path), client=str(number))
+    begun = time.perf_counter()
+    assert len(recall.misses(session).rows) == 150
+    assert time.perf_counter() - begun < 1
+
+
 def test_searches_are_noted_for_the_person_alone_and_only_where_the_settings_let_them(store: AStore) -> None:
     session = store.session()
     found = search(Query("berths", (Sought(session),)))
@@ -152,6 +172,18 @@ def test_damaged_lines_and_those_of_a_newer_version_are_passed_over_and_said(sto
     assert "3 of 6 lines are damaged or of a newer zsmem" in found.problem
 
 
+@pytest.mark.parametrize("seconds", ["NaN", "Infinity", "-1", "1e300", f"1{'0' * 400}"])
+def test_a_line_of_a_time_that_is_none_is_damaged(store: AStore, seconds: str) -> None:
+    session = missed(store)
+    (place,) = Path(os.environ["HOME"]).rglob("log.jsonl")
+    for rest in ('"op": "search", "query": "zork", "hits": []', f'"op": "read", "path": "{note_of(store)}"'):
+        with place.open("a") as log:
+            log.write(f'{{"v": 1, "t": {seconds}, "client": "codex", {rest}}}\n')
+    found = recall.misses(session)
+    assert [row.alias for row in found.rows] == ["in-memory store"]
+    assert "2 of 5 lines are damaged" in found.problem
+
+
 def test_a_log_that_is_none_is_put_aside_for_the_person(store: AStore) -> None:
     session = missed(store)
     (place,) = Path(os.environ["HOME"]).rglob("log.jsonl")
@@ -180,6 +212,14 @@ def test_what_is_forgotten_is_forgotten_in_the_log_too(store: AStore) -> None:
     session = store.session()
     note_search(session, "codex", "hunter2-secret", NOTHING)
     history.forget(session, "hunter2-secret")
+    (event,) = search_log.read(session.root).events
+    assert event["query"] == "[forgotten]"
+
+
+def test_what_json_writes_in_another_way_is_forgotten_too(store: AStore) -> None:
+    session = store.session()
+    note_search(session, "codex", 'pass "hunter\\2"', NOTHING)
+    history.forget(session, 'pass "hunter\\2"')
     (event,) = search_log.read(session.root).events
     assert event["query"] == "[forgotten]"
 

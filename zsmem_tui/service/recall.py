@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -26,6 +28,10 @@ SIGNAL_SHARE: Final = 1 / 10
 """The share of misses above which a better search would be worth its weight."""
 
 _DAY_SECONDS: Final = 86_400
+
+_LONGEST_LOOK: Final = 60.0
+"""Seconds for which texts that were looked at serve, to tell how common many words are."""
+
 _NOTHING: Final = "Nothing was written."
 
 
@@ -114,7 +120,8 @@ def misses(session: Session) -> Misses:
     by_alias: dict[tuple[str, str], list[Miss]] = {}
     for miss in found:
         by_alias.setdefault((miss.path, alias_of(miss.query)), []).append(miss)
-    every = [_row(session, path, alias, each) for (path, alias), each in by_alias.items()]
+    commonness = _Commonness(session)
+    every = [_row(session, commonness, path, alias, each) for (path, alias), each in by_alias.items()]
     rows = [row for row in every if row is not None]
     rows.sort(key=lambda row: -row.last)
     return Misses(tuple(rows), searches, missed, log.problem)
@@ -161,28 +168,43 @@ def _put(session: Session, draft: Draft, ref: MemRef, wanted: Sequence[str]) -> 
         draft.put(session, ref.path, after, change)
 
 
-def _row(session: Session, path: str, alias: str, found: Sequence[Miss]) -> Missed | None:
+def _row(session: Session, commonness: _Commonness, path: str, alias: str, found: Sequence[Miss]) -> Missed | None:
     """What one alias would mend; None where the note has it by now."""
     ref = session.ref_at(path)
     text = files.text_or_none(session.path(ref))
     if text is not None and alias.casefold() in text.casefold():
         return None
-    problem = "It is gone by now." if text is None else ""
+    problem = ""
+    if text is None:
+        problem = "It cannot be read as text." if os.path.lexists(session.path(ref)) else "It is gone by now."
     if not problem and ref.role is not Role.NOTE:
         problem = "It is no note: only notes have aliases."
-    if not problem and _is_too_common(session, ref, alias):
+    if not problem and commonness.is_too_great(ref.project, alias):
         problem = "Each word of it stands in more than a fifth of all notes."
     clients = tuple(dict.fromkeys(miss.client for miss in found))
     last = max(found, key=lambda miss: miss.at)
     return Missed(ref, alias, clients, len(found), last.instead, last.at, problem)
 
 
-def _is_too_common(session: Session, ref: MemRef, alias: str) -> bool:
-    folders = session.layout.project_folders(ref.project)
-    notes = sum(entry.ref.role is Role.NOTE for folder in folders for entry in scan.entries(session.root, folder))
-    return too_common([_notes_with(session, ref, word) for word in words_of(alias)], notes)
+class _Commonness:
+    """In how many notes of a project words stand; each is looked for once, in texts that are read once."""
 
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._notes: dict[str, int] = {}
+        self._files: dict[str, Counter[str]] = {}
 
-def _notes_with(session: Session, ref: MemRef, word: str) -> int:
-    hits = search(Query(word, (Sought(session),), Scope.ALL)).ranked
-    return sum(hit.ref.role is Role.NOTE and hit.ref.project == ref.project for hit in hits)
+    def is_too_great(self, project: str, alias: str) -> bool:
+        """Whether an alias would lead to so many notes that it would lead to nothing."""
+        if project not in self._notes:
+            folders = self._session.layout.project_folders(project)
+            entries = (entry for folder in folders for entry in scan.entries(self._session.root, folder))
+            self._notes[project] = sum(entry.ref.role is Role.NOTE for entry in entries)
+        found = (self._with(word)[project] for word in words_of(alias))
+        return too_common(found, self._notes[project])
+
+    def _with(self, word: str) -> Counter[str]:
+        if word not in self._files:
+            hits = search(Query(word, (Sought(self._session),), Scope.ALL), max_age=_LONGEST_LOOK).ranked
+            self._files[word] = Counter(hit.ref.project for hit in hits if hit.ref.role is Role.NOTE)
+        return self._files[word]

@@ -26,6 +26,9 @@ _LONGEST_QUERY: Final = 200
 _VERSION: Final = 1
 _FAILED: Final = "The search is not noted."
 
+_LAST_SECOND: Final = 1e11
+"""A time behind this, in the year 5138, is none."""
+
 
 class Log(NamedTuple):
     """What was noted, the oldest first, and what is to be said of it; empty when all is well."""
@@ -99,11 +102,14 @@ def _event(line: bytes) -> Mapping[str, Any] | None:
     except ValueError:
         return None
     match found:
-        case {"v": 1, "t": int() | float(), "client": str(), "op": "search", "query": str(), "hits": [*hits]} if all(
-            isinstance(hit, str) for hit in hits
-        ):
+        case {"v": 1, "t": int() | float() as seconds, "client": str()} if 0 <= seconds < _LAST_SECOND:
+            pass
+        case _:
+            return None
+    match found:
+        case {"op": "search", "query": str(), "hits": [*hits]} if all(isinstance(hit, str) for hit in hits):
             return found  # type: ignore[no-any-return]
-        case {"v": 1, "t": int() | float(), "client": str(), "op": "read", "path": str()}:
+        case {"op": "read", "path": str()}:
             return found  # type: ignore[no-any-return]
     return None
 

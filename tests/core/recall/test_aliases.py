@@ -22,6 +22,8 @@ from zsmem_tui.core.recall.aliases import MOST, aliases_of, with_aliases
         ("Keeps berths.", "aliases: cache\n\nKeeps berths."),
         ("", "aliases: cache\n"),
         ("\ufeff# Redis\n\nKeeps.", "\ufeff# Redis\naliases: cache\n\nKeeps."),
+        ("\ufeffKeeps berths.\n", "\ufeffaliases: cache\n\nKeeps berths.\n"),
+        ("\ufeffaliases: hot\n\nKeeps.", "\ufeffaliases: hot, cache\n\nKeeps."),
         ("```\n# no heading\n```\n# Redis\n", "```\n# no heading\n```\n# Redis\naliases: cache\n"),
         ("# Redis\r\n\r\nKeeps.\r\n", "# Redis\r\naliases: cache\r\n\r\nKeeps.\r\n"),
         ("# Redis\n\naliases: hot\n\nKeeps.", "# Redis\n\naliases: hot, cache\n\nKeeps."),

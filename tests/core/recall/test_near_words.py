@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.recall.clinic import NOTES, QUESTIONS
-from zsmem_tui.core.recall.near_words import Near, Vocabulary, in_turn, near_words, related_lines
+from zsmem_tui.core.recall.near_words import MOST_TERMS, Near, Vocabulary, in_turn, near_words, related_lines, sentence
 from zsmem_tui.core.recall.word_forms import are_forms, distance, words_of
 
 
@@ -188,3 +188,21 @@ def test_most_of_what_is_asked_in_other_words_is_found_with_the_first_three_that
     assert shares["inflection"] >= 0.8
     assert shares["abbreviation"] >= 0.75
     assert shares["synonym"] >= 0.45
+
+
+def test_a_query_of_many_words_has_a_line_that_an_answer_has_room_for() -> None:
+    store = memory(*(f"harbour{number} berthing{number}" for number in range(300)))
+    found = near_words([f"harbuor{number}" for number in range(300)], store)
+    assert len(found) == MOST_TERMS
+    assert found[0].term == "harbuor0"
+
+
+def test_a_long_term_is_named_whole_for_who_puts_another_word_in_its_place() -> None:
+    term = "conflict" * 20
+    (near,) = near_words([term.upper()], memory("conflicting " + "conflict" * 8))
+    assert near.term == term
+    assert len(sentence([near])) < 200
+
+
+def test_what_is_too_long_for_a_word_is_near_nothing() -> None:
+    assert first("conflicts", "x" * 5_000 + "conflict" + "y" * 5_000) == ("", "")

@@ -40,7 +40,7 @@ def checked(alias: str) -> str:
 
 def aliases_of(text: str) -> tuple[str, ...]:
     """The aliases of a note, in the order in which they stand there."""
-    found = raw_lines(text)
+    found = raw_lines(text.removeprefix("\ufeff"))
     at = _line_of(found, _below_heading(found))
     return () if at is None else _listed(found[at])
 
@@ -53,7 +53,8 @@ def with_aliases(text: str, aliases: Iterable[str]) -> str:
     wanted = [checked(alias) for alias in aliases]
     if not wanted:
         return text
-    found = raw_lines(text)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    found = raw_lines(text[len(mark) :])
     below = _below_heading(found)
     at = _line_of(found, below)
     own = () if at is None else _listed(found[at])
@@ -77,7 +78,7 @@ def with_aliases(text: str, aliases: Iterable[str]) -> str:
         found[below:below] = [line, *([ending] if is_open else [])]
         if below and below == len(found) - 1:
             found.append("")  # the heading was the last line, and had no end
-    return "\n".join(found)
+    return mark + "\n".join(found)
 
 
 def _listed(line: str) -> tuple[str, ...]:
@@ -95,7 +96,7 @@ def _below_heading(lines: Sequence[str]) -> int:
     first = _behind_frontmatter(lines)
     fence = ""
     for at in range(first, len(lines)):
-        line = lines[at].removesuffix("\r").removeprefix("\ufeff")
+        line = lines[at].removesuffix("\r")
         mark = _FENCE.match(line)
         if fence:
             if mark and mark[1].startswith(fence) and not trim(line[mark.end() :]):
@@ -112,6 +113,6 @@ def _can_be_heading(line: str) -> bool:
 
 
 def _behind_frontmatter(lines: Sequence[str]) -> int:
-    if trim(lines[0].removeprefix("\ufeff")) != "---":
+    if trim(lines[0]) != "---":
         return 0
     return next((at + 1 for at in range(1, len(lines)) if lines[at].removesuffix("\r") in ("---", "...")), 0)

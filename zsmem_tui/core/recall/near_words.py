@@ -28,6 +28,9 @@ from zsmem_tui.core.text import counted, lines
 MOST_WORDS: Final = 5
 """Words that are named for a term."""
 
+MOST_TERMS: Final = 16
+"""Terms that words are looked for: an answer has room for as many, and who asks does not wait for more."""
+
 _SHORT: Final = 5
 """Letters up to which one letter may be wrong; in longer words two may."""
 
@@ -167,7 +170,7 @@ def _together(text: str) -> tuple[str, ...]:
 
 
 def _all_words(text: str) -> set[str]:
-    found = words_of(text)
+    found = {word for word in words_of(text) if len(word) <= LONGEST_TERM or runs_of(word)}
     if not text.isascii():
         for word in [word for word in found if not word.isascii()]:
             found.update(part for run in runs_of(word) for part in (run, *_parts(run)))
@@ -179,7 +182,7 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
 
     Terms that stand side by side may be one thing together, such as `pull request`: its other names stand with the first of them.
     """
-    every = [term.casefold()[:LONGEST_TERM] for term in terms]
+    every = [term.casefold() for term in terms][:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
     for term, word in _ranked(every, vocabulary):
         listed = found[term]
@@ -210,7 +213,9 @@ def sentence(near: Sequence[Near]) -> str:
         f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})"
         for at, each in enumerate(in_turn(near))
     ]
-    return f"Not found: {', '.join(each.term for each in near)}. This memory has: {', '.join(words)}." if words else ""
+    return (
+        f"Not found: {', '.join(each.term[:LONGEST_TERM] for each in near)}. This memory has: {', '.join(words)}." if words else ""
+    )
 
 
 def in_turn(near: Sequence[Near]) -> list[NearWord]:
@@ -231,7 +236,7 @@ def _files(word: str, vocabulary: Vocabulary) -> int:
 
 
 def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
-    asked, term, after = term, plain(term), [plain(each) for each in after]
+    asked, term, after = term, plain(term[:LONGEST_TERM]), [plain(each[:LONGEST_TERM]) for each in after]
     parts = _words(term)
     if runs_of(term):
         yield from ((part, "part") for part in _occurring(term, vocabulary))

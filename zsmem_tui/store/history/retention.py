@@ -249,6 +249,9 @@ def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
     new: bytes | None = None
     if place.endswith(".json"):
         new = _masked_json(raw, secret)
+    elif place.endswith(".jsonl"):
+        masked = ((line, _masked_json(line, secret)) for line in raw.split(b"\n"))
+        new = b"\n".join(line.replace(secret, FORGOTTEN) if own is None else own for line, own in masked)
     elif place.endswith(archives.ENDING):
         with contextlib.suppress(BadContent, StoreError):  # whatever it is, it is none of our bundles
             new = archives.masked(place, secret, FORGOTTEN) or raw
