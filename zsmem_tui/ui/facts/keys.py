@@ -29,7 +29,7 @@ _ACTIONS: Final = (
     _verb("copy_text", "y", "copy_text", "Copy text", "Copy the text of the fact to the clipboard."),
     _verb("story", "", "story", "How it changed", "Every version in which it changed."),
     _verb("history", "H", "history", "History", "All versions of the file."),
-    _verb("run", "Q", "run", "Run", "One fact after another, one key for each."),
+    _verb("run", "Q", "run", "One by one", "One fact after another, one key for each."),
     _verb("filter", "slash", "filter", "Filter", "Show only facts with these words.", bar=True),
     _verb("which", "f", "cycle('which')", "Which", "All, lost, new, mine, theirs, twice, or old ones.", bar=True, bare=True),
     _verb("by", "full_stop", "cycle('group')", "Group", "By place, prompt, author, age, size, or not at all."),

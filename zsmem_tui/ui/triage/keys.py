@@ -8,7 +8,7 @@ from zsmem_tui.ui.keys.action import MARKED, Action, Room, Scope
 
 _ACTIONS: Final = (
     Action("todos.tick", "todos", "x", "screen.tick", "Done", "Done, or open again.", bar=True),
-    Action("todos.run", "todos", "Q", "screen.run", "Run", "One item after another, one key for each.", bar=True),
+    Action("todos.run", "todos", "Q", "screen.run", "One by one", "One item after another, one key for each.", bar=True),
     Action("todos.edit", "todos", "e", "screen.edit", "Edit", "Give the item other words.", bar=True),
     Action("todos.add", "todos", "a", "screen.add", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True),
     Action("todos.delete", "todos", "d", "screen.delete", "Delete", "Delete the item with the lines below it."),
