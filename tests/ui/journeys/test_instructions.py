@@ -76,7 +76,9 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
-        await asked(pilot, "Promote this fact to:", "AGENTS.md, the instructions of")
+        await asked(
+            pilot, "━ Promote or demote ━", "This fact goes to:", "A note of this store …", "AGENTS.md, the instructions of"
+        )
         await pilot.press(*"agents", "enter")
         await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
         assert (desk.own.tree(), desk.folder.tree()) == before
@@ -108,7 +110,7 @@ async def test_a_folder_in_the_place_of_an_instruction_file_is_said_and_the_fact
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
-        await asked(pilot, "Promote this fact to:")
+        await asked(pilot, "This fact goes to:")
         await pilot.press(*"archi", "enter")
         await shows(pilot, "it is a folder")
         assert desk.own.tree() == before

@@ -207,7 +207,7 @@ class FactVerbs(VerbScreen):
             await self._demote_from_instructions(rows)
             return
         is_down = goes_down(session, rows, self.about.project)
-        if await self._is_within_store(rows, self._within(is_down=is_down)):
+        if await self._is_within_store(rows, self._within(is_down=is_down), is_down=is_down):
             if is_down:
                 await self._ask_and_do(rows, partial(self._note_below, rows), lifts=True)
             else:
@@ -227,7 +227,7 @@ class FactVerbs(VerbScreen):
         name = await asked.line("Demote", question, proposed_note(rows[0]))
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
-    async def _is_within_store(self, rows: list[FactRow], within: str) -> bool:
+    async def _is_within_store(self, rows: list[FactRow], within: str, *, is_down: bool) -> bool:
         """Whether the facts go to the place `within` the store; else they go to instructions that the person chose, or nowhere."""
         from zsmem_tui.service import instructions, promoting  # as above
 
@@ -244,7 +244,10 @@ class FactVerbs(VerbScreen):
         folder = printable_path(shortened(session.folder))
         files = [(name, f"{name}, the instructions of {folder}") for name in takers]
         answers = [*([(_MEMORY, within)] if within else []), *files]
-        answer = await choose(self, "Promote", f"Promote {_counted(rows)} to:", answers, names=True)
+        title, question = "Promote", f"Promote {_counted(rows)} to:"
+        if is_down:
+            title, question = "Promote or demote", f"{_counted(rows).capitalize()} {'goes' if len(rows) == 1 else 'go'} to:"
+        answer = await choose(self, title, question, answers, names=True)
         if answer is not None and answer != _MEMORY:
             goal = self._instructions_of(session.folder)
             plan = partial(promoting.plan_promote, session, rows, goal, answer)
