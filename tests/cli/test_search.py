@@ -121,3 +121,9 @@ def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore,
     found = json.loads(said(store, capfd, "rediss", "--json")[1])
     assert found["near"] == [{"term": "rediss", "words": [{"word": "redis", "files": 1, "why": "form"}]}]
     assert json.loads(said(store, capfd, "redis", "--json")[1])["near"] == []
+
+
+@pytest.mark.parametrize("words", [["\udcff"], ["redis", "\udcff", "--json"], ["--vimgrep", "\ud800"], ["--all-stores", "\udcff"]])
+def test_a_query_that_is_no_text_is_refused(store: AStore, capfd: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert main(["--root", str(store.root), "--project", PROJECT, "search", *words]) == 2
+    assert "the query is not valid UTF-8. Nothing was searched." in capfd.readouterr().err

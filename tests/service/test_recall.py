@@ -14,7 +14,7 @@ import pytest
 from tests.builders import AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.core.errors import BadContent, BadTarget
-from zsmem_tui.core.recall.aliases import with_aliases
+from zsmem_tui.core.recall.aliases import MOST, with_aliases
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service import applying, doctor_fixes, history, recall
 from zsmem_tui.service.doctor import Doctor
@@ -124,6 +124,30 @@ def test_a_note_that_is_no_text_is_not_called_gone(store: AStore) -> None:
     store.at(NOTE).write_bytes(b"# Redis \xff\n")
     (row,) = recall.misses(session).rows
     assert row.problem == "It cannot be read as text."
+
+
+def test_a_note_that_has_all_the_aliases_it_can_is_not_offered_one_more(store: AStore) -> None:
+    session = missed(store)
+    store.at(NOTE).write_text(f"# Redis\naliases: {', '.join(f'name{number}' for number in range(MOST))}\n")
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It has as many aliases as a note can have."
+    assert [each for each in Doctor(session).examine().faults if each.rule.name == "missed"] == []
+
+
+def test_a_note_that_is_filled_with_aliases_meanwhile_stops_no_doctor(store: AStore) -> None:
+    doctor = Doctor(missed(store))
+    assert [each.path for each in doctor.examine().faults if each.rule.name == "missed"] == [note_of(store)]
+    store.at(NOTE).write_text(f"# Redis\naliases: {', '.join(f'name{number}' for number in range(MOST))}\n")
+    assert [each for each in doctor.examine().faults if each.rule.name == "missed"] == []
+
+
+def test_a_credential_that_was_searched_for_is_neither_shown_nor_written(store: AStore) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    session = store.session()
+    searched(session, ("search", secret), ("search", "berths", note_of(store)), ("read", note_of(store)))
+    (row,) = recall.misses(session).rows
+    assert secret not in row.alias
+    assert row.problem == "It looks like a credential."
 
 
 def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, NamedTuple
@@ -24,7 +25,7 @@ from zsmem_tui.core.checks.missed import missed
 from zsmem_tui.core.checks.structure import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
 from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import BadName, Missing, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.index_file import NO_LISTS, Lists
 from zsmem_tui.core.moments import moment
@@ -331,7 +332,8 @@ class Doctor:
         for row in self._looked_for:
             text = files.text_or_none(self._session.path(row.ref))
             if text is not None and row.alias.casefold() not in text.casefold():
-                yield missed(row.ref.path, text, row.alias, " and ".join(row.clients))
+                with suppress(BadContent):  # it was given as many aliases as it can have meanwhile
+                    yield missed(row.ref.path, text, row.alias, " and ".join(row.clients))
 
     def _prompt(self, owner: str, today: date) -> Block | None:
         """What goes into the prompt of a group today; None where it has none, or a file of it cannot be read."""

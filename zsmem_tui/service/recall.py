@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.errors import BadTarget, MemError, StoreError
 from zsmem_tui.core.layout import WORDS
-from zsmem_tui.core.recall.aliases import aliases_of, checked, with_aliases
+from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliases
 from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, share_of_misses, too_common
 from zsmem_tui.core.recall.word_forms import words_of
 from zsmem_tui.core.refs import MemRef, Role
@@ -181,9 +182,13 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
         problem = "It is no note: only notes have aliases."
     if not problem and commonness.is_too_great(ref.project, alias):
         problem = "Each word of it stands in more than a fifth of all notes."
+    if text is not None and not problem and len(aliases_of(text)) >= MOST:
+        problem = "It has as many aliases as a note can have."
+    if secrets := secrets_in(alias):
+        alias, problem = masked(alias, secrets), "It looks like a credential."
     clients = tuple(dict.fromkeys(miss.client for miss in found))
     last = max(found, key=lambda miss: miss.at)
-    return Missed(ref, alias, clients, len(found), last.instead, last.at, problem)
+    return Missed(ref, alias, clients, len(found), masked(last.instead, secrets_in(last.instead)), last.at, problem)
 
 
 class _Commonness:

@@ -53,6 +53,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print what the agent would be given for these words, or more where that is asked for."""
     if args.json and args.vimgrep:
         raise BadContent("--json and --vimgrep are two ways to print the same. Nothing was done.")
+    if any(printable_path(word) != word for word in args.query):
+        raise BadContent("the query is not valid UTF-8. Nothing was searched.")
     scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
         return _all_stores(session, args, scope)
