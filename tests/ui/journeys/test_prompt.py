@@ -45,6 +45,24 @@ async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store
         await shows(pilot, "▶  - [ ] open item")
 
 
+async def test_no_fact_is_changed_that_the_difference_between_prompts_hides(store: AStore) -> None:
+    store.has("MEMORY.md", "- one\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f2")
+        await shows(pilot, "no line lost", "open item")
+        await pilot.press("slash", *"open it", "enter")
+        await shows(pilot, "1 of 2")
+        await pilot.press("n")
+        await shows(pilot, "2 of 2")
+        before = store.tree()
+        await pilot.press("|")
+        await shows(pilot, "- as docs say   + as 1.7 does")
+        await pilot.press("d")
+        await shows(pilot, "This is not a line of a file")
+        assert store.tree() == before
+
+
 async def test_another_profile_day_and_project(store: AStore) -> None:
     store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
     async with running(an_app(store)) as pilot:

@@ -112,7 +112,7 @@ class PromptRows:
             lost = self.seen.lost[key[1]] if key is not None and key[0] == "lost" else None
             return (lost.path, lost.line) if lost else ("", -1)
         page = self._block.view.block
-        row = page.row if page else None
+        row = page.row if page and not self._block.compares else None
         return (row.path, row.line) if row else ("", -1)
 
     def screen_row(self) -> int | None:

@@ -61,9 +61,7 @@ class BlockView(PageView):
 class ProfileDiff(DiffView):
     """What two prompts make different, with the keys of a diff and those of the screen that are about a whole prompt."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        each for each in bindings("block") if not each.action.startswith(("screen.verb", "screen.jump"))
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
 
 
 class BlockPane(Vertical):
