@@ -96,7 +96,9 @@ def test_sarif_has_what_its_schema_demands() -> None:
     rules = first["tool"]["driver"]["rules"]
     assert first["tool"]["driver"]["name"] == "zsmem" and first["columnKind"] == "unicodeCodePoints"
     assert [rule["id"] for rule in rules] == [rule.name for rule in RULES]
-    assert all(rule["shortDescription"]["text"] and rule["defaultConfiguration"]["level"] in ("error", "warning") for rule in rules)
+    assert all(
+        rule["shortDescription"]["text"] and rule["defaultConfiguration"]["level"] in ("error", "warning", "note") for rule in rules
+    )
     assert len(first["results"]) == len(found)
     for result in first["results"]:
         assert result["ruleId"] in {rule["id"] for rule in rules} and result["level"] in ("error", "warning", "note")

@@ -75,6 +75,8 @@ class Vocabulary:
         self._names: list[str] = []
         """Words by their numbers: what is kept of each text is a row of them."""
         self._aliases: Counter[tuple[str, ...]] = Counter()
+        self._by_alias: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
+        """What belongs together, by the stems of its words."""
         self._by_start: dict[str, dict[str, None]] = defaultdict(dict)
         """Words by their first letters as they sound."""
         self._by_letter: dict[tuple[int, int, str], dict[str, None]] = defaultdict(dict)
@@ -95,6 +97,8 @@ class Vocabulary:
         counted = Counted(array("I", map(numbers.__getitem__, found)), _together(text))
         if counted.aliases:
             self._aliases[counted.aliases] += 1
+            for key in _stems(counted.aliases):
+                self._by_alias[key][counted.aliases] = None
         self._joined = ""
         return counted
 
@@ -109,6 +113,10 @@ class Vocabulary:
                     table[key].pop(word, None)
         if counted.aliases:
             self._aliases[counted.aliases] -= 1
+            if not self._aliases[counted.aliases]:
+                del self._aliases[counted.aliases]
+                for key in _stems(counted.aliases):
+                    self._by_alias[key].pop(counted.aliases, None)
         self._joined = ""
 
     def _places(self, word: str) -> Iterator[tuple[dict[Any, dict[str, None]], object]]:
@@ -117,10 +125,9 @@ class Vocabulary:
             yield self._by_letter, (len(word), 0, word[0])
             yield self._by_letter, (len(word), 1, word[1])
 
-    @property
-    def groups(self) -> list[tuple[str, ...]]:
-        """What lines of aliases say belongs together."""
-        return [group for group, times in self._aliases.items() if times > 0]
+    def groups(self, stems: Iterable[str]) -> list[tuple[str, ...]]:
+        """What lines of aliases say belongs together with a word that has one of these stems."""
+        return list(dict.fromkeys(group for each in stems for group in self._by_alias.get(each, ())))
 
     def forms(self, term: str) -> list[str]:
         """Words that are forms of a term."""
@@ -167,6 +174,10 @@ class Vocabulary:
 def _together(text: str) -> tuple[str, ...]:
     """What the line of aliases of a text says belongs together; none without such a line."""
     return tuple(alias.casefold() for alias in aliases_of(text)) if SIGN in text else ()
+
+
+def _stems(aliases: Sequence[str]) -> set[str]:
+    return {stem(word) for alias in aliases for word in _words(alias)}
 
 
 def _all_words(text: str) -> set[str]:
@@ -306,9 +317,8 @@ def _shared(one: str, other: str) -> int:
 
 def _aliases(parts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     """What the aliases of a note say belongs together with a term."""
-    named = {stem(part) for part in parts}
-    groups = [group for group in vocabulary.groups if any(stem(word) in named for each in group for word in _words(each))]
-    return [each for group in groups for each in group if stem(each) not in named and vocabulary.has(each)]
+    named = dict.fromkeys(stem(part) for part in parts)
+    return [each for group in vocabulary.groups(named) for each in group if stem(each) not in named and vocabulary.has(each)]
 
 
 def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[str]:
