@@ -69,7 +69,7 @@ def _options(parser: argparse.ArgumentParser, but: frozenset[str] | set[str] = f
 def _signs(action: argparse.Action) -> Iterator[str]:
     """The ways to write an option or an argument."""
     names = "|".join(map(str, action.choices)) if action.choices and not action.metavar else str(action.metavar or action.dest)
-    value = f"\\fI{_text(names)}\\fR" + (" ..." if action.nargs in ("*", "+") else "")
+    value = "\\fI" + _text(names).replace("|", " | ") + "\\fR" + (" ..." if action.nargs in ("*", "+") else "")
     if not action.option_strings:
         yield value
     for name in action.option_strings:

@@ -199,7 +199,7 @@ def test_without_a_terminal_it_says_so(store: AStore) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('[keys]\n"viewer.find" = "n"\n', "n would mean both viewer.find and viewer.next"),
+        ('[keys]\n"viewer.find" = "n"\n', "n would mean both diff.next and viewer.find"),
         ('[keys]\n"viewer.find" = "meta+flurb"\n', "'meta' is no modifier"),
         ('theme = "flurb"\n', "there is no theme called 'flurb'"),
     ],

@@ -231,7 +231,7 @@ async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(t
     place.parent.mkdir(parents=True)
     place.write_text("{broken")
     async with running(an_app(session), size=(120, 24)) as pilot:
-        await shows(pilot, "is damaged", "P shows 1 more.")
+        await shows(pilot, "is damaged", "0 shows 1 more.")
         await until(pilot, named(pilot))
         await pilot.press("0")
         await shows(pilot, "! ", "is damaged:", "No such")

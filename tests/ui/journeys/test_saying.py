@@ -53,7 +53,7 @@ async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> 
 
 @pytest.mark.parametrize(
     ("key", "words"),
-    [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here: it is Run in Triage, Facts"), ("é", "é does nothing")],
+    [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here: it is One by one in Triage, Facts"), ("é", "é does nothing")],
 )
 async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
     async with running(an_app(store)) as pilot:
