@@ -21,6 +21,7 @@ from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.searching import Query, Sought, note_read, note_search, search
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import search_log
+from zsmem_tui.store.history import retention
 
 NOTE = "~/notes/redis.md"
 NOTHING = SearchResults([], [])
@@ -100,7 +101,8 @@ def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:
 def test_the_share_of_misses_is_said_with_what_it_means(store: AStore) -> None:
     session = missed(store)
     assert recall.misses(session).says == (
-        "1 of 2 searches in 30 days missed (50%). That is above a tenth: a better search would be worth its weight."
+        "1 of 2 searches in 30 days missed (50%). Above a tenth: aliases help, and where they do not, "
+        "a better search would be worth its weight."
     )
     for number in range(20):
         searched(session, ("search", "berths", note_of(store)), ("read", note_of(store)), client=str(number))
@@ -214,7 +216,10 @@ def test_a_log_that_is_none_is_put_aside_for_the_person(store: AStore) -> None:
     place.write_bytes(b"no log\n")
     note_search(session, "codex", "redis", NOTHING)
     assert place.with_name("log.jsonl.damaged").read_bytes() == b"no log\n"
-    assert len(search_log.read(session.root).events) == 1
+    found = search_log.read(session.root)
+    assert len(found.events) == 1 and "log.jsonl.damaged could not be read" in found.problem
+    history.forget(session, "no log")
+    assert place.with_name("log.jsonl.damaged").read_bytes() == b"[forgotten]\n"
 
 
 def test_two_that_write_the_log_lose_no_search(store: AStore) -> None:
@@ -252,6 +257,30 @@ def test_a_log_that_cannot_be_written_keeps_nobody_from_searching(store: AStore,
     monkeypatch.setenv("XDG_STATE_HOME", str(store.at("MEMORY.md")))
     note_search(store.session(), "codex", "redis", NOTHING)
     assert recall.misses(store.session()).rows == ()
+
+
+def test_forgetting_waits_for_who_writes_the_log_and_keeps_what_that_notes(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = store.session()
+    note_search(session, "codex", "hunter2-secret", NOTHING)
+    true = retention._without
+
+    def noted_meanwhile(secret: bytes, raw: bytes, place: str) -> bytes:
+        monkeypatch.setattr(retention, "_without", true)
+        note_search(session, "cursor", "redis", NOTHING)
+        return true(secret, raw, place)
+
+    monkeypatch.setattr(retention, "_without", noted_meanwhile)
+    history.forget(session, "hunter2-secret")
+    assert [event["query"] for event in search_log.read(session.root).events] == ["[forgotten]", "redis"]
+
+
+def test_a_search_that_was_mistyped_is_no_alias(store: AStore) -> None:
+    store.has("~/notes/queue.md", "# Queue\n\nThe memcached of all berths.\n")
+    session = store.session()
+    searched(session, ("search", "memcachd"), ("search", "berths", note_of(store)), ("read", note_of(store)))
+    (row,) = recall.misses(session).rows
+    assert row.problem == "It looks like memcached misspelled, which a search names by itself."
+    assert recall.mend(session, recall.misses(session).offered).edits == ()
 
 
 def test_the_doctor_finds_what_was_missed_and_its_fix_writes_the_alias(store: AStore) -> None:

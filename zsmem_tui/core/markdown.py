@@ -16,7 +16,7 @@ BOM: Final = "\ufeff"
 TAB: Final = 4
 """Columns that a tab indents to."""
 
-_MAX_FIELDS: Final = 200
+MAX_FIELDS: Final = 200
 """Lines that front matter may have; a `---` further down closes nothing."""
 
 _DEEPEST: Final = 40
@@ -231,7 +231,7 @@ def unclosed(lines: Sequence[str]) -> int:
 def front_matter(lines: Sequence[str]) -> int:
     """The line after the front matter; 0 where there is none."""
     if lines and lines[0].startswith(("---", BOM)) and lines[0].removeprefix(BOM).rstrip() == "---":
-        for at in range(1, min(len(lines), _MAX_FIELDS)):
+        for at in range(1, min(len(lines), MAX_FIELDS)):
             if lines[at].rstrip() in ("---", "..."):
                 return at + 1
     return 0

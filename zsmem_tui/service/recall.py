@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import BadTarget, MemError, StoreError
 from zsmem_tui.core.layout import WORDS
 from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliases
 from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, share_of_misses, too_common
-from zsmem_tui.core.recall.word_forms import words_of
+from zsmem_tui.core.recall.word_forms import is_misspelled, words_of
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.applying import apply
@@ -73,7 +73,8 @@ class Misses(NamedTuple):
         if not self.searches:
             return f"No search was noted in the last {SIGNAL_DAYS} days."
         share = self.missed / self.searches
-        more = " That is above a tenth: a better search would be worth its weight." if share > SIGNAL_SHARE else ""
+        more = " Above a tenth: aliases help, and where they do not, a better search would be worth its weight."
+        more = more if share > SIGNAL_SHARE else ""
         searches = counted(self.searches, "search") if self.searches == 1 else f"{self.searches} searches"
         return f"{self.missed} of {searches} in {SIGNAL_DAYS} days missed ({share:.0%}).{more}"
 
@@ -184,6 +185,8 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
         problem = "Each word of it stands in more than a fifth of all notes."
     if text is not None and not problem and len(aliases_of(text)) >= MOST:
         problem = "It has as many aliases as a note can have."
+    if not problem and (right := commonness.right_spelling(alias)):
+        problem = f"It looks like {right} misspelled, which a search names by itself."
     if secrets := secrets_in(alias):
         alias, problem = masked(alias, secrets), "It looks like a credential."
     clients = tuple(dict.fromkeys(miss.client for miss in found))
@@ -192,7 +195,7 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
 
 
 class _Commonness:
-    """In how many notes of a project words stand; each is looked for once, in texts that are read once."""
+    """In how many notes of a project words stand, and how they are spelled, in texts that are read once."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -207,6 +210,12 @@ class _Commonness:
             self._notes[project] = sum(entry.ref.role is Role.NOTE for entry in entries)
         found = (self._with(word)[project] for word in words_of(alias))
         return too_common(found, self._notes[project])
+
+    def right_spelling(self, alias: str) -> str:
+        """The word that an alias most likely says with a letter wrong; empty for one that it does not."""
+        query = Query(" ".join(words_of(alias)), (Sought(self._session),), Scope.ALL)
+        found = search(query, near=True, max_age=_LONGEST_LOOK).near
+        return next((each.word for near in found for each in near.words if is_misspelled(near.term, each.word)), "")
 
     def _with(self, word: str) -> Counter[str]:
         if word not in self._files:

@@ -54,11 +54,11 @@ def read(root: str) -> Log:
     try:
         raw = files.read(place)[0]
     except StoreError as error:
-        return Log((), "" if not os.path.lexists(place) else f"{error.message}. Searches before this are not known.")
+        return Log((), f"{error.message}. Searches before this are not known." if os.path.lexists(place) else _aside(place))
     found = [_event(line) for line in raw.split(b"\n") if line]
     strange = found.count(None)
     words = f"{printable_path(place)}: {strange} of {len(found)} lines are damaged or of a newer zsmem, and were passed over."
-    return Log(tuple(event for event in found if event is not None), words if strange else "")
+    return Log(tuple(event for event in found if event is not None), words if strange else _aside(place))
 
 
 def evidence(root: str) -> Fingerprint | None:
@@ -67,6 +67,13 @@ def evidence(root: str) -> Fingerprint | None:
         return files.look(_place(root))
     except StoreError:
         return None
+
+
+def _aside(place: str) -> str:
+    """What is to be said of a log that was put aside, for as long as it lies there."""
+    aside = place + state.DAMAGED
+    there = os.path.lexists(aside)
+    return f"The searches in {printable_path(aside)} could not be read, and count for nothing: delete it." if there else ""
 
 
 def _note(root: str, event: Mapping[str, Any]) -> None:

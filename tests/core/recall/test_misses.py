@@ -34,11 +34,21 @@ def test_several_misses_before_the_hit_all_count_once_each() -> None:
     assert missed_searches(events) == [{"path": NOTE, "aliases": ["disaster", "continuity"]}]
 
 
+def test_of_many_questions_in_a_row_only_the_last_two_were_about_what_was_found() -> None:
+    events = [
+        *(search(at, query) for at, query in enumerate(("kennel", "lease", "lease", "quota"))),
+        search(20, "snapshot", NOTE),
+        read(30),
+    ]
+    assert missed_searches(events) == [{"path": NOTE, "aliases": ["lease", "quota"]}]
+
+
 @pytest.mark.parametrize(
     "events",
     [
         [search(0, "caching"), search(20, "caches", NOTE), read(30)],
         [search(0, "bounceback"), search(20, "bounces", NOTE), read(30)],
+        [search(0, "databse"), search(20, "database copies", NOTE), read(30)],
         [search(0, "store"), search(20, "redis", NOTE)],
         [search(0, "store"), search(20, "redis", NOTE), read(30, "notes/other.md")],
         [search(0, "store"), search(590, "redis", NOTE), read(601)],
@@ -54,6 +64,7 @@ def test_several_misses_before_the_hit_all_count_once_each() -> None:
         *(
             "a form of a word",
             "the same beginning",
+            "a letter wrong",
             "nothing read",
             "another file read",
             "too late",

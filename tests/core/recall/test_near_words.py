@@ -206,3 +206,15 @@ def test_a_long_term_is_named_whole_for_who_puts_another_word_in_its_place() -> 
 
 def test_what_is_too_long_for_a_word_is_near_nothing() -> None:
     assert first("conflicts", "x" * 5_000 + "conflict" + "y" * 5_000) == ("", "")
+
+
+def test_keys_of_front_matter_are_no_words_of_a_memory_but_are_counted_where_they_are() -> None:
+    topic = "---\nname: tide\nmetadata:\n  node_type: memory\n---\n\nHigh water.\n"
+    assert first("kubernetes", topic) == ("", "")
+    assert first("memories", topic) == ("memory", "form")
+    (near,) = near_words(["kubernetes"], memory(topic, "A node fails.", "node_type: x"))
+    assert [(word.word, word.files) for word in near.words] == [("node", 3)]
+    made = memory("a node")
+    made.remove(made.add(topic))
+    (near,) = near_words(["nodes"], made)
+    assert near.words[0].files == 1

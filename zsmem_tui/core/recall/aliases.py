@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.markdown import Kind, front_matter, heading_level, scan
 from zsmem_tui.core.text import one_line, printable_path, raw_lines, trim
 
 SIGN: Final = "aliases:"
@@ -17,9 +17,6 @@ LONGEST: Final = 60
 MOST: Final = 50
 """Aliases of a note."""
 
-_HEADING: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _NOT_IN_ONE: Final = {",": "a comma", "\n": "a line break", "\r": "a line break", "[": "a bracket", "]": "a bracket"}
 
 
@@ -93,26 +90,9 @@ def _line_of(lines: Sequence[str], below: int) -> int | None:
 
 def _below_heading(lines: Sequence[str]) -> int:
     """The line below the first heading; without one, the first line behind the frontmatter."""
-    first = _behind_frontmatter(lines)
-    fence = ""
-    for at in range(first, len(lines)):
-        line = lines[at].removesuffix("\r")
-        mark = _FENCE.match(line)
-        if fence:
-            if mark and mark[1].startswith(fence) and not trim(line[mark.end() :]):
-                fence = ""
-        elif mark:
-            fence = mark[1]
-        elif _HEADING.match(line) or (_UNDERLINE.match(line) and at > first and _can_be_heading(lines[at - 1])):
+    first = front_matter(lines)
+    found = scan(lines) if len(lines) > first and not heading_level(lines[first]) else []
+    for at, line in enumerate(found):
+        if line.kind is Kind.UNDERLINE or (line.kind is Kind.HEADING and heading_level(lines[at])):
             return at + 1
-    return first
-
-
-def _can_be_heading(line: str) -> bool:
-    return bool(trim(line)) and not re.match(r" {0,3}(?:[-+*>|]|\d+[.)])|\t| {4}", line)
-
-
-def _behind_frontmatter(lines: Sequence[str]) -> int:
-    if trim(lines[0]) != "---":
-        return 0
-    return next((at + 1 for at in range(1, len(lines)) if lines[at].removesuffix("\r") in ("---", "...")), 0)
+    return first if found else min(first + 1, len(lines))

@@ -6,13 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.core.recall.word_forms import are_forms, plain, words_of
+from zsmem_tui.core.recall.word_forms import are_forms, is_misspelled, plain, words_of
 
 LONGEST_SECONDS: Final = 600.0
 """From a search to what was read in the end: later, it was about something else."""
 
 REWORDED_SECONDS: Final = 360.0
 """From a search to the one that makes up for it: whoever rewords a question does so within a few minutes."""
+
+MOST_REWORDED: Final = 2
+"""Questions before the one that found it that count as the same one in other words: who asked more of them asked several things."""
 
 COMMONEST: Final = 1 / 5
 """The share of notes that a word may lead to and still be worth an alias."""
@@ -70,10 +73,12 @@ def _of_client(client: str, events: Sequence[Mapping[str, Any]]) -> Iterator[Mis
         if answered is None:
             continue
         at = waiting.index(answered)
-        for each in waiting[:at]:
-            is_reworded = answered["t"] - each["t"] <= REWORDED_SECONDS and not _share_a_word(each["query"], answered["query"])
-            if is_reworded and alias_of(each["query"]):
-                yield Miss(each["query"], client, each["t"], path, answered["query"])
+        before = [each for each in waiting[:at] if answered["t"] - each["t"] <= REWORDED_SECONDS]
+        asked = list(dict.fromkeys(each["query"] for each in before))[-MOST_REWORDED:]
+        for each in before:
+            query = each["query"]
+            if query in asked and alias_of(query) and not _share_a_word(query, answered["query"]):
+                yield Miss(query, client, each["t"], path, answered["query"])
         waiting = waiting[at + 1 :]
 
 
@@ -84,7 +89,7 @@ def alias_of(query: str) -> str:
 
 
 def _share_a_word(one: str, other: str) -> bool:
-    return any(are_forms(a, b) or _begin_alike(a, b) for a in words_of(one) for b in words_of(other))
+    return any(are_forms(a, b) or is_misspelled(a, b) or _begin_alike(a, b) for a in words_of(one) for b in words_of(other))
 
 
 def _begin_alike(one: str, other: str) -> bool:

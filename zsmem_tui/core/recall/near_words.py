@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+from zsmem_tui.core.markdown import BOM, MAX_FIELDS, front_matter
 from zsmem_tui.core.recall import abbreviations, synonyms
 from zsmem_tui.core.recall.aliases import SIGN, aliases_of
 from zsmem_tui.core.recall.word_forms import (
@@ -16,6 +17,7 @@ from zsmem_tui.core.recall.word_forms import (
     before_participle,
     distance,
     inflected,
+    mistakes,
     plain,
     runs_of,
     sound,
@@ -31,14 +33,12 @@ MOST_WORDS: Final = 5
 MOST_TERMS: Final = 16
 """Terms that words are looked for: an answer has room for as many, and who asks does not wait for more."""
 
-_SHORT: Final = 5
-"""Letters up to which one letter may be wrong; in longer words two may."""
-
 _LEAST_FORM: Final = 3
-_LEAST_SPELLED: Final = 4
+_LEAST_VERB: Final = 4
 _START_LETTERS: Final = 6
 """Letters of which the first ones as they sound are taken: two letters may be one sound."""
 
+_FIELD: Final = re.compile(r"[ \t]*(?:- +)?[\w.-]+[ \t]*:(?=\s|$)")
 _MOST_CONTAINING: Final = 200
 _LEAST_HEAD: Final = 5
 _LEAST_TAIL: Final = 4
@@ -63,6 +63,7 @@ class Counted(NamedTuple):
     """What a vocabulary counted of a text, so that it can be taken out again without the text."""
 
     words: array[int]
+    keys: array[int]
     aliases: tuple[str, ...]
 
 
@@ -71,6 +72,8 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self.files: Counter[str] = Counter()
+        self._keys: Counter[str] = Counter()
+        """The texts that have a word as a key of their front matter alone: a search finds them, but nobody says it there."""
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
         """Words by their numbers: what is kept of each text is a row of them."""
@@ -85,16 +88,16 @@ class Vocabulary:
 
     def add(self, text: str) -> Counted:
         """Count the words of a text."""
-        found, numbers = _all_words(text), self._numbers
+        keys, rest = _apart(text)
+        found = _all_words(rest)
         for word in found:
             if word not in self.files:
                 for table, key in self._places(word):
                     table[key][word] = None
-                if word not in numbers:
-                    numbers[word] = len(self._names)
-                    self._names.append(word)
         self.files.update(found)
-        counted = Counted(array("I", map(numbers.__getitem__, found)), _together(text))
+        keys -= found
+        self._keys.update(keys)
+        counted = Counted(self._numbered(found), self._numbered(keys), _together(text))
         if counted.aliases:
             self._aliases[counted.aliases] += 1
             for key in _stems(counted.aliases):
@@ -105,6 +108,7 @@ class Vocabulary:
     def remove(self, counted: Counted) -> None:
         """Take out again what was counted of a text."""
         found = [self._names[number] for number in counted.words]
+        self._keys.subtract(self._names[number] for number in counted.keys)
         self.files.subtract(found)
         for word in found:
             if not self.files[word]:
@@ -118,6 +122,18 @@ class Vocabulary:
                 for key in _stems(counted.aliases):
                     self._by_alias[key].pop(counted.aliases, None)
         self._joined = ""
+
+    def _numbered(self, words: Iterable[str]) -> array[int]:
+        numbers = self._numbers
+        for word in words:
+            if word not in numbers:
+                numbers[word] = len(self._names)
+                self._names.append(word)
+        return array("I", map(numbers.__getitem__, words))
+
+    def texts_with(self, word: str) -> int:
+        """The number of texts that a search for the whole word finds."""
+        return self.files.get(word, 0) + self._keys.get(word, 0)
 
     def _places(self, word: str) -> Iterator[tuple[dict[Any, dict[str, None]], object]]:
         if len(word) > 1 and not word.isdigit():
@@ -133,7 +149,7 @@ class Vocabulary:
         """Words that are forms of a term."""
         wanted, bare = stem(term), before_participle(term)
         found = [word for word in self._by_start.get(_start(term), ()) if stem(word) == wanted]
-        participles = self._by_start.get(_start(f"ge{term}"), ()) if len(term) > _LEAST_SPELLED else ()
+        participles = self._by_start.get(_start(f"ge{term}"), ()) if len(term) > _LEAST_VERB else ()
         found += [word for word in participles if (own := before_participle(word)) and stem(own) == wanted]
         return found + (self.forms(bare) if bare else [])
 
@@ -174,6 +190,17 @@ class Vocabulary:
 def _together(text: str) -> tuple[str, ...]:
     """What the line of aliases of a text says belongs together; none without such a line."""
     return tuple(alias.casefold() for alias in aliases_of(text)) if SIGN in text else ()
+
+
+def _apart(text: str) -> tuple[set[str], str]:
+    """The words that are keys of the front matter of a text, and the text without those keys."""
+    if not text.startswith(("---", BOM)):
+        return set(), text
+    lines = text.split("\n", MAX_FIELDS)
+    end = front_matter(lines)
+    fields = [_FIELD.match(line) for line in lines[:end]]
+    values = [line[found.end() :] if found else line for line, found in zip(lines, fields, strict=False)]
+    return words_of(" ".join(found[0] for found in fields if found)), "\n".join([*values, *lines[end:]])
 
 
 def _stems(aliases: Sequence[str]) -> set[str]:
@@ -243,7 +270,7 @@ def _ranked(terms: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str,
 
 
 def _files(word: str, vocabulary: Vocabulary) -> int:
-    return min((vocabulary.files.get(each, 0) for each in _words(word)), default=0)
+    return min((vocabulary.texts_with(each) for each in _words(word)), default=0)
 
 
 def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
@@ -285,9 +312,9 @@ def _containing(term: str, vocabulary: Vocabulary) -> list[str]:
 
 def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
     """Words that are the term but for a letter or two, the nearest and most common first."""
-    if len(term) < _LEAST_SPELLED or term.isdigit() or runs_of(term):
+    most = mistakes(term)
+    if not most:
         return []
-    most = 1 if len(term) <= _SHORT else 2
     letters = set(term)
     found = set()
     for word in vocabulary.similar(term, most):

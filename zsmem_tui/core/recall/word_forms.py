@@ -53,6 +53,11 @@ _INFLECTIONS: Final = ("ings", "ing", "edli", "ed", "es", "en", "ern", "em", "s"
 _SHORTEST_STEM: Final = 3
 _SHORTEST_PARTICIPLE: Final = 6
 _DOUBLED: Final = re.compile(r"([^\W\d_])\1")
+_SHORT: Final = 5
+"""Letters up to which one letter may be wrong; in longer words two may."""
+
+_LEAST_SPELLED: Final = 4
+_LONG: Final = 8
 LONGEST_TERM: Final = 64
 """Letters of a term that are looked at: what is longer is no word."""
 
@@ -121,6 +126,19 @@ def before_participle(word: str) -> str:
 def are_forms(one: str, other: str) -> bool:
     """Whether two words are forms of one."""
     return stem(one) == stem(other)
+
+
+def mistakes(word: str) -> int:
+    """Letters of a word that may be wrong without its being another one."""
+    if len(word) < _LEAST_SPELLED or word.isdigit() or runs_of(word):
+        return 0
+    return 1 if len(word) <= _SHORT else 2
+
+
+def is_misspelled(one: str, other: str) -> bool:
+    """Whether a word is most likely another one with a letter wrong, or two of a long one; the first letter of it is right."""
+    most = min(mistakes(one), 1 if len(one) < _LONG else 2)
+    return most > 0 and one[0] == other[0] and distance(one, other, most) <= most
 
 
 def runs_of(word: str) -> list[str]:

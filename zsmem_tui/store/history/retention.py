@@ -246,22 +246,27 @@ def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
         raw = files.read(place)[0]
     except StoreError:
         return False
+    if _without(secret, raw, place) == raw:
+        return False
+    if not dry_run:
+        outcome = f"It still holds the text: delete {printable_path(place)}."
+        with state.held(os.path.dirname(place), outcome):
+            state.put(place, _without(secret, files.read(place)[0], place), outcome)  # what others wrote into it meanwhile stays
+    return True
+
+
+def _without(secret: bytes, raw: bytes, place: str) -> bytes:
+    """What the file of ours at `place` holds, with `secret` masked in it."""
     new: bytes | None = None
     if place.endswith(".json"):
         new = _masked_json(raw, secret)
-    elif place.endswith(".jsonl"):
-        masked = ((line, _masked_json(line, secret)) for line in raw.split(b"\n"))
-        new = b"\n".join(line.replace(secret, FORGOTTEN) if own is None else own for line, own in masked)
+    elif ".jsonl" in os.path.basename(place):  # one that was put aside as damaged, too
+        rows = ((line, _masked_json(line, secret)) for line in raw.split(b"\n"))
+        new = b"\n".join(line.replace(secret, FORGOTTEN) if own is None else own for line, own in rows)
     elif place.endswith(archives.ENDING):
         with contextlib.suppress(BadContent, StoreError):  # whatever it is, it is none of our bundles
             new = archives.masked(place, secret, FORGOTTEN) or raw
-    if new is None:
-        new = raw.replace(secret, FORGOTTEN)
-    if new == raw:
-        return False
-    if not dry_run:
-        state.put(place, new, f"It still holds the text: delete {printable_path(place)}.")
-    return True
+    return raw.replace(secret, FORGOTTEN) if new is None else new
 
 
 def _masked_json(raw: bytes, secret: bytes) -> bytes | None:
