@@ -107,13 +107,18 @@ def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -
 
 
 def draft_of(session: Session, ref: MemRef) -> Draft | None:
-    """Unsaved text of a file from before."""
+    """Unsaved text of a file from before, which no other living program is typing."""
     return drafts.get(session.root, ref.path)
 
 
-def drop_draft(session: Session, ref: MemRef) -> None:
-    """Forget it."""
-    drafts.drop(session.root, ref.path)
+def take_draft(session: Session, ref: MemRef) -> Draft | None:
+    """The same, which no other program offers from then on. Raises `WriteFailed`."""
+    return drafts.take(session.root, ref.path)
+
+
+def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None:
+    """Forget what this program kept of a file; or `only` this one from before."""
+    drafts.drop(session.root, ref.path, only)
 
 
 def drafted(session: Session) -> list[MemRef]:

@@ -236,10 +236,5 @@ def _files_with(session: Session, raw: bytes) -> list[str]:
 
 
 def _drafts_with(session: Session, raw: bytes) -> list[str]:
-    """The paths whose unsaved text holds these bytes."""
-    found = []
-    for path in drafts.listing(session.root):
-        draft = drafts.get(session.root, path)
-        if draft is not None and (raw in draft.text or raw in (draft.base or b"")):
-            found.append(path)
-    return found
+    """The paths whose unsaved text holds these bytes, whoever is typing it."""
+    return sorted({each.path for each in drafts.every(session.root) if raw in each.text or raw in (each.base or b"")})

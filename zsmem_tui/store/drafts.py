@@ -1,13 +1,27 @@
-"""Unsaved editor text, kept against a crash in our state folder: one draft for each file."""
+"""Unsaved editor text, kept against a crash in our state folder: one draft for each file and each program that edits it.
+
+A program holds a lock while it has drafts, which the system takes back when it dies, on whatever host. Nobody else sees its drafts
+until then; one that is left behind is whose who takes it first.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from typing import Any, NamedTuple
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
-from zsmem_tui.store.disk import state
+from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import lock, processes, state
+from zsmem_tui.store.disk.folders import make_private
+
+_OWNER: Final = ".owner"
+_OUTCOME: Final = "No draft is kept."
 
 
 class Draft(NamedTuple):
@@ -18,27 +32,108 @@ class Draft(NamedTuple):
     base: bytes | None
 
 
+class _Kept(NamedTuple):
+    """A draft with the name of its file, the id of the program that wrote it (empty: not known), and when."""
+
+    draft: Draft
+    name: str
+    owner: str
+    made_ns: int
+
+
+class _Own(NamedTuple):
+    """The id of this process as an owner of drafts, and the handle of the file that it holds locked meanwhile."""
+
+    pid: int
+    owner: str
+    handle: int
+
+
+_own: dict[str, _Own] = {}
+"""By folder of drafts."""
+
+_guard: Final = threading.RLock()
+
+
 def put(root: str, draft: Draft) -> None:
-    """Keep a draft, in place of an older one of the same file. Raises `WriteFailed`."""
-    base = None if draft.base is None else draft.base.decode("latin-1")
-    about = {"path": draft.path, "text": draft.text.decode("latin-1"), "base": base}
-    state.put(_place(root, draft.path), json.dumps(about).encode(), "No draft is kept.")
+    """Keep a draft, in place of an older one of the same file of this program. Raises `WriteFailed`."""
+    home = state.folder("drafts", root)
+    with _guard:
+        owner = _owned(home)
+        try:
+            _write(home, _name(draft.path, owner), draft)
+        finally:
+            _let_go(home, owner)
 
 
 def get(root: str, path: str) -> Draft | None:
-    """The draft of a file, if there is one that can be read."""
-    return _draft(state.document(_place(root, path)))
+    """The draft of a file: this program's own, else the newest that a dead one left."""
+    found = _found(state.folder("drafts", root), path)
+    return found[0].draft if found else None
 
 
-def drop(root: str, path: str) -> None:
-    """Forget the draft of a file."""
-    state.drop(_place(root, path))
+def take(root: str, path: str) -> Draft | None:
+    """The same, which is this program's own then. Raises `WriteFailed`."""
+    home = state.folder("drafts", root)
+    with _guard:
+        for each in _found(home, path):
+            if _is_mine(home, each.owner):
+                return each.draft
+            try:
+                os.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _owned(home))))
+            except FileNotFoundError:
+                continue  # another program was quicker
+            except OSError as error:
+                raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. The draft stays where it is.") from error
+            _let_go(home, each.owner)
+            return each.draft
+    return None
+
+
+def drop(root: str, path: str, only: Draft | None = None) -> None:
+    """Forget this program's draft of a file; or `only` this one, whether it is its own or was left by a dead one."""
+    home = state.folder("drafts", root)
+    with _guard:
+        for each in _found(home, path):
+            if each.draft == only or (only is None and _is_mine(home, each.owner)):
+                state.drop(os.path.join(home, each.name))
+                _let_go(home, each.owner)
+
+
+def move(root: str, path: str, to: str) -> None:
+    """The drafts that `get` knows of a file are of another one. Raises `WriteFailed`; some may be of the new one by then."""
+    home = state.folder("drafts", root)
+    with _guard:
+        for each in _found(home, path):
+            _write(home, _name(to, each.owner), each.draft._replace(path=to))
+            state.drop(os.path.join(home, each.name))
 
 
 def listing(root: str) -> list[str]:
-    """The paths of the files that have a draft."""
-    found = (_draft(about) for _, about in state.documents(state.folder("drafts", root)))
-    return sorted(draft.path for draft in found if draft is not None)
+    """The paths of the files that have a draft which `get` knows."""
+    return sorted({each.draft.path for each in _found(state.folder("drafts", root))})
+
+
+def every(root: str) -> Iterator[Draft]:
+    """All drafts, also those of other programs that live."""
+    return (each.draft for each in _kept(state.folder("drafts", root)))
+
+
+def _found(home: str, path: str | None = None) -> list[_Kept]:
+    """The drafts of this program, then those that dead ones left, newest first."""
+    kept = [each for each in _kept(home) if path is None or each.draft.path == path]
+    mine = [each for each in kept if _is_mine(home, each.owner)]
+    left = [each for each in kept if each not in mine and not _is_alive(home, each.owner)]
+    return mine + sorted(left, key=lambda each: -each.made_ns)
+
+
+def _kept(home: str) -> Iterator[_Kept]:
+    for name, about in state.documents(home):
+        draft = _draft(about)
+        with contextlib.suppress(OSError):
+            if draft is not None:
+                made = os.stat(os.path.join(home, f"{name}.json")).st_mtime_ns
+                yield _Kept(draft, f"{name}.json", name.partition(".")[2], made)
 
 
 def _draft(about: Any) -> Draft | None:
@@ -48,6 +143,49 @@ def _draft(about: Any) -> Draft | None:
     return None
 
 
-def _place(root: str, path: str) -> str:
-    name = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:24]
-    return os.path.join(state.folder("drafts", root), f"{name}.json")
+def _write(home: str, name: str, draft: Draft) -> None:
+    base = None if draft.base is None else draft.base.decode("latin-1")
+    about = {"path": draft.path, "text": draft.text.decode("latin-1"), "base": base}
+    state.put(os.path.join(home, name), json.dumps(about).encode(), _OUTCOME)
+
+
+def _name(path: str, owner: str) -> str:
+    """Of a draft's file."""
+    key = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    return f"{key}.{owner}.json" if owner else f"{key}.json"
+
+
+def _owned(home: str) -> str:
+    """The id that this process has among the owners of drafts in a folder, from now on. Raises `WriteFailed`."""
+    own = _own.get(home)
+    if own is None or own.pid != os.getpid():
+        owner = f"{time.time_ns()}-{os.getpid()}"
+        try:
+            make_private(home)
+            own = _Own(os.getpid(), owner, lock.hold(os.path.join(home, owner + _OWNER)))
+        except OSError as error:
+            raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {_OUTCOME}") from error
+        _own[home] = own
+    return own.owner
+
+
+def _is_mine(home: str, owner: str) -> bool:
+    own = _own.get(home)
+    return own is not None and own.pid == os.getpid() and own.owner == owner
+
+
+def _is_alive(home: str, owner: str) -> bool:
+    """Whether the program still runs that has this id."""
+    held = lock.is_held(os.path.join(home, owner + _OWNER)) if owner else False
+    made, _, pid = owner.partition("-")
+    return processes.owns(int(pid), int(made)) if held is None and made.isdecimal() and pid.isdecimal() else bool(held)
+
+
+def _let_go(home: str, owner: str) -> None:
+    """A program that is this one, or dead, is no owner of drafts any more once none is left."""
+    if not owner or any(each.owner == owner for each in _kept(home)):
+        return
+    with contextlib.suppress(OSError):
+        os.unlink(os.path.join(home, owner + _OWNER))
+    if _is_mine(home, owner):
+        os.close(_own.pop(home).handle)

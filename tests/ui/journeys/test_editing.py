@@ -11,6 +11,7 @@ import pytest
 from textual.events import Key, Paste
 
 from tests.builders import AStore
+from tests.store.test_drafts import typing
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.service import editing as verbs
 from zsmem_tui.store import writing
@@ -205,6 +206,27 @@ async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.pause(0.5)
         assert "from before" not in screen_text(pilot.app)
+
+
+async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(store: AStore) -> None:
+    with typing(store, "# Facts\n\ntheirs") as other:
+        async with running(an_app(store)) as pilot:
+            await pilot.press("e")
+            await until(pilot, lambda: editing(pilot.app))
+            assert "from before" not in screen_text(pilot.app) and "theirs" not in pilot.app.main.editor.area.text
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        other.kill()
+        other.wait()
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.press("5")
+        await shows(pilot, "› 5   nothing fits", "Open it in the editor", "Later: it stays", "Discard it")
+        await pilot.press("enter")
+        await pilot.pause(0.1)
+        await pilot.press("backspace", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert "theirs" in pilot.app.main.editor.area.text and drafted(store).endswith(b"theirs")
 
 
 async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion(store: AStore) -> None:

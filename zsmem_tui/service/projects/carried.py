@@ -19,11 +19,9 @@ def follow(session: Session, moved: Mapping[str, str]) -> None:
     """Drafts, and what is wanted, go with files that have another path now. What cannot be kept stays where it was."""
     with contextlib.suppress(MemError):
         for path in drafts.listing(session.root):
-            draft = drafts.get(session.root, path)
             to = moved.get(path, "")
-            if draft is not None and to and drafts.get(session.root, to) is None:
-                drafts.put(session.root, draft._replace(path=to))
-                drafts.drop(session.root, path)
+            if to and drafts.get(session.root, to) is None:
+                drafts.move(session.root, path, to)
         wanted.follow(session, moved)
 
 

@@ -86,3 +86,30 @@ def _is_free(handle: int) -> bool:
     except OSError as error:
         return error.errno in _UNSUPPORTED
     return True
+
+
+def hold(place: str) -> int:
+    """Make a file and hold it locked until the handle is closed or the process dies. Raises `OSError`."""
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            os.close(handle)
+            raise
+    return handle
+
+
+def is_held(place: str) -> bool | None:
+    """Whether a process holds a file that `hold` made; None where files cannot be locked."""
+    try:
+        handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two that ask at once are not in each other's way
+    except OSError as error:
+        return None if error.errno in _UNSUPPORTED else True
+    finally:
+        os.close(handle)
+    return False

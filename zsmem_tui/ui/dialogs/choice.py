@@ -28,7 +28,7 @@ MANY_ANSWERS = 7
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """SafeOptionList with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
-    Typing filters, the answer that fits best first; where none fits, there is none to choose. `j` and `k` move between few answers
+    Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move between few answers
     that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
     """
 
@@ -103,10 +103,11 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         """Show the answers that fit `typed`; all of them, in their order, where nothing is."""
         self._typed = typed
         places, _ = best(typed, self._found_by, len(self._answers))
+        shown = places if places or self._is_long else range(len(self._answers))
         answers = self.query_one(OptionList)
-        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in places])
+        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in shown])
         answers.highlighted = (0 if typed else self._first()) if places else None
-        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else "   nothing fits · esc shows all again")
+        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else f"   nothing fits · {_CLEARS[self._is_long]}")
         line = self.query_one("#typed", Static)
         line.update(said if typed else _FILTER_HINT)
         line.display = bool(typed) or self._is_long
@@ -117,6 +118,8 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
 
 
 _FILTER_HINT = Content("› type to filter")
+
+_CLEARS = ("esc takes it away", "esc shows all again")
 
 
 class PasteInput(Input):

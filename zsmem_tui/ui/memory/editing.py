@@ -25,6 +25,7 @@ from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_o
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
+    from zsmem_tui.store.drafts import Draft
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -72,7 +73,7 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         return problem
     file = await asyncio.to_thread(open_file, main.session, ref)
-    draft = await asyncio.to_thread(editing.draft_of, main.session, ref)
+    draft = await asyncio.to_thread(_take_draft, main.session, ref)
     converted = file.undecodable and draft is not None
     problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
     if file.undecodable and not converted and not problem:
@@ -90,6 +91,14 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     else:
         await main.open_editor(ref, base, line=line, row=row)
     return None
+
+
+def _take_draft(session: Session, ref: MemRef) -> Draft | None:
+    """Unsaved text of a file from before; where it cannot be made this program's own, as it stands there."""
+    try:
+        return editing.take_draft(session, ref)
+    except MemError:
+        return editing.draft_of(session, ref)
 
 
 async def measure(main: MainScreen) -> None:
@@ -269,6 +278,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     if not found:
         return
     ref = found[0]
+    draft = await asyncio.to_thread(editing.draft_of, store.session, ref)
     if main.editor.ref is not None and store is not main.here:  # the draft of another store was opened
         title = wording.title_of(ref, store.session)
         main.host.say(f"There is unsaved text from before of {title} too: e on that file brings it back.", warning=True)
@@ -282,7 +292,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     if answer == "open":
         await edit(main, ref)
     elif answer == "discard":
-        await asyncio.to_thread(editing.drop_draft, main.session, ref)
+        await asyncio.to_thread(editing.drop_draft, main.session, ref, draft)
         main.say("Discarded the draft.")
 
 

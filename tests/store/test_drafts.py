@@ -1,0 +1,130 @@
+"""Unsaved text belongs to the program that is typing it: others neither see nor drop it while that one lives."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from zsmem_tui.service import editing, history
+from zsmem_tui.store import drafts
+from zsmem_tui.store.disk import processes
+from zsmem_tui.store.drafts import Draft
+
+TYPES = """
+import sys
+from zsmem_tui.store import drafts
+root, path, text = sys.argv[1:]
+drafts.put(root, drafts.Draft(path, text.encode(), b"base\\n"))
+print("kept", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def typing(store: AStore, text: str, path: str = "MEMORY.md") -> Iterator[subprocess.Popen[bytes]]:
+    """Another program that has unsaved text, until it is killed."""
+    command = [sys.executable, "-c", TYPES, str(store.root), path, text]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"kept\n"
+        try:
+            yield other
+        finally:
+            other.kill()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory").has("MEMORY.md", "base\n")
+
+
+def test_a_living_program_keeps_its_draft_and_a_killed_one_leaves_it(store: AStore) -> None:
+    session, root = store.session(), str(store.root)
+    ref = session.ref_at("MEMORY.md")
+    with typing(store, "theirs") as other:
+        assert editing.drafted(session) == [] and editing.draft_of(session, ref) is None
+        editing.drop_draft(session, ref)
+        editing.keep_draft(session, ref, b"mine", b"base\n")
+        assert editing.drafted(session) == [ref] and drafts.get(root, "MEMORY.md") == Draft("MEMORY.md", b"mine", b"base\n")
+        editing.drop_draft(session, ref)
+        assert editing.drafted(session) == []
+        assert "the unsaved text of MEMORY.md still holds it" in _refused(store, "theirs")
+        other.kill()
+        other.wait()
+        assert editing.drafted(session) == [ref]
+        editing.drop_draft(session, ref, Draft("MEMORY.md", b"another text", None))
+        assert editing.drafted(session) == [ref], "only the text that was shown is discarded"
+        found = editing.take_draft(session, ref)
+        assert found == Draft("MEMORY.md", b"theirs", b"base\n") == editing.draft_of(session, ref)
+        editing.drop_draft(session, ref)
+        assert editing.drafted(session) == [] and _left(root) == []
+
+
+def _refused(store: AStore, text: str) -> str:
+    from zsmem_tui.core.errors import Conflict
+
+    with pytest.raises(Conflict) as caught:
+        history.forget(store.session(), text)
+    return caught.value.message
+
+
+def _left(root: str) -> list[str]:
+    from zsmem_tui.store.disk import state
+
+    return os.listdir(state.folder("drafts", root))
+
+
+def test_what_one_program_takes_over_no_other_does(store: AStore) -> None:
+    root = str(store.root)
+    for text in ("first", "second"):
+        with typing(store, text):
+            pass
+    with typing(store, "alive"):
+        assert drafts.listing(root) == ["MEMORY.md"]
+        taken = drafts.take(root, "MEMORY.md")
+        assert taken == Draft("MEMORY.md", b"second", b"base\n"), "the newest is had first"
+        drafts.drop(root, "MEMORY.md")
+        assert drafts.get(root, "MEMORY.md") == Draft("MEMORY.md", b"first", b"base\n")
+        drafts.move(root, "MEMORY.md", "notes/there.md")
+        assert drafts.listing(root) == ["notes/there.md"]
+    assert drafts.listing(root) == ["MEMORY.md", "notes/there.md"]
+
+
+def test_a_number_that_another_process_has_by_now_owns_nothing(store: AStore) -> None:
+    root = str(store.root)
+    drafts.put(root, Draft("a.md", b"text", None))
+    mine = next(name for name in _left(root) if name.endswith(".json"))
+    theirs = mine.replace(f"-{os.getpid()}.", "-1.")
+    os.rename(*(os.path.join(os.path.dirname(_place(root, mine)), name) for name in (mine, theirs)))
+    assert processes.alive(1) and drafts.listing(root) == ["a.md"], "nobody holds it, whoever has the number"
+    os.rename(_place(root, theirs), _place(root, theirs.partition(".")[0] + ".json"))
+    assert drafts.get(root, "a.md") == Draft("a.md", b"text", None), "one without an owner is nobody's"
+
+
+def _place(root: str, name: str) -> str:
+    from zsmem_tui.store.disk import state
+
+    return os.path.join(state.folder("drafts", root), name)
+
+
+def test_where_files_cannot_be_locked_the_process_is_looked_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(handle: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    session = store.session()
+    with typing(store, "theirs") as other:
+        monkeypatch.setattr(fcntl, "flock", no_locks)
+        assert editing.drafted(session) == []
+        other.kill()
+        other.wait()
+        assert [ref.path for ref in editing.drafted(session)] == ["MEMORY.md"]
+        editing.keep_draft(session, session.ref_at("MEMORY.md"), b"mine", None)
+        assert editing.draft_of(session, session.ref_at("MEMORY.md")) == Draft("MEMORY.md", b"mine", None)
