@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.core.errors import BadContent, MemError, RuleBroken
+from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
@@ -112,8 +112,11 @@ def draft_of(session: Session, ref: MemRef) -> Draft | None:
 
 
 def take_draft(session: Session, ref: MemRef) -> Draft | None:
-    """The same, which no other program offers from then on. Raises `WriteFailed`."""
-    return drafts.take(session.root, ref.path)
+    """The same, which no other program offers from then on, if the state folder can be written."""
+    try:
+        return drafts.take(session.root, ref.path)
+    except WriteFailed:
+        return drafts.get(session.root, ref.path)
 
 
 def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None:

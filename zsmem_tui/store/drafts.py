@@ -80,7 +80,7 @@ def take(root: str, path: str) -> Draft | None:
             if _is_mine(home, each.owner):
                 return each.draft
             try:
-                os.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _owned(home))))
+                state.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _owned(home))))
             except FileNotFoundError:
                 continue  # another program was quicker
             except OSError as error:

@@ -28,8 +28,8 @@ MANY_ANSWERS = 7
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """SafeOptionList with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
 
-    Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move between few answers
-    that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
+    Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move
+    between few answers that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]

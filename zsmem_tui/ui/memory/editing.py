@@ -25,7 +25,6 @@ from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_o
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
-    from zsmem_tui.store.drafts import Draft
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -73,7 +72,7 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         return problem
     file = await asyncio.to_thread(open_file, main.session, ref)
-    draft = await asyncio.to_thread(_take_draft, main.session, ref)
+    draft = await asyncio.to_thread(editing.take_draft, main.session, ref)
     converted = file.undecodable and draft is not None
     problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
     if file.undecodable and not converted and not problem:
@@ -91,14 +90,6 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     else:
         await main.open_editor(ref, base, line=line, row=row)
     return None
-
-
-def _take_draft(session: Session, ref: MemRef) -> Draft | None:
-    """Unsaved text of a file from before; where it cannot be made this program's own, as it stands there."""
-    try:
-        return editing.take_draft(session, ref)
-    except MemError:
-        return editing.draft_of(session, ref)
 
 
 async def measure(main: MainScreen) -> None:
