@@ -353,8 +353,9 @@ def test_a_step_of_a_newer_program_and_one_whose_store_is_away_wait(
     killed(store, 1, monkeypatch)
     place = Path(steps_folder(), notes()[0])
     whole = place.read_bytes()
-    place.write_bytes(whole.replace(b'"version": 1', b'"version": 2', 1))
-    assert "newer zsmem" in interrupted.recover()[0] and notes()
+    for version in (b"2", b'"2"', b'"1.1"', b"[2, 0]"):
+        place.write_bytes(whole.replace(b'"version": 1', b'"version": ' + version, 1))
+        assert "newer zsmem" in interrupted.recover()[0] and notes(), version
     place.write_bytes(whole)
     store.root.rename(tmp_path / "away")
     (tmp_path / "away").rename(store.root)

@@ -23,7 +23,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import agent_command
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import interrupted, steps
+from zsmem_tui.store import interrupted, steps, writing
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.interrupted import SETTINGS, Foreign
 from zsmem_tui.store.steps import Batch
@@ -397,6 +397,7 @@ def _change_all(
     settings = Batch(SETTINGS, recorder)
     every = [_Changing(file, on, removes=removes) for file in wanted]
     for each in every:
+        writing.refuse_protected(os.path.realpath(each.file.place))
         path, file = os.path.abspath(each.file.place).lstrip("/"), each.file
         before, after = partial(getattr, file, "before"), partial(getattr, file, "after")
         settings.edits[path] = interrupted.Edit(path, before, after, foreign=Foreign(each.do, each.undo))

@@ -310,6 +310,7 @@ class Draft:
         """What a file of a store holds by now (None: no file). Raises `StoreError`."""
         place = os.path.join(session.root, path)
         if place not in self._edits:
+            session.store_problem()  # asked for, it knows that it was there: it is not made anew where it goes before the step
             raw = files.read_if_there(place)
             self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
         return self._edits[place].after

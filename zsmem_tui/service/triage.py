@@ -66,7 +66,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
 def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with the lines below them. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted: {_names(tasks)}")
-    draft.change(tasks, task_edits.without)
+    draft.change(tasks, task_edits.without, whole=True)
     return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
@@ -215,21 +215,18 @@ class _Draft:
         said = f"{done}{_gone(self.gone)}{more}".strip()
         return drafted(self.session, self.batch, said, left=tuple(self.gone), count=self.count, unchanged=said)
 
-    def change(self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str]) -> None:
-        """Change each scratchpad once, the items found again in the text that is there."""
+    def change(self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], *, whole: bool = False) -> None:
+        """Change each scratchpad once, the items found again in the text that is there.
+
+        Where more of them are gone when it is written, or with `whole` the lines below them are others, it is a conflict.
+        """
         for path in dict.fromkeys(task.path for task in tasks):
             own = [task.item for task in tasks if task.path == path]
-            lost: list[str] = []
-
-            def rewrite(now: bytes | None, path: str = path, own: list[Item] = own, lost: list[str] = lost) -> bytes | None:
-                text = _decoded(self.session, path, now)
-                lost.clear()
-                located = _located(text, own, lost)
-                return change(text, located).encode() if located else None
-
+            rewrite = _Rewrite(self, path, own, change, whole)
             self.batch.update(path, rewrite)
-            self.count += len(own) - len(lost)
-            self.gone += lost
+            gone, _ = rewrite.planned or ([], [])
+            self.count += len(own) - len(gone)
+            self.gone += gone
 
     def take(self, tasks: Sequence[Task], put: Callable[[list[str]], None]) -> None:
         """Put the blocks of items elsewhere, then take them off their lists."""
@@ -245,12 +242,30 @@ class _Draft:
             found += [task for task in own if task.item.text not in self.gone]
         if blocks:
             put(blocks)
-            self.change(found, task_edits.without)
+            self.change(found, task_edits.without, whole=True)
 
     def take_by_project(self, tasks: Sequence[Task], put: Callable[[str, list[str]], None]) -> None:
         """The same, of each project by itself."""
         for project in dict.fromkeys(task.project for task in tasks):
             self.take([task for task in tasks if task.project == project], partial(put, project))
+
+
+class _Rewrite:
+    """Changes items of a file: those that are found when it is planned, and no others when it is written."""
+
+    def __init__(self, draft: _Draft, path: str, wanted: list[Item], change: Callable[[str, list[Item]], str], whole: bool) -> None:
+        self._draft, self._path, self._wanted, self._change, self._whole = draft, path, wanted, change, whole
+        self.planned: tuple[list[str], list[str]] | None = None
+        """The items that are gone, and the lines of the others."""
+
+    def __call__(self, now: bytes | None) -> bytes | None:
+        text, gone = _decoded(self._draft.session, self._path, now), list[str]()
+        found = _located(text, self._wanted, gone)
+        seen = gone, task_edits.blocks(text, found) if self._whole else []
+        self.planned = self.planned or seen
+        if self.planned != seen:
+            raise self._draft.batch.changed(self._path)
+        return self._change(text, found).encode() if found else None
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:

@@ -265,10 +265,10 @@ class _Left(NamedTuple):
 
 
 class _Begun(NamedTuple):
-    """A step that a dead process left. `version` is that of its note, the rest is empty when that is newer than ours."""
+    """A step that a dead process left; nothing is known of one whose note `is_newer`."""
 
-    version: int
-    is_taken_back: bool
+    is_newer: bool = False
+    is_taken_back: bool = False
     stores: tuple[Place, ...] = ()
     files: tuple[_Left, ...] = ()
     outside: Outside | None = None
@@ -279,8 +279,8 @@ def _read(stream: IO[bytes]) -> _Begun | None:
     try:
         first, head = stream.read(1), stream.readline()
         about = json_value(head)
-        if about["version"] > _VERSION:
-            return _Begun(about["version"], is_taken_back=False)
+        if about["version"] != _VERSION:
+            return _Begun(is_newer=True)
         digest = hashlib.sha256(head)
         stores = tuple(Place.again(each) for each in about["stores"])
         outside = Outside(*map(str, about["outside"])) if about["outside"] else None
@@ -306,14 +306,14 @@ def _read(stream: IO[bytes]) -> _Begun | None:
             )
         if line.decode() != digest.hexdigest():
             return None
-        return _Begun(about["version"], first == TAKEN_BACK, stores, tuple(left), outside)
+        return _Begun(False, first == TAKEN_BACK, stores, tuple(left), outside)
     except (ValueError, KeyError, TypeError, IndexError):
         return None
 
 
 def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
     """Finish a step or take it back: the sentence, and whether it has ended."""
-    if found.version > _VERSION:
+    if found.is_newer:
         return "A newer zsmem was interrupted in the middle of a step. It is left to that one.", False
     what = printable_path(found.stores[0].recorder.label or "a step")
     gone = next((each for each in found.stores if not each.make_root and not os.path.isdir(each.root)), None)
