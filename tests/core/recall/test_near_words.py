@@ -52,6 +52,7 @@ def test_other_forms_of_a_word_are_found(term: str, text: str, word: str) -> Non
         ("kisok", "the kiosk", "kiosk"),
         ("accessability", "accessibility", "accessibility"),
         ("provder", "provider", "provider"),
+        ("berht", "two berths", "berths"),
     ],
 )
 def test_misspelled_words_are_found(term: str, text: str, word: str) -> None:

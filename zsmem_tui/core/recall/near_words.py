@@ -318,7 +318,11 @@ def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
     letters = set(term)
     found = set()
     for word in vocabulary.similar(term, most):
-        if len(letters.symmetric_difference(word)) <= 2 * most and word != term and (steps := distance(term, word, most)) <= most:
+        if len(letters.symmetric_difference(word)) > 2 * most + 1 or word == term:
+            continue
+        steps = distance(term, word, most)
+        is_form_of_it = word[0] == term[0] and distance(term, inflected(word), 1) <= 1  # another form of what was meant
+        if steps <= most or is_form_of_it:
             found.add((steps, word[0] != term[0], -vocabulary.files[word], word))
     return [word for *_, word in sorted(found)]
 
