@@ -23,7 +23,7 @@ CAPS: Final = {
     "connect": Cap(300, 4, 2),
     "dialogs": Cap(1_780, 12, 24),
     "doctor": Cap(650, 4, 2),
-    "facts": Cap(1_290, 7, 3),
+    "facts": Cap(1_230, 7, 3),
     "history": Cap(550, 5, 6),
     "keys": Cap(630, 6, 45),
     "memory": Cap(4_950, 23, 12),
@@ -32,9 +32,9 @@ CAPS: Final = {
     "reading": Cap(1_460, 12, 10),
     "review": Cap(560, 4, 2),
     "transfer": Cap(920, 5, 2),
-    "triage": Cap(720, 5, 2),
+    "triage": Cap(730, 5, 2),
     "widgets": Cap(3_950, 23, 45),
-    "": Cap(3_400, 23, 0),
+    "": Cap(3_480, 24, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

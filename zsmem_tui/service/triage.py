@@ -10,12 +10,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from zsmem_tui.core import task_edits
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items, locate
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing
+from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
+from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
@@ -24,6 +26,9 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.steps import Batch
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.facts.rows import FactRow
 
 
 def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
@@ -108,14 +113,36 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
     return draft.plan(f"Moved {_count(draft.count)} to {session.group_name(project)}.")
 
 
-def promote(session: Session, tasks: Sequence[Task]) -> Plan:
-    """Make items facts of long-term memory, one a line; what is there already is not written twice. Raises `StoreError`.
+def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
+    """The facts that items are in their files, to be promoted without their boxes. Raises `Conflict` for one that is gone."""
+    from zsmem_tui.service.facts.rows import FactReader, Scope  # as below
 
-    Where the prompt has no room for them, the answer says so.
+    reader, found = FactReader(session), []
+    for task in tasks:
+        ref = session.ref_at(task.path)
+        rows = reader.read(Scope.FILE, ref).rows
+        row = next((each for each in rows if each.fact.line == task.item.line), None)
+        if row is None:
+            raise Conflict(f"{task.item.text} is no longer in {printable_path(task.path)}. Nothing was moved.", "Look at it again.")
+        found.append(row if ref.role is Role.INSTRUCTIONS else row._replace(ref=ref._replace(role=Role.CHECKLIST)))
+    return found
+
+
+def promote(session: Session, tasks: Sequence[Task]) -> Plan:
+    """Make items facts of the file that is in every prompt, one a line; what is there already is not written twice.
+
+    Where the prompt has no room for them, the answer says so. Raises `StoreError`, `BadTarget` for one that is there.
     """
+    from zsmem_tui.service.facts.acts import refuse_promoted  # with the verbs of facts, only once something is promoted
+
     draft = _Draft(session, f"Promoted: {_names(tasks)}")
     skipped: list[int] = []
-    places = {task.project: session.place_of(Role.FACTS, task.project).path for task in tasks}
+    places: dict[str, str] = {}
+    for task in tasks:
+        ref = session.ref_at(task.path)
+        if ref.role is not Role.INSTRUCTIONS:
+            places[task.project] = main_file(session.layout, task.project or session.project).path
+        refuse_promoted(ref, places.get(task.project, ""), task.item.text)
     for path in dict.fromkeys(places.values()):
 
         def put(blocks: list[str], path: str = path) -> None:
@@ -133,7 +160,8 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     then = {path: (edit.after() or b"").decode("utf-8", "replace") for path, edit in draft.batch.edits.items()}
     more = _unseen(session, places, then) - _unseen(session, places, {}) if draft.count else 0
     full = f" The prompt is full: {counted(more, 'fact')} more of it {'is' if more == 1 else 'are'} not seen." if more > 0 else ""
-    plan = draft.plan(f"Promoted {_count(draft.count)} to {session.layout.label(Role.FACTS)}.{twice}{full}")
+    goal = " and ".join(sorted({path.rpartition("/")[2] for path in places.values()}))
+    plan = draft.plan(f"Promoted {_count(draft.count)} to {printable_path(goal)}.{twice}{full}")
     return replace(plan, warning=bool(full))
 
 

@@ -227,14 +227,37 @@ async def test_what_a_store_without_a_checklist_cannot_do_is_said(tmp_path: Path
         for key, words in (
             ("a", "Claude Code has no checklist"),
             ("X", "Claude Code has no daily logs"),
-            ("p", "Claude Code has no long-term memory"),
             ("m", "Claude Code has no checklist, and there is no other project or heading"),
         ):
             await pilot.press(key)
             await shows(pilot, words)
+        await pilot.press("p")
+        await shows(pilot, "be brief is in every prompt already, as an instruction")
         await pilot.press("asterisk", "x")
         await shows(pilot, "are in 2 stores", "Nothing was done")
     assert before == (machine.claude.raw(f"{CLAUDE}/project_deploy.md"), machine.claude.raw("CLAUDE.md"))
+
+
+async def test_p_offers_what_it_offers_in_facts_and_the_index_where_there_is_no_long_term_memory(tmp_path: Path) -> None:
+    machine = with_items(tmp_path)
+    topic, index = (f"{CLAUDE}/{name}" for name in ("project_deploy.md", "MEMORY.md"))
+    before = machine.claude.raw(topic), machine.claude.raw(index)
+    async with running(machine.app(), (160, 40)) as pilot:
+        await both(pilot)
+        await at_item(pilot, "ask Bob")
+        await pilot.press("p")
+        await shows(pilot, "Promote this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
+        await pilot.press("enter")
+        await shows(pilot, "Promoted 1 item to MEMORY.md. · u to undo")
+        assert machine.claude.raw(index) == before[1] + b"- ask Bob\n" and b"ask Bob" not in machine.claude.raw(topic)
+        await pilot.press("u")
+        await until(pilot, lambda: (machine.claude.raw(topic), machine.claude.raw(index)) == before)
+        await at_item(pilot, "ask Bob", widen=False)
+        await pilot.press("p", *"CLAUDE", "enter")
+        await shows(
+            pilot, "Promote to CLAUDE.md", "- ask Bob", "<!-- promoted-memory:begin -->", "is in every prompt of Claude Code"
+        )
+        await pilot.press("escape")
 
 
 def with_items(place: Path) -> Machine:

@@ -98,12 +98,17 @@ def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
 def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Plan:
     """Move facts to the file that goes into every prompt. Raises `BadTarget` for one that is there, or where there is none."""
     ref = main_file(session.layout, session.project)
-    if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
-        name = printable_path(name_of(rows[0]))
-        raise BadTarget(f"{name} is in every prompt already, as an instruction: m moves it. Nothing was moved.")
-    if any(row.ref.path == ref.path for row in rows):
-        raise BadTarget(f"{printable_path(name_of(rows[0]))} is in {printable_path(ref.path)} already. Nothing was moved.")
+    for row in rows:
+        refuse_promoted(row.ref, ref.path, name_of(row))
     return move(session, rows, Target(ref, place))
+
+
+def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
+    """Raise `BadTarget` for what stands where it is in every prompt already: in instructions, or in the main file itself."""
+    if ref.role is Role.INSTRUCTIONS:
+        raise BadTarget(f"{printable_path(name)} is in every prompt already, as an instruction: m moves it. Nothing was moved.")
+    if ref.path == main:
+        raise BadTarget(f"{printable_path(name)} is in {printable_path(main)} already. Nothing was moved.")
 
 
 def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:

@@ -8,28 +8,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.block_edits import split_words
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.service.plan import Handling, Plan
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, Make, VerbScreen
+from zsmem_tui.ui.deciding import Asked, Make
 from zsmem_tui.ui.dialogs.ask import choose, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.promoting import PromotingScreen, meant_name
 from zsmem_tui.ui.wording import size
 
 if TYPE_CHECKING:
@@ -42,11 +41,8 @@ LONGEST_LINE: Final = 2_000
 _NEW_NOTE: Final = "\0note"
 """The answer for a note that is not there yet."""
 
-_MEMORY: Final = "memory"
-"""The answer for a place within the store."""
 
-
-class FactVerbs(VerbScreen):
+class FactVerbs(PromotingScreen):
     """A screen that shows facts, in a list or in a prompt, with what can be done with those that are meant."""
 
     about: FactsAbout | Subject
@@ -207,52 +203,16 @@ class FactVerbs(VerbScreen):
             await self._demote_from_instructions(rows)
             return
         is_down = goes_down(session, rows, self.about.project)
-        if await self._is_within_store(rows, self._within(is_down=is_down), is_down=is_down):
+        if await self.is_within_store(rows, rows, self.within(self.about.project, is_down=is_down), is_down=is_down):
             if is_down:
                 await self._ask_and_do(rows, partial(self._note_below, rows), lifts=True)
             else:
                 await self._do(rows, lambda: acts.promote(session, rows), lifts=True)
 
-    def _within(self, *, is_down: bool) -> str:
-        """Where promoting leads within the store, in words; empty: nowhere."""
-        layout, project = self.session.layout, self.about.project
-        if not has_main_file(layout, project):
-            return ""
-        if is_down:
-            return "A note of this store …"
-        return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
-
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         question = f"The note that {fact_rows.chosen_name(rows)} goes to:"
         name = await asked.line("Demote", question, proposed_note(rows[0]))
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
-
-    async def _is_within_store(self, rows: list[FactRow], within: str, *, is_down: bool) -> bool:
-        """Whether the facts go to the place `within` the store; else they go to instructions that the person chose, or nowhere."""
-        from zsmem_tui.service import instructions, promoting  # as above
-
-        session = self.session
-        if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
-            return True
-        is_place = instructions.is_place(session.folder)
-        takers = await asyncio.to_thread(instructions.goals, session, session.folder) if is_place else ()
-        if not takers:
-            if not within:
-                unread = "has no file that is in every prompt, and is not known to read instructions of a folder"
-                self.warn(f"{session.layout.title} {unread}. Nothing was done.")
-            return bool(within)
-        folder = printable_path(shortened(session.folder))
-        files = [(name, f"{name}, the instructions of {folder}") for name in takers]
-        answers = [*([(_MEMORY, within)] if within else []), *files]
-        title, question = "Promote", f"Promote {_counted(rows)} to:"
-        if is_down:
-            title, question = "Promote or demote", f"{_counted(rows).capitalize()} {'goes' if len(rows) == 1 else 'go'} to:"
-        answer = await choose(self, title, question, answers, names=True)
-        if answer is not None and answer != _MEMORY:
-            goal = self._instructions_of(session.folder)
-            plan = partial(promoting.plan_promote, session, rows, goal, answer)
-            await self._show_and_do(rows, f"Promote to {answer}", lambda secrets: plan(secrets=secrets))
-        return answer == _MEMORY
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
         """Move facts between the markers back into long-term memory of an agent that has such."""
@@ -263,7 +223,7 @@ class FactVerbs(VerbScreen):
         if found is None:
             return
         if len(found) < len(rows):
-            self.warn("Only facts between the markers of zerostack's memory can be demoted: this stands outside them.")
+            self.warn("Only facts between the markers of promoted memory can be demoted: this stands outside them.")
             return
         names = {row.ref.path for row in rows}
         stores = [store for store in self.host.main.stores if has_main_file(store.session.layout, store.session.project)]
@@ -281,39 +241,10 @@ class FactVerbs(VerbScreen):
             for key, store in open_now.items()
         ]
         one = answers[0][0] if len(answers) == 1 else None
-        key = one or await choose(self, "Demote", f"Demote {_counted(rows)} to:", answers, names=True)
+        key = one or await choose(self, "Demote", f"Demote {meant_name(rows)} to:", answers, names=True)
         if key is not None:
             plan = partial(promoting.plan_demote, told, found, open_now[key].session)
-            await self._show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
-
-    def _instructions_of(self, folder: str) -> Session:
-        """The store of a folder's instructions: the one that is open, where it is."""
-        from zsmem_tui.service import instructions  # as above
-
-        every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
-        found = next((each for each in every if each.root == folder), None)
-        return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
-
-    async def _show_and_do(self, rows: list[FactRow], title: str, make: Callable[[Handling], Plan]) -> None:
-        """Show what every file would hold; then do it, in one step."""
-        from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
-        from zsmem_tui.ui.plans import Draft  # likewise
-
-        plan = await plan_and_show(self, Draft(title, make, is_move=True))
-        if plan is None:
-            return
-
-        async def refresh(_: VerbResult) -> None:
-            main = self.host.main
-            for store in main.stores:
-                if store.session in plan.sessions:
-                    await main.look_now(store)
-            if not self.closed:
-                await self.read()
-
-        done = await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh)
-        if done is not None and not self.closed:
-            self.next_after(rows)
+            await self.show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
 
     async def _do(self, rows: list[FactRow], make: Make, *, lifts: bool = False) -> None:
         async def how(_: Asked) -> Make:
@@ -367,7 +298,3 @@ def _between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
         for row in promoting.promoted(told, ref)
     }
     return [row for row in rows if (row.ref.path, row.fact.line, row.fact.says) in between]
-
-
-def _counted(rows: Sequence[FactRow]) -> str:
-    return "this fact" if len(rows) == 1 else counted(len(rows), "fact")

@@ -25,6 +25,8 @@ from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.promoting import PromotingScreen
 from zsmem_tui.ui.tool import after
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.triage.lists import ListPlace, TaskLists
@@ -43,7 +45,7 @@ class TaskRows(MarkList[Task]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
 
 
-class TriageScreen(DecidingScreen[Task]):
+class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     """One list, one line about the item under the cursor, one key for each verb."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
@@ -75,8 +77,12 @@ class TriageScreen(DecidingScreen[Task]):
             yield Static("", id="todo-detail", markup=False)
 
     def offered(self, action: Action) -> Action | None:
-        """Nothing can be added where there is no checklist."""
-        return None if action.id == "todos.add" and not has_checklist(self.session.layout) else action
+        """Nothing can be added where there is no checklist, nor promoted where nothing is in every prompt."""
+        layout = self.session.layout
+        cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
+            action.id == "todos.promote" and not self.can_promote(self.shown.project)
+        )
+        return None if cannot else action
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -207,8 +213,10 @@ class TriageScreen(DecidingScreen[Task]):
 
     @in_turn
     async def action_promote(self) -> None:
-        """Make the items facts of long-term memory."""
-        if tasks := await self.meant():
+        """Make the items facts of what is in every prompt: of the memory, or of the instructions of the folder."""
+        tasks = await self.meant()
+        rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
+        if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
             await self.do(tasks, lambda: triage.promote(self.session, tasks))
 
     @in_turn
