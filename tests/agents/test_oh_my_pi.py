@@ -58,9 +58,10 @@ def test_the_same_lesson_with_a_carriage_return_is_found_again() -> None:
     assert lessons.learned(b"- a\r\n- b\r\n", Lesson("a")) == b"- a\n- b\r\n"
 
 
-def test_the_lowest_of_more_than_a_hundred_lessons_goes_and_is_named() -> None:
+def test_the_lowest_of_more_than_a_hundred_lessons_goes() -> None:
     raw = "".join(f"- l{number}\n" for number in range(100)).encode()
-    assert lessons.dropped(raw, Lesson("new")) == ["- l99"] and lessons.dropped(raw, Lesson("l99")) == []
+    assert lessons.learned(raw, Lesson("new")) == b"- new\n" + raw.removesuffix(b"- l99\n")
+    assert lessons.learned(raw, Lesson("l99")) == b"- l99\n" + raw.removesuffix(b"- l99\n")
 
 
 def test_a_lesson_of_nothing_is_not_stored() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, clashes, lasts, line_hunks, merge, same_line, split, unended
+from zsmem_tui.core.merge import Clash, Hunk, Merged, Overlap, combine, lasts, line_hunks, merge, same_line, split, unended
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n", b"\n"]), max_size=8).map(b"".join)
 LOOSE = st.tuples(LINES, st.sampled_from([b"", b"x", b"y"])).map(b"".join)
@@ -121,7 +121,7 @@ def test_the_same_replacement_by_both_sides_is_made_once_beside_other_changes() 
 def test_a_clash_says_which_lines_of_each_text_it_is(
     base: bytes, mine: bytes, theirs: bytes, found: list[tuple[list[bytes], list[bytes]]]
 ) -> None:
-    got = clashes(base, mine, theirs)
+    got = combine(base, mine, theirs)[1]
     sides = (split(theirs), split(mine))
     cut = [([*sides[0][c.theirs.start : c.theirs.stop]], [*sides[1][c.mine.start : c.mine.stop]]) for c in got]
     assert cut == found
@@ -133,7 +133,7 @@ def test_a_clash_says_which_lines_of_each_text_it_is(
 
 @given(LOOSE, LOOSE, LOOSE)
 def test_clashes_are_there_just_when_a_merge_overlaps_and_lie_within_the_texts(base: bytes, mine: bytes, theirs: bytes) -> None:
-    found = clashes(base, mine, theirs)
+    found = combine(base, mine, theirs)[1]
     merged = merge(base, mine, theirs)
     assert bool(found) == isinstance(merged, Overlap) or mine == theirs
     for clash in found:
@@ -167,7 +167,7 @@ def test_of_lines_that_one_side_all_changed_only_those_conflict_that_the_other_c
     base = b"- crane one stands\n- crane two stands\n- crane three stands\n- crane four stands\n"
     theirs = base.replace(b"stands", b"stands still")
     mine = base.replace(b"crane three", b"crane 3")
-    assert clashes(base, mine, theirs) == [Clash(range(2, 3), range(2, 3), range(2, 4))]
+    assert combine(base, mine, theirs)[1] == [Clash(range(2, 3), range(2, 3), range(2, 4))]
     found = merge(base, mine, theirs)
     assert isinstance(found, Overlap)
     lines = theirs.splitlines(keepends=True)
@@ -177,14 +177,14 @@ def test_of_lines_that_one_side_all_changed_only_those_conflict_that_the_other_c
 def test_three_lines_in_a_row_that_both_changed_are_three_conflicts() -> None:
     base = b"# Head\n- ann likes tea\n- bob likes milk\n- eve likes wine\n"
     mine, theirs = base.replace(b"likes", b"loves"), base.replace(b"likes", b"hates")
-    assert [clash.theirs for clash in clashes(base, mine, theirs)] == [range(1, 2), range(2, 3), range(3, 4)]
+    assert [clash.theirs for clash in combine(base, mine, theirs)[1]] == [range(1, 2), range(2, 3), range(3, 4)]
 
 
 def test_a_line_deleted_among_lines_that_the_other_side_changed_conflicts_alone_and_added_ones_stay() -> None:
     base = b"- ann likes tea\n- bob likes milk\n- eve likes wine\n"
     theirs = b"- ann likes green tea\n- quite another thing\n- bob likes warm milk\n- eve likes red wine\n"
     mine = b"- ann likes tea\n- eve likes wine\n"
-    assert clashes(base, mine, theirs) == [Clash(range(2, 3), range(1, 1), range(2, 3))]
+    assert combine(base, mine, theirs)[1] == [Clash(range(2, 3), range(1, 1), range(2, 3))]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from zsmem_tui.agents.hook_shape import SERVER, is_hook_of, runs_hook_of
+from zsmem_tui.agents.hook_shape import SERVER, HookShape, is_hook_of, runs_hook_of
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings import json_text
 from zsmem_tui.agents.settings.errors import NotEditable
@@ -123,6 +123,11 @@ def below(on: Machine, scope: Scope, user: str, project: str) -> str:
     return posixpath.join(on.home, user) if scope is Scope.USER else posixpath.join(on.folder, project)
 
 
+def usual_server(place: str, setup: Setup, **more: Any) -> Entry:
+    """A server as most agents keep it, below `mcpServers`, with what else belongs to it."""
+    return json_server(place, ("mcpServers",), {"command": setup.command, "args": [MCP]} | more, command_and_args)
+
+
 def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: Callable[[Any], list[str]]) -> Entry:
     """A server as a member of an object in a JSON file. What a person has added to it stays; `words` reads its command."""
     whole = (*path, SERVER)
@@ -211,6 +216,29 @@ class Hooks(NamedTuple):
     matchers: Mapping[str, str] = MappingProxyType({})
     is_flat: bool = False
     beside: Mapping[str, Any] = MappingProxyType({})
+
+
+def hooks_of(setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *, is_flat: bool = False) -> Hooks:
+    """Our hooks at the events of an agent: its memory in as many parts as one answer may need, and its summaries.
+
+    `matcher` says of which starts; flat ones stand in the event's list without a group.
+    """
+
+    def hook(words: str = "") -> dict[str, Any]:
+        kind = {} if is_flat else {"type": "command"}
+        return {**kind, "command": setup.shell(f"hook {shape.agent}{words}"), "timeout": timeout}
+
+    parts = [hook(f" --part {number}/{shape.parts}") for number in range(1, shape.parts + 1)] if shape.parts > 1 else [hook()]
+    at = dict.fromkeys(shape.start, parts) | ({shape.summary_event: [hook()]} if shape.summary_event else {})
+    matchers = dict.fromkeys(shape.start, matcher) if matcher else {}
+    return Hooks(shape.agent, at, matchers, is_flat, {"version": 1} if is_flat else {})
+
+
+def added_by(setup: Setup, program: str, since: tuple[int, ...], joint: tuple[str, ...] = ()) -> OwnCommand:
+    """`PROGRAM mcp add` and `mcp remove`, with whose settings are meant; `joint` stands before our own command."""
+    scope = ("--scope", setup.scope.value)
+    add = ("mcp", "add", *scope, SERVER, *joint, setup.command, MCP)
+    return OwnCommand(program, since, add, ("mcp", "remove", *scope, SERVER))
 
 
 def json_hooks(place: str, hooks: Hooks) -> Entry:

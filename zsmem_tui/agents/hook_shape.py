@@ -14,6 +14,20 @@ def plain(text: str) -> str:
     return text
 
 
+def below(*keys: str) -> Callable[[str], str]:
+    """The answer of an agent that takes the text as a member of an object in JSON, below these keys."""
+
+    def answer(text: str) -> str:
+        import json  # only for a hook that answers
+
+        said: object = text
+        for key in reversed(keys):
+            said = {key: said}
+        return json.dumps(said, ensure_ascii=False)
+
+    return answer
+
+
 class HookShape(NamedTuple):
     """One agent's hooks.
 

@@ -44,11 +44,6 @@ class DiffRow(NamedTuple):
     change: int = -1
 
 
-def hunks(old: bytes, new: bytes) -> list[Hunk]:
-    """What leads from `old` to `new`, as hunks over the lines of `old`."""
-    return line_hunks(split(old), split(new))
-
-
 def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list[DiffRow]:
     """The rows to show for two texts, with `context` unchanged lines around each change (None: all of them)."""
     before = split(old)

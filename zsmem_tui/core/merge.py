@@ -69,13 +69,8 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     return Overlap(text) if overlapping else Merged(text, _added(others))
 
 
-def clashes(base: bytes, mine: bytes, theirs: bytes) -> list[Clash]:
-    """Where `merge` of the same texts overlaps, from top to bottom; empty when it does not."""
-    return combine(base, mine, theirs)[1]
-
-
 def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[Clash]]:
-    """The lines of both sides' changes in one, and where they overlap."""
+    """The lines of both sides' changes in one, and where they overlap, from top to bottom."""
     old = split(base)
     return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))
 

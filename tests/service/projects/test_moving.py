@@ -323,7 +323,7 @@ def test_a_name_is_given_taken_back_and_given_again(tmp_path: Path) -> None:
     undoing.undo(session)
     assert known_projects(session).projects[0].label == PROJECT
     undoing.undo(session, redo=True)
-    assert known_projects(session).projects[0].is_labelled
+    assert known_projects(session).projects[0].label == "My lantern"
     moved(session, PROJECT, OTHER)
     assert known_projects(session).projects[0].label == "My lantern"
     with pytest.raises(BadName):

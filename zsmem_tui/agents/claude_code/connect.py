@@ -13,17 +13,17 @@ from zsmem_tui.agents.connection import (
     Client,
     Entry,
     Hooks,
-    OwnCommand,
     Scope,
     Setup,
     What,
+    added_by,
     command_and_args,
     generated,
+    hooks_of,
     json_hooks,
     json_server,
 )
 from zsmem_tui.agents.hook_shape import SERVER
-from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings import json_text
 
 _PROJECT_SERVERS: Final = ".mcp.json"
@@ -38,11 +38,7 @@ def _server(setup: Setup) -> dict[str, Any]:
 
 
 def _hooks(setup: Setup) -> Hooks:
-    def hook(words: str) -> dict[str, Any]:
-        return {"type": "command", "command": setup.shell(f"hook {HOOK.agent}{words}"), "timeout": _SECONDS}
-
-    parts = [hook(f" --part {number}/{HOOK.parts}") for number in range(1, HOOK.parts + 1)]
-    return Hooks(HOOK.agent, {HOOK.start[0]: parts, HOOK.summary_event: [hook("")]}, {HOOK.start[0]: _STARTS})
+    return hooks_of(setup, HOOK, _SECONDS, _STARTS)
 
 
 def _entries(setup: Setup) -> list[Entry]:
@@ -70,14 +66,12 @@ def _plugin(setup: Setup, folder: str) -> list[Entry]:
     return [generated(posixpath.join(folder, path), What.PLUGIN, text) for path, text in texts.items()]
 
 
-def _folders(on: Machine) -> list[str]:
-    return [CLAUDE.root(on.env, on.home)]
-
-
-def _own(setup: Setup) -> OwnCommand:
-    scope = ("--scope", setup.scope.value)
-    add = ("mcp", "add", *scope, SERVER, "--", setup.command, MCP)
-    return OwnCommand("claude", _SINCE, add, ("mcp", "remove", *scope, SERVER))
-
-
-CLIENT: Final = Client("claude-code", "Claude Code", ("claude",), _folders, _entries, plugin=_plugin, own=_own)
+CLIENT: Final = Client(
+    HOOK.agent,
+    "Claude Code",
+    ("claude",),
+    lambda on: [CLAUDE.root(on.env, on.home)],
+    _entries,
+    plugin=_plugin,
+    own=lambda setup: added_by(setup, "claude", _SINCE, ("--",)),
+)

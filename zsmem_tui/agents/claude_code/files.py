@@ -99,7 +99,7 @@ _LONGEST_PATH: Final = 4096
 """Bytes. Linux has no longer paths (PATH_MAX)."""
 
 
-def _is_path(said: str) -> bool:
+def is_path(said: str) -> bool:
     """Whether a system could have a folder of that name."""
     try:
         size = len(said.encode("utf-8", "surrogateescape"))
@@ -108,7 +108,8 @@ def _is_path(said: str) -> bool:
     return said.startswith("/") and "\0" not in said and size <= _LONGEST_PATH
 
 
-def _upwards(folder: str) -> Iterator[str]:
+def upwards(folder: str) -> Iterator[str]:
+    """A folder and those above it."""
     while True:
         yield folder
         above = posixpath.dirname(folder)
@@ -224,10 +225,10 @@ class Files:
         homes = [f"{self.projects}/{project}{below}" for below in self.sessions]
         home, name = next(((home, name) for home in homes if (name := heads.newest(home, _ENDING))), ("", ""))
         said = cwd_of(heads.head(f"{home}/{name}", CWD_BYTES, lambda head: cwd_of(head) is not None)) if name else None
-        if said is None or not _is_path(said):
+        if said is None or not is_path(said):
             return ""
         cwd = posixpath.normpath(said)
-        above = [each for each in _upwards(cwd) if len(each) <= len(project) or len(project) > LONGEST]
+        above = [each for each in upwards(cwd) if len(each) <= len(project) or len(project) > LONGEST]
         exact = [each for each in above if encoded(each) == project]
         return next(iter([*exact, *(each for each in above if self.is_project_of(project, each)), cwd]))
 

@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from zsmem_tui.agents.agent import Agent
-from zsmem_tui.agents.hook_shape import HookShape, text_of
-
-
-def _answer(text: str) -> str:
-    import json  # only for a hook that answers
-
-    return json.dumps({"additional_context": text}, ensure_ascii=False)
+from zsmem_tui.agents.hook_shape import HookShape, below, text_of
 
 
 def _folder(told: Mapping[str, Any]) -> str:
@@ -24,7 +18,7 @@ def _folder(told: Mapping[str, Any]) -> str:
 HOOK: Final = HookShape(
     "cursor",
     start=("sessionStart",),
-    answer=_answer,
+    answer=below("additional_context"),
     session=("conversation_id", "session_id"),
     folder=_folder,
     twin="claude-code",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import Final
 
-from zsmem_tui.agents.connection import MCP, Client, Entry, Hooks, Setup, below, command_and_args, json_hooks, json_server
+from zsmem_tui.agents.connection import Client, Entry, Setup, below, hooks_of, json_hooks, usual_server
 from zsmem_tui.agents.cursor.agent import HOOK
 
 _OWN_FOLDER: Final = ".cursor"
@@ -15,13 +15,8 @@ _SECONDS: Final = 10
 
 
 def _entries(setup: Setup) -> list[Entry]:
-    hook = {"command": setup.shell(f"hook {HOOK.agent}"), "timeout": _SECONDS}
-    hooks = Hooks(HOOK.agent, {HOOK.start[0]: [hook]}, is_flat=True, beside={"version": 1})
-    servers = below(setup.on, setup.scope, _SERVERS, _SERVERS)
-    return [
-        json_server(servers, ("mcpServers",), {"command": setup.command, "args": [MCP]}, command_and_args),
-        json_hooks(below(setup.on, setup.scope, _HOOKS, _HOOKS), hooks),
-    ]
+    servers, hooks = (below(setup.on, setup.scope, path, path) for path in (_SERVERS, _HOOKS))
+    return [usual_server(servers, setup), json_hooks(hooks, hooks_of(setup, HOOK, _SECONDS, is_flat=True))]
 
 
 CLIENT: Final = Client(

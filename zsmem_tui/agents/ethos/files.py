@@ -6,7 +6,7 @@ Everything lies below one folder. A scope is a personality, a user or a team; id
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.agents.places import Place
@@ -117,12 +117,6 @@ def new_path(role: Role, group: str, name: str = "") -> str | None:
 def is_lock(name: str) -> bool:
     """Whether a file beside a memory file says that somebody is at work: `*.lock`, or a history that is being rotated."""
     return _LOCK.fullmatch(name) is not None
-
-
-def groups(paths: Iterable[str]) -> list[str]:
-    """Every personality, user and team that has memory."""
-    found = {each.group for path in paths if (each := place(path)) is not None}
-    return sorted(found)
 
 
 def _in_scope(group: str, key: str) -> Place | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.claude_code.files import Files, TopicAgent
-from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.agents.claude_code.files import Files, TopicAgent, is_path
+from zsmem_tui.agents.hook_shape import HookShape, below
 from zsmem_tui.core.json_value import json_value
 
 if TYPE_CHECKING:
@@ -18,14 +18,7 @@ _DRAFTS: Final = "skills"
 _LONGEST_LIST: Final = 1024 * 1024
 
 
-def answer(text: str) -> str:
-    """What a hook says at the start of a session."""
-    import json  # only for a hook that answers
-
-    return json.dumps({"hookSpecificOutput": {"additionalContext": text}}, ensure_ascii=False)
-
-
-HOOK: Final = HookShape("gemini", start=("SessionStart",), answer=answer)
+ANSWER: Final = below("hookSpecificOutput", "additionalContext")
 
 
 class GeminiFiles(Files):
@@ -72,11 +65,7 @@ def _listed(heads: Heads) -> dict[str, str]:
         return {}
     projects = found.get("projects") if isinstance(found, dict) else None
     every = projects.items() if isinstance(projects, dict) else ()
-    return {path: name for path, name in every if isinstance(name, str) and _is_folder(path) and _is_id(name)}
-
-
-def _is_folder(path: str) -> bool:
-    return path.startswith("/") and "\0" not in path
+    return {path: name for path, name in every if isinstance(name, str) and is_path(path) and _is_id(name)}
 
 
 def _is_id(name: str) -> bool:
@@ -88,7 +77,7 @@ class Gemini(TopicAgent):
 
     name = "gemini"
     title = "Gemini CLI"
-    hook = HOOK
+    hook = HookShape("gemini", start=("SessionStart",), answer=ANSWER)
     files = FILES
 
     def traces(self, on: Machine) -> list[str]:

@@ -7,20 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent
-from zsmem_tui.agents.connection import (
-    MCP,
-    Client,
-    Entry,
-    Hooks,
-    OwnCommand,
-    Setup,
-    below,
-    command_and_args,
-    json_hooks,
-    json_server,
-)
+from zsmem_tui.agents.connection import Client, Entry, OwnCommand, Setup, added_by, below, hooks_of, json_hooks, usual_server
 from zsmem_tui.agents.gemini.agent import AGENT, FILES
-from zsmem_tui.agents.hook_shape import SERVER
 
 _MILLISECONDS: Final = 10_000
 _SINCE: Final = (0, 2)
@@ -32,20 +20,10 @@ def client_of(agent: Agent, program: str, folder: str, own: Callable[[Setup], Ow
 
     def entries(setup: Setup) -> list[Entry]:
         place = below(setup.on, setup.scope, settings, settings)
-        out = [json_server(place, ("mcpServers",), {"command": setup.command, "args": [MCP]}, command_and_args)]
-        if hook is not None:
-            command = {"type": "command", "command": setup.shell(f"hook {agent.name}"), "timeout": _MILLISECONDS}
-            events = (*hook.start, *([hook.summary_event] if hook.summary_event else []))
-            out.append(json_hooks(place, Hooks(agent.name, {event: [command] for event in events})))
-        return out
+        hooks = [json_hooks(place, hooks_of(setup, hook, _MILLISECONDS))] if hook is not None else []
+        return [usual_server(place, setup), *hooks]
 
     return Client(agent.name, agent.title, (program,), lambda on: [posixpath.join(on.home, folder)], entries, own=own)
 
 
-def _own(setup: Setup) -> OwnCommand:
-    scope = ("--scope", setup.scope.value)
-    add = ("mcp", "add", *scope, SERVER, setup.command, MCP)
-    return OwnCommand("gemini", _SINCE, add, ("mcp", "remove", *scope, SERVER))
-
-
-CLIENT: Final = client_of(AGENT, "gemini", FILES.own_folder, _own)
+CLIENT: Final = client_of(AGENT, "gemini", FILES.own_folder, lambda setup: added_by(setup, "gemini", _SINCE))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.agents.claude_code import orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
+from zsmem_tui.agents.claude_code.files import upwards
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.gemini.agent import FILES, ORDERS
@@ -54,12 +54,9 @@ class GeminiLayout(ClaudeCodeLayout):
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """The instructions of the folder and of those above it in the repository, with what they import from that."""
-        above = [folder]
-        while not any(disk.read(f"{above[-1]}/.git{end}") is not None for end in ("", "/HEAD")):
-            if above[-1] in ("", "/"):
-                above = [folder]  # in no repository
-                break
-            above.append(posixpath.dirname(above[-1]))
+        every = list(upwards(folder))
+        tops = (at for at, each in enumerate(every) if any(disk.read(f"{each}/.git{end}") is not None for end in ("", "/HEAD")))
+        above = every[: next(tops, 0) + 1]
         places = [(f"{each}/{name}", False) for each in reversed(above) for name in self._names(folder, disk)]
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{above[-1]}/"))
         return [(each.path, each.text) for each in told]

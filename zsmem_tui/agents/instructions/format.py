@@ -131,11 +131,6 @@ def _from_memory(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[
         yield ImportItem(f"{path}#:{fact.line + 1}", Role.FACTS, "", says, doubts=doubts, listed=True, group="promoted memory")
 
 
-def sections(text: str) -> list[str]:
-    """The headings that have items, in order."""
-    return list(dict.fromkeys(each.section for each in _bullets(text)))
-
-
 def _bullets(text: str) -> Iterator[_Bullet]:
     """The items at the top of lists, by what Markdown makes of the text: code and quotations hold none."""
     lines = raw_lines(text)

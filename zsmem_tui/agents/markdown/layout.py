@@ -36,11 +36,6 @@ def new_path(role: Role, name: str = "") -> str | None:
     return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
 
 
-def prompt() -> AgentPrompt:
-    """Nothing: no agent reads it by itself."""
-    return AgentPrompt(None)
-
-
 def _day(path: str) -> MemRef | None:
     found = ref_of(path, place(path))
     return found if found is not None and found.role is Role.LOG else None

@@ -34,7 +34,6 @@ _JS_ITEM: Final = re.compile(r"- |\[User\]|\[Assistant\]")
 _NO_ITEM: Final = "its section has no item"
 _PLAIN: Final = "only headings and items are shown"
 _LAST: Final = "only the last {} such lines of a day are shown"
-_OLD: Final = "only the two newest days are shown"
 
 
 RULE: Final = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
@@ -128,14 +127,3 @@ def learned(raw: bytes | None, lesson: Lesson) -> bytes | None:
     for number in reversed(lessons[MOST_LESSONS:]):
         del lines[number]
     return js.encode("\n".join(lines) + "\n")
-
-
-def dropped(raw: bytes | None, lesson: Lesson) -> list[str]:
-    """The lessons that would fall off the end, so that who writes can be told."""
-    after = set(raw_lines(js.decode(learned(raw, lesson) or raw or b"")))
-    return [line for line in raw_lines(js.decode(raw or b"")) if is_lesson(line) and line not in after]
-
-
-def stored(lessons: Sequence[Lesson]) -> list[int]:
-    """For each lesson, 1 when something of it is stored, else 0."""
-    return [int(bool(line_of(each))) for each in lessons]

@@ -25,7 +25,6 @@ IGNORE_FILE: Final = (".gitignore", b"*\n")
 
 _LABEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,60}")
 _ID: Final = re.compile(r"[A-Za-z0-9_-]+")
-_ENTRY: Final = re.compile(r".+\.md", re.DOTALL)
 
 
 def is_block(entry: Entry) -> bool:

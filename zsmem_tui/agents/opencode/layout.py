@@ -36,8 +36,6 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import EntryKind, Tree, read_if_there, walk
 
-SCOPES: Final = ("global", "project")
-
 
 class PassedOver(NamedTuple):
     """A file that would be a block if its frontmatter fitted; `reason` says what is wrong with it."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import GoesBy, in_folder
 from zsmem_tui.agents.claude_code.files import Files, TopicAgent
-from zsmem_tui.agents.gemini.agent import answer
+from zsmem_tui.agents.gemini.agent import ANSWER
 from zsmem_tui.agents.hook_shape import HookShape
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class QwenCode(TopicAgent):
     name = "qwen-code"
     title = "Qwen Code"
     goes_by = GoesBy.WORKTREE
-    hook = HookShape("qwen-code", start=("SessionStart",), answer=answer, summary_event="PostCompact", summary="compact_summary")
+    hook = HookShape("qwen-code", start=("SessionStart",), answer=ANSWER, summary_event="PostCompact", summary="compact_summary")
     files = PRIVATE
 
     def roots(self, on: Machine) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.agent import Agent, Sessions
-from zsmem_tui.agents.hook_shape import HookShape
+from zsmem_tui.agents.hook_shape import HookShape, below
 from zsmem_tui.core.json_value import json_value
 
 FOLDER: Final = "sessions"
@@ -62,13 +62,7 @@ def _said(raw: bytes) -> str:
     return str(said)
 
 
-def _answer(text: str) -> str:
-    import json  # only for a hook that answers
-
-    return json.dumps({"additionalContext": text}, ensure_ascii=False)
-
-
-HOOK: Final = HookShape("zerostack", start=("SubagentStart",), answer=_answer)
+HOOK: Final = HookShape("zerostack", start=("SubagentStart",), answer=below("additionalContext"))
 """It has memory by itself, but its sub-agents get none."""
 
 

@@ -431,10 +431,6 @@ def _table() -> _Table:
     )
 
 
-def _listed(table: Mapping[str, list[str]]) -> Mapping[str, tuple[str, ...]]:
-    return {key: tuple(dict.fromkeys(found)) for key, found in table.items()}
-
-
 def _relate(table: dict[str, list[str]], one: str, other: str) -> None:
     table[one].append(other)
     if (key := " ".join(stem(word) for word in _words(one))) != one and len(key) > 2:

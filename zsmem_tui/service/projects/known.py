@@ -30,7 +30,7 @@ _OF_NO_FOLDER: Final = Verdict(State.UNKNOWN, why="This memory is not named afte
 
 class KnownProject(NamedTuple):
     """One memory with what is known of its folder. `label` is fit for a screen: the person's name for it, the folder's, or the
-    slug. `is_labelled` says that the person gave it. Only one that is `of_folder` can be moved, merged, named and put away.
+    slug. Only one that is `of_folder` can be moved, merged, named and put away.
     """
 
     slug: str
@@ -38,7 +38,6 @@ class KnownProject(NamedTuple):
     label: str
     verdict: Verdict
     record: ProjectRecord
-    is_labelled: bool = False
     of_folder: bool = True
 
 
@@ -166,7 +165,7 @@ def _present(register: Register, records: Mapping[str, ProjectRecord], own: str)
 def _known(session: Session, slug: str, record: ProjectRecord, verdict: Verdict) -> KnownProject:
     name = record.label or os.path.basename(verdict.folder) or group_label(session.layout, slug)
     place = os.path.join(session.root, session.layout.home_of(slug))
-    return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record, bool(record.label))
+    return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record)
 
 
 def _of_no_folder(session: Session, slug: str) -> KnownProject:
