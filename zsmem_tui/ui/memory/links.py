@@ -29,7 +29,7 @@ async def follow(main: MainScreen, target: str) -> None:
         main.say("No file is open here: there is no link to follow.", warning=True)
         return
     if target.startswith(LINE):
-        main.viewer.trail.leave(here)
+        main.viewer.view.trail.leave(here)
         _go(main, here._replace(line=int(target.removeprefix(LINE))))
         main.say(f"{link_words(target).capitalize()} · [ goes back")
         return
@@ -38,7 +38,7 @@ async def follow(main: MainScreen, target: str) -> None:
         case LeadsTo(path, heading):
             ref = _refs(store).get(path, here.ref)  # a link within a file that the store holds no more
             line = await _line(main, store.session, ref, heading)
-            main.viewer.trail.leave(here)
+            main.viewer.view.trail.leave(here)
             _go(main, Spot(store.key, ref, line or 0))
             title = title_of(ref, store.session)
             if heading and line is None:
@@ -56,7 +56,7 @@ async def follow(main: MainScreen, target: str) -> None:
 def back_or_forward(main: MainScreen, step: int) -> None:
     """To the place that a link was followed from, or there again."""
     here = _here(main)
-    spot = main.viewer.trail.go(step, here) if here is not None else None
+    spot = main.viewer.view.trail.go(step, here) if here is not None else None
     if spot is None:
         where = "go back to: enter follows a link" if step < 0 else "go forward to"
         main.say(f"There is nothing to {where}.", warning=True)

@@ -125,7 +125,7 @@ class PanesScreen(Screen[None]):
     @on(Selected)
     def _focused(self, event: DescendantFocus | Selected) -> None:
         if isinstance(event, Selected):
-            if self.focused is self.viewer.view:
+            if self.current == "viewer" and self.focused is self.viewer.view:
                 _show_keys(self, "viewer")
             return
         for pane in event.widget.ancestors_with_self:
@@ -140,8 +140,9 @@ class PanesScreen(Screen[None]):
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:
     """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none."""
-    selecting, actions = screen.viewer.view.selecting, screen.host.actions
-    is_on = scope == "viewer" and selecting.is_on
-    is_bare = scope == "viewer" and screen.viewer.file is None
-    own = while_selecting(actions, whole=selecting.is_whole) if is_on else bar_actions(actions, scope, bare=is_bare)
+    actions = screen.host.actions
+    if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
+        own = while_selecting(actions, whole=selecting.is_whole)
+    else:
+        own = bar_actions(actions, scope, bare=scope == "viewer" and screen.viewer.file is None)
     screen.query_one(KeyBar).show(own)

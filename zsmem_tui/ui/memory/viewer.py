@@ -2,74 +2,34 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
-from textual.selection import Selection
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import counted, plural, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.ui import signs, wording
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.line_marks import LineMarks
-from zsmem_tui.ui.reading.links import Trail
-from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.notice import Notice
-from zsmem_tui.ui.widgets.page_view import LinkedView
-from zsmem_tui.ui.widgets.selecting import Selecting
 
-
-class FileView(LinkedView):
-    """The page of a memory file, with the viewer's keys."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
-    FOLLOW = "screen.follow"
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self.line_marks: LineMarks = LineMarks()
-        self.selecting = Selecting(self)
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Something else is selected: draw again, and say so."""
-        super().selection_updated(selection)
-        self.post_message(Selected())
-
-    def action_move(self, step: int) -> None:
-        """Scroll by rows; while text is selected with keys, its end moves."""
-        if not self.selecting.move(0, step):
-            super().action_move(step)
-
-    def action_page(self, step: int) -> None:
-        """Scroll by pages; while text is selected with keys, its end moves."""
-        if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
-            super().action_page(step)
-
-    def action_next(self, step: int) -> None:
-        """To the next match, or the one before."""
-        self.query_ancestor(ViewerPane).next_match(step)
-
-    def action_edge(self, step: int) -> None:
-        """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""
-        if not self.selecting.edge(step):
-            self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
-            self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
+if TYPE_CHECKING:
+    from zsmem_tui.service.browsing import OpenFile
+    from zsmem_tui.ui.memory.file_view import FileView
+    from zsmem_tui.ui.reading.page import Page
 
 
 class ViewerPane(Pane):
-    """Shows a file; remembers where it was scrolled to while the file changes underneath."""
+    """Shows a file; remembers where it was scrolled to while the file changes underneath.
+
+    What it is made of comes with the first page that is asked for.
+    """
 
     def __init__(self, *, keeps_breaks: bool = False) -> None:
         super().__init__(id="viewer")
@@ -88,23 +48,19 @@ class ViewerPane(Pane):
         """Whether the file is one that agents put into the prompt; None: not known yet."""
         self._notes = ""
         """What is wrong between the file and what lists it."""
-        self.trail = Trail()
-        """Where links were followed from."""
-
-    def compose(self) -> ComposeResult:
-        """The find line, a notice, the page, and what is shown when there is no text."""
+        self._view: FileView | None = None
         self.border_title = Content("2 Viewer")
-        yield Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
-        yield Notice()
-        view = FileView(id="page")
-        view.keeps_breaks = self._keeps_breaks
-        yield Static("", classes="empty", markup=False)
-        yield view
 
     @property
     def view(self) -> FileView:
         """The page on the screen."""
-        return self.query_one(FileView)
+        if self._view is None:
+            from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
+
+            self._view = FileView(self.next_match, keeps_breaks=self._keeps_breaks)
+            find = Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
+            self.mount(find, Notice(), Static("", classes="empty", markup=False), self._view)
+        return self._view
 
     def show(
         self,
@@ -176,8 +132,7 @@ class ViewerPane(Pane):
         self.border_subtitle = Content("")
         self.query_one(Notice).show("")
         self.query_one(".empty", Static).remove_class("-shown")
-        if self.view.page.text != text:
-            self.view.show(Page(text))
+        self.view.show_markdown(text)
 
     def close_find(self) -> bool:
         """Drop the find line and its marks; False when it was not there."""
@@ -230,7 +185,7 @@ class ViewerPane(Pane):
         if not self.view.choose_link(step):
             self.post_message(Said("There is no link in this text.", warning=True))
             return
-        target = visible_line(link_words(self.view.link_target))
+        target = visible_line(self.view.target_words)
         self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
 
     def toggle_marks(self) -> None:
@@ -273,7 +228,7 @@ class ViewerPane(Pane):
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))
             return
-        selecting, target = self.view.selecting, link_words(self.view.link_target)
+        selecting, target = self.view.selecting, self.view.target_words
         lines = selecting.lines
         selected = lines or self.view.selected_text()
         text = selected or target or self.file.text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import raw_lines
 
 Piece = tuple[str, str]
@@ -33,7 +33,7 @@ _CLOSES: Final = (
     r"\s\u200d\ufe00-\ufe0f)\]}>'\"`’”,.;:!?%…。、，．・：；！？」』）］｝〕〉》】々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 )
 
-BETWEEN_SIGNS: Final = re.compile(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
+BETWEEN_SIGNS: Final = Pattern(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
 """Where a line may end without a blank: beside such a sign, unless the line would end with what opens or begin with what closes."""
 
 

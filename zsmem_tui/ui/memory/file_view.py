@@ -1,15 +1,22 @@
-"""Selecting text of a page with keys: from where one began to where one has moved, as with the mouse."""
+"""The page of a memory file, on which keys select text as the mouse does: from where one began to where one has moved."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import ClassVar, Final
 
+from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.selection import Selection
 
-from zsmem_tui.ui.reading.links import link_at
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.messages import Selected
+from zsmem_tui.ui.reading.inline import link_words
+from zsmem_tui.ui.reading.line_marks import LineMarks
+from zsmem_tui.ui.reading.links import Trail, link_at
+from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.selecting import Place, moved, whole_lines
-from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.page_view import LinkedView, PageView
 
 _FAR: Final = 1 << 40
 """Rows or characters: past the end of any text."""
@@ -106,3 +113,54 @@ class Selecting:
         if not top <= self._head.row < top + height:
             wanted = self._head.row if self._head.row < top else self._head.row - height + 1
             view.scroll_to(y=wanted, animate=False, immediate=True, force=True)
+
+
+class FileView(LinkedView):
+    """The page of a memory file, with the viewer's keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
+    FOLLOW = "screen.follow"
+
+    def __init__(self, next_match: Callable[[int], object], *, keeps_breaks: bool) -> None:
+        super().__init__(id="page")
+        self._next_match = next_match
+        self.keeps_breaks = keeps_breaks
+        self.line_marks: LineMarks = LineMarks()
+        self.selecting = Selecting(self)
+        self.trail = Trail()
+        """Where links were followed from."""
+
+    @property
+    def target_words(self) -> str:
+        """Where the chosen link leads, in words; empty when none is chosen."""
+        return link_words(self.link_target)
+
+    def show_markdown(self, text: str) -> None:
+        """Show a text that is no file, unless it is there already."""
+        if self.page.text != text:
+            self.show(Page(text))
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Something else is selected: draw again, and say so."""
+        super().selection_updated(selection)
+        self.post_message(Selected())
+
+    def action_move(self, step: int) -> None:
+        """Scroll by rows; while text is selected with keys, its end moves."""
+        if not self.selecting.move(0, step):
+            super().action_move(step)
+
+    def action_page(self, step: int) -> None:
+        """Scroll by pages; while text is selected with keys, its end moves."""
+        if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
+            super().action_page(step)
+
+    def action_next(self, step: int) -> None:
+        """To the next match, or the one before."""
+        self._next_match(step)
+
+    def action_edge(self, step: int) -> None:
+        """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""
+        if not self.selecting.edge(step):
+            self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
+            self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)
