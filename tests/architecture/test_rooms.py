@@ -26,14 +26,14 @@ CAPS: Final = {
     "facts": Cap(1_230, 7, 3),
     "history": Cap(550, 5, 6),
     "keys": Cap(630, 6, 45),
-    "memory": Cap(4_950, 23, 12),
+    "memory": Cap(5_030, 22, 12),
     "projects": Cap(950, 5, 5),
     "prompt": Cap(1_290, 8, 6),
     "reading": Cap(1_460, 12, 10),
     "review": Cap(560, 4, 2),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(730, 5, 2),
-    "widgets": Cap(3_950, 23, 45),
+    "widgets": Cap(3_840, 22, 45),
     "": Cap(3_480, 24, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

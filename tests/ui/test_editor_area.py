@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 
 from tests.ui.driving import screen_text
-from zsmem_tui.ui.memory.editor_area import EditorArea, break_line
+from zsmem_tui.ui.memory.editor_area import EditorArea
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument
 
 
@@ -242,7 +242,7 @@ async def test_whatever_was_typed_at_several_cursors_is_taken_back_to_the_first_
                 case 1:
                     chance.choice([area.action_tick, area.action_tab, area.action_duplicate_lines])()
                 case 2:
-                    area.carets.take("enter", None) or break_line(area)
+                    area.carets.take("enter", None) or area.break_line()
                 case 3:
                     area.move_cursor((chance.randrange(area.document.line_count), 0))
                 case 4 | 5:

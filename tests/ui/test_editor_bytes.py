@@ -9,7 +9,6 @@ from tests.ui.driving import screen_text
 from tests.ui.test_editor_area import Hand, a_hand
 from zsmem_tui.core.visible import HIDDEN_ONE
 from zsmem_tui.service.editing import Editable
-from zsmem_tui.ui.memory.editor_find import find_next, replace_all
 from zsmem_tui.ui.widgets.markdown_area import given_back, held, holds_back_characters
 
 HIDDEN = [
@@ -135,5 +134,5 @@ async def test_what_is_hidden_is_seen_where_it_stands() -> None:
 async def test_hidden_characters_are_found_and_replaced() -> None:
     async with a_hand() as hand:
         hand.area.put("a\u200bb\u200bc")
-        assert find_next(hand.area, "\u200bb", 1) == (1, 1)
-        assert replace_all(hand.area, "\u200b", "-") == 2 and hand.area.value == "a-b-c"
+        assert hand.area.find_next("\u200bb", 1) == (1, 1)
+        assert hand.area.replace_all("\u200b", "-") == 2 and hand.area.value == "a-b-c"

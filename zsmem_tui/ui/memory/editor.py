@@ -218,10 +218,8 @@ class EditorPane(Pane):
 
     def find_next(self, step: int) -> None:
         """Select the next place that holds the words, or the one before, round the ends."""
-        from zsmem_tui.ui.memory import editor_find as finding  # with the text area, as above
-
         wanted = self.query_one("#editor-find", Input).value
-        number, count = finding.find_next(self.area, wanted, step) if wanted else (0, 0)
+        number, count = self.area.find_next(wanted, step) if wanted else (0, 0)
         if not wanted:
             self.open_find()
         elif count:
@@ -231,17 +229,16 @@ class EditorPane(Pane):
 
     def replace(self, *, everywhere: bool = False) -> None:
         """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
-        from zsmem_tui.ui.memory import editor_find as finding  # as above
         from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters  # as above
 
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
         if holds_back_characters(new):
             self.post_message(Said(NOT_PASTED, warning=True))
         elif everywhere:
-            count = finding.replace_all(self.area, wanted, new)
+            count = self.area.replace_all(wanted, new)
             self.post_message(Said(f"Replaced {counted(count, 'place')}: ctrl+z in the text takes that back.", warning=not count))
         else:
-            finding.replace_one(self.area, wanted, new)
+            self.area.replace_selected(wanted, new)
             self.find_next(1)
 
     @on(Input.Submitted, "#editor-find")

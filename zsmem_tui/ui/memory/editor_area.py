@@ -12,74 +12,12 @@ from textual.widgets.text_area import Location, Selection
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
+from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.carets import Carets
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
-
-
-def break_line(area: MarkdownArea) -> bool:
-    """Go on with the next marker; where there is but a marker, end the list, or go one step out of it. False: a line as any."""
-    start, end = sorted(area.selection)
-    row, column = start
-    lines = area.document.lines
-    line = lines[row]
-    begun = continued(line, column)
-    if not begun or in_code(lines, [row])[0]:
-        return False
-    left = given_up(line) if start == end else None
-    area.history.checkpoint()
-    if left is None:
-        area.replace("\n" + begun, start, end, maintain_selection_offset=False)
-    elif line_start(line).indent and is_item(line) and (outer := shifted(lines, row, row, -1)) is not None:
-        put_rows(area, outer)
-    else:
-        area.replace(left, (row, 0), (row, len(line)), maintain_selection_offset=False)
-    area.history.checkpoint()
-    return True
-
-
-def tab(area: MarkdownArea) -> bool:
-    """The item of the cursor, or the lines selected, one step in. False: a tab means spaces there."""
-    first, last = selected_rows(area)
-    if first == last and not is_item(area.document.get_line(first)):
-        return False
-    shift(area, 1)
-    return True
-
-
-def shift(area: MarkdownArea, step: int) -> None:
-    """The line of the cursor, or those selected, one step in or out, an item with what belongs to it."""
-    rows = shifted(area.document.lines, *selected_rows(area), step)
-    if rows is not None:
-        put_rows(area, rows)
-
-
-def tick(area: MarkdownArea) -> bool:
-    """Tick the boxes of the cursor's line, or of those selected, or open them again. False: there is no item."""
-    rows = ticked(area.document.lines, *selected_rows(area))
-    if rows is not None:
-        put_rows(area, rows)
-    return rows is not None
-
-
-def put_rows(area: MarkdownArea, rows: Rows) -> None:
-    """Put other lines in place of some; the cursor and what is selected stay on their characters."""
-    old = area.document.lines[rows.first : rows.first + len(rows.lines)]
-    selection = Selection(*(_kept(place, rows, old) for place in area.selection))
-    last = rows.first + len(rows.lines) - 1
-    area.history.checkpoint()
-    area.replace("\n".join(rows.lines), (rows.first, 0), (last, len(old[-1])))
-    area.history.checkpoint()
-    area.selection = selection
-    area.record_cursor_width()
-
-
-def selected_rows(area: MarkdownArea) -> tuple[int, int]:
-    """The first and last row that the cursor or the selection is in."""
-    start, end = sorted(area.selection)
-    return start[0], end[0] if end[1] or end[0] == start[0] else end[0] - 1
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, held
 
 
 def _kept(place: Location, rows: Rows, old: list[str]) -> Location:
@@ -108,7 +46,7 @@ class EditorArea(MarkdownArea):
         """Keys that act at several cursors, and line breaks in lists."""
         self._beginning = None
         if self.carets.take(event.key, event.character if event.is_printable else None) or (
-            event.key == "enter" and break_line(self)
+            event.key == "enter" and self.break_line()
         ):
             event.prevent_default()
             event.stop()
@@ -143,7 +81,7 @@ class EditorArea(MarkdownArea):
 
     def action_duplicate_lines(self) -> None:
         """The lines of the cursor, or of what is selected, once more below."""
-        first, last = selected_rows(self)
+        first, last = self._selected_rows()
         end = (last, len(self.document.get_line(last)))
         column = self.cursor_location[1]
         self.insert("\n" + "\n".join(self.document.lines[first : last + 1]), end)
@@ -152,7 +90,7 @@ class EditorArea(MarkdownArea):
 
     def action_move_lines(self, step: int) -> None:
         """The lines of the cursor, or of what is selected, one line up or down, the cursor with them."""
-        first, last = selected_rows(self)
+        first, last = self._selected_rows()
         other = first - 1 if step < 0 else last + 1
         bottom = self.document.line_count - 1
         is_last_break = other == bottom and not self.document.get_line(bottom)
@@ -171,7 +109,10 @@ class EditorArea(MarkdownArea):
 
     def action_tab(self) -> None:
         """An item, or the lines selected, one step in; elsewhere spaces up to the next stop."""
-        if not tab(self):
+        first, last = self._selected_rows()
+        if first != last or is_item(self.document.get_line(first)):
+            self.action_shift(1)
+        else:
             self.replace(" " * self._to_tab_stop(), *self.selection, maintain_selection_offset=False)
 
     def _to_tab_stop(self) -> int:
@@ -180,12 +121,17 @@ class EditorArea(MarkdownArea):
         return self.indent_width - self.get_column_width(row, column) % self.indent_width
 
     def action_shift(self, step: int) -> None:
-        """The line, or those selected, one step in or out."""
-        shift(self, step)
+        """The line of the cursor, or those selected, one step in or out, an item with what belongs to it."""
+        rows = shifted(self.document.lines, *self._selected_rows(), step)
+        if rows is not None:
+            self._put_rows(rows)
 
     def action_tick(self) -> None:
         """Tick the boxes of the cursor's line, or of those selected; or open them again."""
-        if not tick(self):
+        rows = ticked(self.document.lines, *self._selected_rows())
+        if rows is not None:
+            self._put_rows(rows)
+        else:
             self.post_message(Said("There is no item here: a line that begins with - or a number.", warning=True))
 
     def action_cursors(self, where: str) -> None:
@@ -204,3 +150,83 @@ class EditorArea(MarkdownArea):
             self.post_message(Said("Selected; again: where it stands next, too."))
         else:
             self.post_message(Said(f"{count} selected: keys act on all of them, esc leaves one."))
+
+    def break_line(self) -> bool:
+        """Go on with the next marker; where there is but a marker, end the list, or go one step out. False: a line as any."""
+        start, end = sorted(self.selection)
+        row, column = start
+        lines = self.document.lines
+        line = lines[row]
+        begun = continued(line, column)
+        if not begun or in_code(lines, [row])[0]:
+            return False
+        left = given_up(line) if start == end else None
+        self.history.checkpoint()
+        if left is None:
+            self.replace("\n" + begun, start, end, maintain_selection_offset=False)
+        elif line_start(line).indent and is_item(line) and (outer := shifted(lines, row, row, -1)) is not None:
+            self._put_rows(outer)
+        else:
+            self.replace(left, (row, 0), (row, len(line)), maintain_selection_offset=False)
+        self.history.checkpoint()
+        return True
+
+    def _put_rows(self, rows: Rows) -> None:
+        """Put other lines in place of some; the cursor and what is selected stay on their characters."""
+        old = self.document.lines[rows.first : rows.first + len(rows.lines)]
+        selection = Selection(*(_kept(place, rows, old) for place in self.selection))
+        last = rows.first + len(rows.lines) - 1
+        self.history.checkpoint()
+        self.replace("\n".join(rows.lines), (rows.first, 0), (last, len(old[-1])))
+        self.history.checkpoint()
+        self.selection = selection
+        self.record_cursor_width()
+
+    def _selected_rows(self) -> tuple[int, int]:
+        """The first and last row that the cursor or the selection is in."""
+        start, end = sorted(self.selection)
+        return start[0], end[0] if end[1] or end[0] == start[0] else end[0] - 1
+
+    def find_next(self, wanted: str, step: int) -> tuple[int, int]:
+        """Select the next place that holds `wanted`, or the one before, round the ends: its number, from 1, and how many."""
+        found = self._find(wanted)
+        if not found:
+            return 0, 0
+        start, stop = sorted(self.selection)
+        if step > 0:
+            place = next((place for place, (at, _) in enumerate(found) if at > start or at == start == stop), 0)
+        else:
+            place = next((place for place in range(len(found) - 1, -1, -1) if found[place][0] < start), len(found) - 1)
+        self.move_cursor(found[place][0], center=True)
+        self.move_cursor(found[place][1], select=True)
+        return place + 1, len(found)
+
+    def replace_selected(self, wanted: str, new: str) -> None:
+        """Put `new` where `wanted` is selected; nothing where another text is."""
+        start, stop = sorted(self.selection)
+        if (start, stop) in self._find(wanted):
+            self.history.checkpoint()
+            self.replace(held(new), start, stop)
+            self.history.checkpoint()
+            self.move_cursor((start[0], start[1] + len(held(new))))
+
+    def replace_all(self, wanted: str, new: str) -> int:
+        """Put `new` wherever `wanted` stands, as one step to undo; how often."""
+        text, out, at = self.text, [], 0
+        found = occurrences(text, held(wanted))
+        for start, stop in found:
+            out += [text[at:start], held(new)]
+            at = stop
+        if found:
+            row, column = self.cursor_location
+            self.history.checkpoint()
+            self.replace("".join(out) + text[at:], self.document.start, self.document.end)
+            self.history.checkpoint()
+            self.move_cursor((row, min(column, len(self.document.get_line(row)))), center=True)
+        return len(found)
+
+    def _find(self, wanted: str) -> list[tuple[Location, Location]]:
+        """Where `wanted` stands: starts and ends."""
+        sought = held(wanted)
+        rows = enumerate(self.document.lines)
+        return [((row, start), (row, stop)) for row, line in rows for start, stop in occurrences(line, sought)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.frame import Pane, QuickTree
@@ -236,6 +236,15 @@ class TreePane(Pane):
         there = {store.key: store for store in stores}
         self.project_tree.keep_marks(lambda at: at.ref is not None and at.store in there and there[at.store].has(at.ref))
         self._rebuild()
+
+    def rename_groups(self, store: OpenStore, slugs: Container[str]) -> None:
+        """Show what these groups of a store are called now: nothing is made anew, so no key waits for it."""
+        top = self.project_tree.root.children
+        for node in [each for group in top for each in (group, *group.children)]:  # those that no other holds, and below a store
+            row = node.data
+            if row is not None and row.at.store == store.key and row.at.group in slugs and row.at.ref is None:
+                node.data = row._replace(name=name_of_group(store, row.at.group))
+                node.refresh()
 
     def switch_grouping(self) -> str:
         """By agent, or by folder, the other way than now; what it is afterwards, in words."""

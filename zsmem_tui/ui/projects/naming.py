@@ -14,7 +14,6 @@ from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.memory.reading import show_group_again
-from zsmem_tui.ui.memory.tree_names import rename
 from zsmem_tui.ui.open_store import FAMILY, GONE, Naming, ProjectName
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.wording import folder_name
@@ -115,7 +114,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> None:
             new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
             if new:
                 store.call({**store.names, **{slug: found_name(slug, folder) for slug, folder in new.items()}})
-                rename(main.tree_pane.project_tree, store, new)
+                main.tree_pane.rename_groups(store, new)
     finally:
         under_way.stop.set()
         store.naming = None
