@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
     from zsmem_tui.service.agent_memory import agent_group, agent_memory, agent_root
     from zsmem_tui.service.agent_tools import Tool, memory_tools
-    from zsmem_tui.service.ethos_memory import EthosMemory
-    from zsmem_tui.service.zerostack_memory import ZerostackMemory
+    from zsmem_tui.service.providers import EthosMemory, ZerostackMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
 __version__: Final = "0.2.0"
@@ -87,8 +86,7 @@ _HOMES: Final = {
     "core.tokens": ("estimate_tokens",),
     "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
     "service.agent_tools": ("Tool", "memory_tools"),
-    "service.ethos_memory": ("EthosMemory",),
-    "service.zerostack_memory": ("ZerostackMemory",),
+    "service.providers": ("EthosMemory", "ZerostackMemory"),
     "store.mem": ("Mem", "flush_compaction_summary"),
 }
 

@@ -65,8 +65,7 @@ KNOWN = {
     "service.agent_memory": "the types of the public function",
     "service.agent_tools": "a profile",
     "service.demo": "what the demonstration shows",
-    "service.ethos_memory": "a public class",
-    "service.zerostack_memory": "a public class",
+    "service.providers": "public classes",
     "store.mem": "a profile",
 }
 """Modules outside the rooms that name an agent, and why."""

@@ -15,7 +15,7 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import searching
-from zsmem_tui.service.ethos_memory import EthosMemory
+from zsmem_tui.service.providers import EthosMemory
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.service.stores import kind_of, open_store
 from zsmem_tui.service.which_store import open_here

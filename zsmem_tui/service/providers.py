@@ -1,0 +1,324 @@
+"""An agent's memory as a program uses it: read as the agent reads it, updates on the one write path.
+
+Ethos neither locks nor merges its own writes, so two processes of one personality race; here they do not.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from zsmem_tui.agents.ethos import files as ethos_files
+from zsmem_tui.agents.ethos import layout as scopes
+from zsmem_tui.agents.ethos import prompt, writes
+from zsmem_tui.agents.ethos.writes import Update
+from zsmem_tui.agents.javascript import decode, encode
+from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.config import locate
+from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, WriteFailed
+from zsmem_tui.core.limits import MAX_WRITE_BYTES
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import lines, printable_path, trim
+from zsmem_tui.service.session import local_clock
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.agent_locks import refuse_held
+from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.history import journal
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.history.library_use import take_if_many
+from zsmem_tui.store.mem import Mem
+from zsmem_tui.store.steps import Batch
+
+_STORES: Final = ("memory", "user")
+_NAMED: Final = (Role.NOTE, Role.LOG)
+_ATTEMPTS: Final = 3
+"""Times that a deletion is tried anew because somebody wrote the file meanwhile; what they wrote is in the history."""
+
+
+class Memory(ABC):
+    """A `MemoryProvider` below `root`. Who has one says what goes into the prompt, and what an update makes of a file."""
+
+    step = "Memory"
+    """What its updates are called in the history, before the paths of files."""
+    dry_run = False
+    make_root = True
+
+    def __init__(self, root: str, recorder: Recorder | None) -> None:
+        self.root = root
+        self.recorder = recorder
+
+    @abstractmethod
+    def prefetch(self, message: str = "") -> str | None:
+        """What goes into the prompt for the person's message; None when nothing does."""
+
+    def context_block(self) -> str | None:
+        """What goes into the prompt before the person has said anything. Raises what `prefetch` raises."""
+        return self.prefetch()
+
+    def sync(self, updates: Sequence[MemoryUpdate], *, scope: str | None = None) -> SyncReport:
+        """Make these changes, those of each file in their order, all or none; a bad key stops all of them.
+
+        `scope` is whose memory is meant where the agent tells several apart. Raises `RuleBroken`, `BadTarget`, `BadContent`,
+        `Undecodable`, `OutsideStore` or `WriteFailed`; nothing has been written then.
+        """
+        wanted: dict[str, builtins.list[MemoryUpdate]] = {}
+        for each in updates:
+            wanted.setdefault(self._place(each, scope), []).append(each)
+        if not wanted:
+            return SyncReport()
+        self._check(wanted)
+        recorder = self.recorder or Recorder(
+            journal.pending_folder(self.root), time.time_ns, label=f"{self.step}: {', '.join(wanted)}"
+        )
+        batch = Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root)
+        with batch:
+            changed = dict.fromkeys(path for each in wanted.items() for path in self._write(batch, *each))
+        if self.recorder is None:
+            take_if_many(self.root, recorder)
+        return SyncReport(tuple(changed), batch.lasting, recorder.problem)
+
+    @abstractmethod
+    def _place(self, update: MemoryUpdate, scope: str | None) -> str:
+        """The path of the file that an update is about. Raises what `sync` raises."""
+
+    @abstractmethod
+    def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
+        """Raises what `sync` raises where something of it cannot be."""
+
+    @abstractmethod
+    def _write(self, batch: Batch, path: str, updates: builtins.list[MemoryUpdate]) -> builtins.list[str]:
+        """Bring one file up to date; the paths that changed."""
+
+
+class EthosMemory(Memory):
+    """The memory of one personality, and of the user it talks to; a `MemoryProvider`.
+
+    `root` is Ethos' folder (`~/.ethos`; `~` is expanded). Nothing is read before it is asked for. Names that Ethos refuses raise
+    `RuleBroken` when they are used. A file that is encrypted, or whose scope Ethos has locked, is refused with a sentence.
+    """
+
+    kind: Final = "ethos"
+    step = "Ethos memory"
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        personality: str,
+        user: str | None = None,
+        *,
+        now: Callable[[], datetime] = local_clock,
+        recorder: Recorder | None = None,
+    ) -> None:
+        super().__init__(locate.expanded(os.fspath(root)), recorder)
+        self.personality = personality
+        self.user = user or None
+        self.now = now
+        self._tree = DiskTree(self.root)
+
+    @property
+    def scope(self) -> str:
+        """The personality's scope, which is meant where none is named."""
+        return f"personality:{self.personality}"
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def prefetch(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> str | None:
+        """What Ethos puts into its prompt for the person's message; None when there is nothing.
+
+        Raises `RuleBroken` for a bad id, `Unreadable` where a memory file is a folder, `Undecodable` for an encrypted one.
+        """
+        return self.prompt(message, cap=cap, index_mode=index_mode).text
+
+    def prompt(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> AgentPrompt:
+        """The same with its sections and the lines that do not get into it."""
+        return scopes.prompt_of(self._tree, self.personality, self.user or "", message, cap=cap, index_mode=index_mode)
+
+    def read(self, key: str, *, scope: str | None = None) -> str | None:
+        """The text of a file; None when there is none, or Ethos would not take the name."""
+        ethos_files.scope_folder(scope or self.scope)
+        return scopes.text(self._tree, scope or self.scope, key) if ethos_files.is_key(key) else None
+
+    def search(self, query: str, limit: int | None = None, *, scope: str | None = None, mode: str = "") -> builtins.list[str]:
+        """The keys of the files that hold the whole query, by the bytes of their names."""
+        where = scope or self.scope
+        ethos_files.scope_folder(where)
+        return prompt.search(scopes.texts(self._tree, where), query, limit=limit, mode=mode)
+
+    def list(self, limit: int | None = None, *, scope: str | None = None) -> builtins.list[MemoryEntry]:
+        """The Markdown files with their first paragraph, by the bytes of their names."""
+        found = [MemoryEntry(key, prompt.summary(text)) for key, text in scopes.texts(self._tree, scope or self.scope)]
+        return found[:limit]
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def _place(self, update: MemoryUpdate, scope: str | None) -> str:
+        if update.action not in writes.ACTIONS or update.store not in _STORES:
+            raise BadTarget(
+                f"Ethos knows no {update.action!r} in {update.store!r}. Nothing was written.",
+                "Actions are add, replace, remove and delete; stores are memory and user.",
+            )
+        of_user = update.store == "user" and self.user is not None and scope is None
+        where = f"user:{self.user}" if of_user else scope or self.scope
+        key = ethos_files.USER if update.store == "user" else ethos_files.MEMORY
+        return ethos_files.path_of(where, update.key if update.key or scope is not None else key)
+
+    def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
+        if scopes.is_encrypting(self._tree):
+            raise WriteFailed(
+                self.root,
+                f"{printable_path(self.root)}: Ethos encrypts this store, and plain text is not put there. Nothing was written.",
+            )
+        folders = {path.rpartition("/")[0] for path in wanted}
+        locks = [
+            os.path.join(self.root, folder, entry.name)
+            for folder in sorted(folders)
+            for entry in self._tree.entries(folder, ethos_files.is_lock)
+        ]
+        refuse_held(locks, self.kind, ethos_files.PROGRAMS)
+
+    def _write(self, batch: Batch, path: str, updates: builtins.list[MemoryUpdate]) -> builtins.list[str]:
+        own = [Update(each.action, path.rpartition("/")[2], each.content, each.substring) for each in updates]
+        made = writes.Synced(None)
+        stamp = self.now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+        def change(raw: bytes | None) -> bytes | None:
+            nonlocal made
+            scopes.refuse_encrypted(self._tree, path, raw or b"", "Nothing was written.", os.path.join(self.root, path))
+            made = writes.synced(decode(raw or b""), own, stamp)
+            return None if made.text is None else encode(made.text)
+
+        done = batch.update(path, change)
+        if made.text is None:
+            return self._delete(batch, path)
+        changed = [path] if done.changed else []
+        if made.archived:
+            archive = ethos_files.archive_of(path)
+            batch.update(archive, lambda raw: (raw or b"") + encode(made.archived))
+            changed.append(archive)
+        return changed
+
+    def _delete(self, batch: Batch, path: str) -> builtins.list[str]:
+        for attempt in range(_ATTEMPTS):
+            try:
+                batch.remove(path)
+                return [path]
+            except Missing:
+                return []
+            except WriteFailed:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+        return []
+
+
+class ZerostackMemory(Memory):
+    """What `mem` remembers, as a `MemoryProvider`. Keys are the paths of files below its root.
+
+    The long-term memory is what is meant where no key is given; zerostack keeps nothing apart about the person.
+    """
+
+    def __init__(self, mem: Mem) -> None:
+        super().__init__(mem.root, mem.recorder)
+        self.mem, self.dry_run, self.make_root = mem, mem.dry_run, mem.make_root
+
+    def prefetch(self, message: str = "") -> str | None:
+        """The context block; the message changes nothing about it."""
+        return self.mem.context_block()
+
+    def read(self, key: str) -> str | None:
+        """The text of a file; None when there is none, or agents cannot read it."""
+        ref = self._ref(key)
+        return files.text_or_none(self.mem.path(ref)) if ref is not None else None
+
+    def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
+        """The keys of the files that hold a term of the query, the best first."""
+        return [self._key(hit.path) for hit in self.mem.search(query).ranked[:limit]]
+
+    def list(self, limit: int | None = None) -> builtins.list[MemoryEntry]:
+        """The files that the agent lists, with their first paragraph."""
+        keys = [self._key(path) for path in self.mem.list()][:limit]
+        return [MemoryEntry(key, _first_paragraph(files.text_or_none(os.path.join(self.mem.root, key)) or "")) for key in keys]
+
+    def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
+        """Raises `BadContent` for what zerostack would cut or could not store."""
+        for update in (update for updates in wanted.values() for update in updates):
+            try:
+                size = len(update.content.encode())
+            except UnicodeEncodeError as error:
+                raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
+            if size > MAX_WRITE_BYTES:
+                raise BadContent(f"zerostack takes {MAX_WRITE_BYTES:,} bytes at once, this has {size:,}. Nothing was written.")
+
+    def _write(self, batch: Batch, path: str, updates: builtins.list[MemoryUpdate]) -> builtins.list[str]:
+        return [path for each in updates if self._make(batch, path, each)]
+
+    def _make(self, batch: Batch, path: str, update: MemoryUpdate) -> bool:
+        if update.action == "delete":
+            try:
+                return batch.remove(path).changed
+            except Missing:
+                return False
+
+        def change(raw: bytes | None) -> bytes | None:
+            match update.action:
+                case "add":
+                    return self._added(path, raw, update.content)
+                case "replace":
+                    return update.content.encode()
+                case _:
+                    return _without(raw, update.substring)
+
+        return batch.update(path, change).changed
+
+    def _added(self, path: str, raw: bytes | None, content: str) -> bytes | None:
+        kept: str | None = content
+        if self.mem.profile is Profile.ZEROSTACK_1_7 and path == self.mem.ref(Role.FACTS).path:
+            kept = deduplicate((raw or b"").decode("utf-8", "replace"), content).kept
+        return None if kept is None else appended(raw or b"", kept.encode())
+
+    def _place(self, update: MemoryUpdate, scope: str | None) -> str:
+        if update.action not in writes.ACTIONS or update.store not in _STORES:
+            raise BadTarget(f"There is no {update.action!r} in {update.store!r}. Nothing was written.")
+        if not update.key and update.store == "user":
+            raise BadTarget(
+                "zerostack keeps nothing apart about the person. Nothing was written.", "Put it into the memory of the work."
+            )
+        ref = self._ref(update.key) if update.key else self.mem.ref(Role.FACTS)
+        if ref is None:
+            raise RuleBroken("key", f"zerostack has no place {update.key!r} in this project. Nothing was written.")
+        return ref.path
+
+    def _ref(self, key: str) -> MemRef | None:
+        stem = os.path.splitext(key.rpartition("/")[2])[0]
+        places = [self.mem.ref(target) for target in (Role.FACTS, Role.CHECKLIST)]
+        places += [self.mem.ref(target, stem) for target in _NAMED if stem]
+        return next((ref for ref in places if ref.path == key), None)
+
+    def _key(self, path: str) -> str:
+        return os.path.relpath(path, self.mem.root)
+
+
+def _without(raw: bytes | None, substring: str) -> bytes | None:
+    """The file without the lines that hold a text; None (nothing to do) where none does."""
+    wanted = substring.encode("utf-8", "surrogatepass")
+    if raw is None or not wanted or wanted not in raw:
+        return None
+    kept = [line for line in raw.split(b"\n") if wanted not in line]
+    return b"\n".join(kept if kept and not kept[-1] else [*kept, b""]) if any(kept) else b""
+
+
+def _first_paragraph(text: str) -> str | None:
+    found: list[str] = []
+    for line in lines(text):
+        if trim(line):
+            found.append(line)
+        elif found:
+            break
+    return trim("\n".join(found)) or None
