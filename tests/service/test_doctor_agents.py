@@ -268,3 +268,78 @@ def test_a_new_file_of_a_fix_never_takes_the_place_of_one_that_came_meanwhile(tm
 )
 def test_nothing_is_wrong_with_the_samples(kind: str, path: str) -> None:
     assert faults(kind, SAMPLES / path) == []
+
+
+def test_what_an_index_does_not_list_is_one_finding_with_one_fix_for_all(claude: AStore) -> None:
+    names = [f"project_{number:04}.md" for number in range(1000)]
+    for name in names:
+        claude.has(f"{HOME}/{name}", topic(name.removesuffix(".md").replace("_", "-"), f"about {name}"))
+    found = [each for each in faults("claude-code", claude.root) if each.rule.name == "index" and each.kind == "unlisted"]
+    (one,) = found
+    assert one.message.startswith(f"No line of {HOME}/MEMORY.md leads to 1001 topics: project_0000.md, project_0001.md, ")
+    assert one.message.endswith(" and 998 more: the agent does not know that they are there.")
+    session = opened("claude-code", claude.root)
+    plan = doctor_fixes.plan(session, found)
+    assert one.fix is not None and one.fix.sentence == "Add a line for each of them to the index." and not plan.left
+    applying.apply(plan)
+    text = claude.raw(f"{HOME}/MEMORY.md").decode()
+    assert text.count("\n- [") == 4 + 1000 + 1 and text.endswith("- [New](user_new.md) — who it is\n")
+    assert not [each for each in faults("claude-code", claude.root) if each.kind == "unlisted"]
+
+
+@pytest.mark.parametrize("index", [None, "# Memory Index", "- [A](a.md) — one\r\n", "```\nopen"])
+def test_lines_for_all_come_into_whatever_index_there_is(tmp_path: Path, index: str | None) -> None:
+    store = AStore(tmp_path / "claude")
+    for name in ("b.md", "c.md", *(["a.md"] if index and "a.md" in index else [])):
+        store.has(f"{HOME}/{name}", topic(name[0], f"about {name}"))
+    if index is not None:
+        store.has(f"{HOME}/MEMORY.md", index)
+    found = [each for each in faults("claude-code", store.root) if each.kind == "unlisted"]
+    plan = doctor_fixes.plan(opened("claude-code", store.root), found)
+    assert len(found) == 1 and not plan.left
+    applying.apply(plan)
+    text = store.raw(f"{HOME}/MEMORY.md").decode()
+    ends = "\r\n" if index and "\r" in index else "\n"
+    lines = f"- [B](b.md) — about b.md{ends}- [C](c.md) — about c.md"
+    assert (
+        text
+        == {
+            None: f"# Memory Index\n\n{lines}\n",
+            "# Memory Index": f"# Memory Index\n{lines}",
+            "- [A](a.md) — one\r\n": f"- [A](a.md) — one\r\n{lines}\r\n",
+            "```\nopen": f"{lines}\n```\nopen",
+        }[index]
+    )
+
+
+def test_a_fix_that_pushes_a_fact_out_of_the_prompt_says_so_before(tmp_path: Path) -> None:
+    facts = "".join(f"- fact number {number}\n" for number in range(198))
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", f"{facts}- the last that fits\n```\nopen\n")
+    store.has(f"{HOME}/b.md", topic("b", "two"))
+    session = opened("claude-code", store.root)
+    (unlisted,) = (each for each in faults("claude-code", store.root) if each.kind == "unlisted")
+    assert doctor_fixes.plan(session, [unlisted]).notes == ("The prompt: 1 line in, 1 line out, +16 bytes. Out goes: ```",)
+    store.has(f"{HOME}/MEMORY.md", "- [Gone](gone.md) — away\n- one\n").at(f"{HOME}/b.md").unlink()
+    (gone,) = (each for each in faults("claude-code", store.root) if each.text == "gone.md")
+    assert doctor_fixes.plan(session, [gone]).notes == (), "the line that it deletes is what the fix is about"
+
+
+def test_a_contradiction_between_files_of_one_prompt_is_found(tmp_path: Path) -> None:
+    folder = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n\n- The web server listens on port 8000.\n")
+    home = f"projects/{str(folder.root).replace('/', '-').replace('_', '-').replace('.', '-')}/memory"
+    claude = AStore(tmp_path / "claude").has(f"{home}/MEMORY.md", "- The web server listens on port 9000.\n")
+    claude.has(f"{home}/note.md", topic("note", "notes", "- The web server listens on port 7000.\n"))
+    claude.has("CLAUDE.md", "- Commit messages are written in German.\n- Indent code with tabs.\n")
+    folder.has(".claude/rules/style.md", "- Indent code with spaces.\n")
+    session = open_store(Config(), f"claude-code:{claude.root}", cwd=str(folder.root))
+    found = [each for each in Doctor(session).examine(None, TODAY).faults if each.rule.name == "contradiction"]
+    told = {(each.path, each.related[0].path, each.related[0].line) for each in found}
+    assert (f"{home}/MEMORY.md", str(folder.at("CLAUDE.md")), 3) in told
+    assert ("CLAUDE.md", str(folder.at(".claude/rules/style.md")), 1) in told
+    assert not any(each.path.endswith("note.md") and each.related[0].path.endswith("CLAUDE.md") for each in found), "on demand"
+    for each in found:
+        assert each.fix is not None and all(not edit.path.startswith("/") for choice in each.fix.choices for edit in choice.edits)
+    other = next(each for each in found if each.related[0].path == str(folder.at("CLAUDE.md")))
+    assert other.message == f"This contradicts line 3 of {folder.at('CLAUDE.md')}, which is in the same prompt."
+    applying.apply(doctor_fixes.plan(session, [doctor_fixes.picked(other, 0)]))
+    assert claude.raw(f"{home}/MEMORY.md") == b"" and folder.raw("CLAUDE.md").endswith(b"port 8000.\n")

@@ -10,7 +10,6 @@ from tests.builders import NOW, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.memory_block import BEGIN, END
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.service import applying, instructions, previewing, promoting, stores, undoing
@@ -109,7 +108,9 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
     goal = to or "CLAUDE.md"
     assert plan.notes == (f"{goal} is in every prompt of Claude Code in {folder.root}.",)
     applying.apply(plan)
-    assert folder.raw(goal).decode() == f"{BEGIN}\n- the shop listens on port 9999\n{END}\n"
+    assert folder.raw(goal).decode() == (
+        "<!-- promoted-memory:begin -->\n- the shop listens on port 9999\n<!-- promoted-memory:end -->\n"
+    )
     assert facts(told)["the shop listens on port 9999"].prompt is Prompt.WHOLE
     back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)
     assert f"1 fact leaves {goal}" in back.notes[0] and "has no room" in back.notes[1]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.preview import InBlock, Preview, Prompt, prompt_of_line
-from zsmem_tui.core.text import raw_lines, trim
+from zsmem_tui.core.text import counted, raw_lines, trim
 
 
 def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
@@ -46,6 +46,14 @@ class Effect(NamedTuple):
     def grown(self) -> int:
         """Bytes that the prompt grows by; less than 0 when it shrinks."""
         return self.after.size - self.before.size + self.beside
+
+    @property
+    def words(self) -> str:
+        """What the prompt gains and loses, in a few words."""
+        grown = f"{self.grown:+d} bytes" if self.grown else "as many bytes"
+        if not self.gained and not self.dropped:
+            return f"no line comes or goes, {grown}" if self.grown else "it stays as it is"
+        return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out, {grown}"
 
 
 def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequence[str] = ()) -> Effect:

@@ -17,7 +17,7 @@ from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.duplicates import keys_of
-from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, paid_for_twice, read
+from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, loaded_together, paid_for_twice, read
 from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
@@ -34,7 +34,7 @@ from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import recall
+from zsmem_tui.service import previewing, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
 from zsmem_tui.store.disk import files, listing
@@ -83,6 +83,7 @@ class Doctor:
         self._about: dict[str, tuple[object, list[Finding]]] = {}
         self._across: dict[str, tuple[object, list[Finding]]] = {}
         self._paid: dict[str, tuple[object, list[Finding]]] = {}
+        self._loaded: dict[str, tuple[object, list[Finding]]] = {}
         self._agents: dict[str, tuple[object, list[Finding]]] = {}
         self._listed: dict[str, tuple[int, tuple[str, ...]]] = {}
         """By folders as which they were listed, and what of them is left over."""
@@ -262,14 +263,37 @@ class Doctor:
         if known is None or not _same(known[0], tuple(texts)):
             known = (tuple(texts), compared(texts, owner, cancelled=self._cancelled))
             self._across[owner] = known
+        found = [*known[1], *self._against_orders(owner, texts)]
         if not around.instructions:
-            return known[1]
+            return found
         evidence = (*texts, tuple(around.instructions.items()))
         paid = self._paid.get(owner)
         if paid is None or not _same(paid[0], evidence):
             paid = (evidence, paid_for_twice(texts, around.instructions, owner))
             self._paid[owner] = paid
-        return [*known[1], *paid[1]]
+        return [*found, *paid[1]]
+
+    def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
+        """What contradicts the instruction files that are in the same prompt of a project's folder."""
+        folder = self._folder_of(owner) if owner else ""
+        if not folder:
+            return []
+        session = self._session
+        orders = previewing.loaded_orders(session, folder)
+        evidence = (*texts, orders)
+        known = self._loaded.get(owner)
+        if known is None or not _same(known[0], evidence):
+            own = [path for path, _ in orders if not os.path.isabs(path)]
+            told = [(MemRef(path, project="" if path in own else owner), text) for path, text in orders]
+            known = (evidence, loaded_together(told, texts, own))
+            self._loaded[owner] = known
+        return known[1]
+
+    def _folder_of(self, owner: str) -> str:
+        """The folder that a project is of, as far as it is known."""
+        layout = self._session.layout
+        named = (each for each in self._folders.values() if layout.group_named_after(each) == owner)
+        return self._folders.get(owner, "") or next(named, "")
 
     def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
         """What names alone tell: notes that agents refuse, logs of days to come, left-over files."""

@@ -5,7 +5,8 @@ A fix looks for the very lines that were found. Where they are gone, it is not d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -13,16 +14,20 @@ from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
-from zsmem_tui.core.errors import Conflict, StoreError
+from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.core.fit import applied
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines
+from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit
 from zsmem_tui.service.copying import joined
+from zsmem_tui.service.facts import acts
 from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session
 
 _LEFT: Final = "It was left as it is."
+
+_QUOTED: Final = 80
+"""Characters of a line that a sentence quotes."""
 
 _MANY: Final = 2
 """Lines that a fix of a whole file counts as: it is shown before it is done."""
@@ -64,7 +69,7 @@ def plan(session: Session, faults: Iterable[Finding]) -> Plan:
     rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
     label = f"Doctor: mended {counted(done, 'finding')}"
     said = f"Mended {counted(done, 'finding')} in {counted(len(changes), 'file')}."
-    return Plan(
+    made_plan = Plan(
         label,
         said,
         tuple(changes),
@@ -74,6 +79,24 @@ def plan(session: Session, faults: Iterable[Finding]) -> Plan:
         lines=rows,
         unchanged="There was nothing to mend. Nothing was written.",
     )
+    return replace(made_plan, notes=tuple(_pushed_out(session, made_plan)))
+
+
+def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
+    """What falls out of a prompt by a plan although nothing takes it out of its file, as sentences."""
+    kept: Counter[str] = Counter()
+    for edit in plan.changes:
+        before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
+        kept.update(before)
+        kept.subtract(after)
+    for project in dict.fromkeys(edit.ref.project or session.project for edit in plan.changes):
+        try:
+            found = acts.effect(session, plan, project)
+        except (MemError, UnicodeDecodeError):
+            continue  # there is no prompt that anything could fall out of
+        if out := [line for line in found.dropped if kept[line] <= 0]:
+            more = f" and {counted(len(out) - 1, 'more line')}" if len(out) > 1 else ""
+            yield f"The prompt: {found.words}. Out goes: {trim(out[0])[:_QUOTED]}{more}"
 
 
 def picked(fault: Finding, number: int) -> Finding:

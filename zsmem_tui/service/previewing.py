@@ -212,19 +212,28 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     return found
 
 
-def context_files(session: Session) -> Iterator[tuple[str, str]]:
-    """The other files that the agent puts into every prompt of the session's folder, with their texts.
+def loaded_orders(session: Session, folder: str) -> tuple[tuple[str, str], ...]:
+    """The instruction files that are in every prompt of a folder, with what of their texts is.
+
+    Those of the store have their paths in it, the others absolute ones; those come first.
+    """
+    own = ((path, "\n".join(text)) for path, text in _own_orders(session))
+    return (*context_files(session, folder), *own)
+
+
+def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str]]:
+    """The other files that the agent puts into every prompt of a folder (default: the session's), with their texts.
 
     The global one beside the store, then those of the folder and of the folders above it, the nearest first.
     """
+    folder = folder or session.folder
     names = session.layout.context_files
     if not names:
-        if session.folder:
-            yield from session.layout.told_in(session.folder, DISK)
+        if folder:
+            yield from session.layout.told_in(folder, DISK)
         return
     shared = os.path.join(os.path.dirname(session.root), names[0])
     places = [shared]
-    folder = session.folder
     while folder:
         places += [os.path.join(folder, name) for name in names]
         above = os.path.dirname(folder)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.agents.claude_code import index
@@ -177,6 +177,10 @@ _SAYS_HEAD: Final = {
     "no-description": "The file does not say what it is about: the agent chooses files by their descriptions.",
 }
 
+_SAYS_MANY: Final = "No line of {file} leads to {size} topics: {text}: the agent does not know that they are there."
+_MOST_NAMED: Final = 3
+"""Topics that a sentence names."""
+
 _UNLINK: Final = "Take the link away and keep its text."
 _LONGEST_HOOK: Final = 150
 """Characters of a description that is made of a topic's first words."""
@@ -195,9 +199,13 @@ class TopicChecks(Checks):
             topics = topics_of(tree, path, self._files)
             texts = {topic: _read(tree, below(home, topic)) for topic in topics}
             raw = read_if_there(tree, path)
-            for found in findings_of(tree, home, self._files):
-                if found.kind is not NoticeKind.LOST_LINES:  # every prompt says that of itself
-                    yield _of_index(path, raw, found, texts)
+            found = [each for each in findings_of(tree, home, self._files) if each.kind is not NoticeKind.LOST_LINES]  # told apart
+            unlisted = [each.text for each in found if each.kind is NoticeKind.UNLISTED]
+            for each in found:
+                if each.kind is not NoticeKind.UNLISTED or len(unlisted) == 1:
+                    yield _of_index(path, raw, each, texts)
+            if len(unlisted) > 1:
+                yield _of_many(path, raw, unlisted, texts)
             yield from _heads(home, texts)
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
@@ -223,7 +231,7 @@ def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, byte
                 edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
             repair = Fix("Write {name} instead.", found.text, edits)
         case NoticeKind.UNLISTED:
-            repair = _listed(path, raw, rows, found.text, texts)
+            repair = Fix("Add a line for it to the index.", found.text, _listed(path, raw, [found.text], texts))
         case _:
             pass
     rule = DEAD_LINK if found.kind is NoticeKind.DEAD_LINK else INDEX
@@ -260,16 +268,34 @@ def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Notice) -> 
     return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after,)),))
 
 
-def _listed(path: str, raw: bytes | None, rows: list[str], topic: str, texts: dict[str, bytes]) -> Fix:
-    """The line that an index gains for a topic."""
-    if raw is None or not rows or topic not in texts:
-        return Fix("Add a line for it to the index.", topic)
-    after = _rows(index.added(raw, topic, *title_and_hook(topic, texts[topic]), texts))
-    at = next((number for number, (one, two) in enumerate(zip(rows, after, strict=False)) if one != two), len(rows))
-    if len(after) != len(rows) + 1 or after[at + 1 :] != rows[at:]:
-        return Fix("Add a line for it to the index.", topic)
+def _of_many(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
+    """That an index does not name several topics: one finding, with a line for each of them."""
+    named = ", ".join(topics[:_MOST_NAMED]) + (f" and {len(topics) - _MOST_NAMED} more" if len(topics) > _MOST_NAMED else "")
+    fix = Fix("Add a line for each of them to the index.", edits=_listed(path, raw, topics, texts))
+    kind, quoted = NoticeKind.UNLISTED.value, "\0".join(topics)
+    return Finding(INDEX, path, says=_SAYS_MANY, kind=kind, text=named, size=len(topics), fix=fix, quoted=quoted)
+
+
+def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> tuple[LineEdit, ...]:
+    """The lines that an index gains for topics, where it gains them all at one place; nothing where that cannot be told."""
+    rows = _rows(raw if raw is not None else index.HEAD)
+    if not rows or any(topic not in texts for topic in topics):
+        return ()
+    ended = rows if not rows[-1] else [*rows, ""]
+    new: list[str] = []
+    at = 0
+    for topic in topics:
+        after = _rows(index.added(raw, topic, *title_and_hook(topic, texts[topic]), texts))
+        at = next((number for number, (one, two) in enumerate(zip(ended, after, strict=False)) if one != two), len(ended) - 1)
+        if len(after) == len(rows) + 1 and rows[-1]:
+            ended = rows  # a fence that is never closed
+        if len(after) != len(ended) + 1 or after[at + 1 :] != ended[at:]:
+            return ()
+        new.append(after[at])
+    if raw is None:
+        return (LineEdit(path, 0, (), (*rows[:at], *new)),)
     below = rows[at : at + 1] if any(rows[at:]) else []
-    return Fix("Add a line for it to the index.", topic, (LineEdit(path, at + 1, tuple(below), (after[at], *below)),))
+    return (LineEdit(path, at + 1, tuple(below), (*new, *below)),)
 
 
 def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:

@@ -134,6 +134,21 @@ def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> It
             yield pair.finding(CONTRADICTION, "This contradicts {other}.", fix)
 
 
+def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool]) -> Iterator[Finding]:
+    """What contradicts instructions that are loaded with it: the memory of that prompt, or other instructions.
+
+    `owns` says of a path whether its file can be mended here: of the others nothing is told, and none of their lines is deleted.
+    """
+    told = {fact.path for fact in orders}
+    for pair in contradictions([*orders, *memory]):
+        mine, theirs = (pair.stays, pair.other) if owns(pair.stays.path) and not owns(pair.other.path) else (pair.other, pair.stays)
+        if not owns(mine.path) or not {mine.path, theirs.path} & told or mine.path == theirs.path:
+            continue
+        choices = tuple(Fix("Delete this line.", edits=each.deletion) for each in (mine, theirs) if owns(each.path))
+        fix = Fix("Delete the one of the two that does not hold.", choices=choices)
+        yield Pair(theirs, mine).finding(CONTRADICTION, "This contradicts {other}, which is in the same prompt.", fix)
+
+
 CONTRADICTION: Final = Rule(
     "contradiction",
     Level.WARNING,

@@ -5,11 +5,12 @@ Daily logs are records of a day: only what is broken or too long, secret or an o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from zsmem_tui.core.checks.around import Around
+from zsmem_tui.core.checks.contradiction import against
 from zsmem_tui.core.checks.document import Document, Text, read_document
 from zsmem_tui.core.checks.duplicates import Told, paid_twice, told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding
@@ -18,6 +19,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
+_IN_EVERY_PROMPT: Final = (Role.FACTS, Role.INDEX)
 _NO_PAGE: Final = Document([])
 """The lines of a text that holds no facts: all that is asked of it is found when it is read."""
 
@@ -53,6 +55,15 @@ def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool
     """
     facts = [each for reading in own for each in reading.told]
     return [fault for look in AMONG for fault in look(facts, owner, cancelled)]
+
+
+def loaded_together(orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading], roots: Collection[str]) -> list[Finding]:
+    """What contradicts the instruction files that are in the same prompt, of which those with these paths can be mended here."""
+    read_now = [read(ref._replace(role=Role.FACTS), text, "") for ref, text in orders]
+    loaded = [reading for reading in own if reading.ref.role in _IN_EVERY_PROMPT]
+    mine = {*roots, *(reading.ref.path for reading in loaded)}
+    told, memory = ([fact for reading in every for fact in reading.told] for every in (read_now, loaded))
+    return list(against(told, memory, mine.__contains__))
 
 
 def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:

@@ -306,7 +306,10 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_fix(self) -> None:
-        """Mend what can be mended without a person; of one that needs a choice, ask. More than one line is shown first."""
+        """Mend what can be mended without a person; of one that needs a choice, ask.
+
+        More than one line, and what pushes another out of the prompt, is shown first.
+        """
         if not (findings := self._meant()):
             return
         if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
@@ -324,7 +327,7 @@ class DoctorScreen(ListScreen):
             await self.read()
             self.warn(" ".join(plan.left[:2]) or "It is mended already.")
             return
-        if len(findings) > 1 or plan.lines > 1:
+        if len(findings) > 1 or plan.lines > 1 or plan.notes:
             draft.take(plan)
             plan = await show_plan(self, draft)
             if plan is None:

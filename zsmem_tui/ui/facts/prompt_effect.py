@@ -61,7 +61,7 @@ class PromptEffect(Static):
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         parts: list[Content] = []
         for each in found:
-            words = each.problem if each.effect is None else fact_rows.effect_line(each.effect)
+            words = each.problem if each.effect is None else each.effect.words
             parts.append(Content.assemble((each.name, "bold"), f": {words}"))
             for text, style in fact_rows.effect_lines(each.effect, most) if each.effect is not None else ():
                 parts.append(Content.styled(text, _COLOURS[style]))

@@ -278,14 +278,6 @@ def target_label(target: Target, project: str, session: Session) -> str:
     return " › ".join([name_in(target.ref, session, project), *map(visible_line, below)])
 
 
-def effect_line(effect: Effect) -> str:
-    """What the prompt gains and loses, in a few words."""
-    grown = f"{effect.grown:+d} bytes" if effect.grown else "as many bytes"
-    if not effect.gained and not effect.dropped:
-        return f"no line comes or goes, {grown}" if effect.grown else "it stays as it is"
-    return f"{counted(len(effect.gained), 'line')} in, {counted(len(effect.dropped), 'line')} out, {grown}"
-
-
 def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
     """The lines that the prompt gains and loses, at most so many of each, with their styles."""
     out: list[tuple[str, str]] = []
@@ -302,7 +294,7 @@ def effect_said(effect: Effect, *, lifts: bool = False) -> str:
     """What an act did to the prompt, for the end of its sentence; when it did nothing, only of one that `lifts` facts into it."""
     if not effect.gained and not effect.dropped:
         return " The prompt stays as it is." if lifts else ""
-    return f" The prompt: {effect_line(effect)}."
+    return f" The prompt: {effect.words}."
 
 
 def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:
