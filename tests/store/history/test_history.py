@@ -216,6 +216,15 @@ def test_another_store_in_the_same_place_is_not_undone_into(store: AStore, sessi
     assert texts(session)[1] == b"one\n"
 
 
+def test_a_file_written_here_and_deleted_while_nobody_watched_is_recorded(store: AStore, session: Session) -> None:
+    history.look_at_all(session)
+    writing.save(session.root, "projects/x/notes/new.md", b"ours\n", None, recorder=session.recorder())
+    session.history.drain()
+    store.at("projects/x/notes/new.md").unlink()
+    history.look_at_all(session)
+    assert session.history.versions("projects/x/notes/new.md")[0].after == ""
+
+
 def test_a_root_that_is_gone_or_empty_is_not_recorded_as_deleted(store: AStore, session: Session) -> None:
     look(session)
     (store.root.with_name("empty")).mkdir()

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
@@ -136,9 +137,12 @@ class History:
             if not known and start:
                 nowhere = Fingerprint(0, -1, 0)
                 known = {path: IndexEntry(nowhere, id) for path, id in repo.every(start).items()}
+                commit = repo.head
+            newer = takewhile(lambda row: row.commit != commit, self.log.rows() if commit != repo.head else ())
+            there = {*known, *(row.version.path for row in newer if row.version.after)}
         changed = [path for path, found in here.items() if (old := known.get(path)) is None or old.fingerprint != found]
-        gone = [path for path in known.keys() - here.keys() if not os.path.lexists(os.path.join(self.root, path))]
-        another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(known) and bool(gone)
+        gone = [path for path in there - here.keys() if not os.path.lexists(os.path.join(self.root, path))]
+        another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(there) and bool(gone)
         if another and not here:
             return []  # nothing is mounted here now
         lines: dict[str, int] = {}
