@@ -146,7 +146,7 @@ class Version(NamedTuple):
     as the history keeps it; `author` reads it. `batch` is shared by all changes of one step and empty when it cannot be undone;
     `label` says what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or what else the step was. `before` and `after`
     name texts; empty: there was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of
-    its lines.
+    its lines. `dropped` is when the first of the versions was written that stood before it and were taken out as too old; 0: none.
     """
 
     id: str
@@ -162,6 +162,7 @@ class Version(NamedTuple):
     added: int
     removed: int
     wiped: bool = False
+    dropped: int = 0
 
     @property
     def author(self) -> Author:

@@ -142,7 +142,7 @@ def _rewrite(
 ) -> None:
     """Make the history anew from these rows, oldest first. A change whose beginning is dropped can no longer be undone."""
     last: dict[str, str] = {}
-    cut: set[str] = set()
+    cut: dict[str, int] = {}
     commits: list[tuple[dict[str, str], str, int, str]] = []
     groups: list[tuple[int, list[Version]]] = []
     for commit, group in groupby(rows, key=lambda row: row.commit):
@@ -150,13 +150,14 @@ def _rewrite(
         for _, version in group:
             path = version.path
             if path and drop(version.id):
-                cut.add(path)
+                cut.setdefault(path, version.dropped or version.when)
                 continue
             if path:
                 before, after = last.get(path, ""), change(version.after)
                 last[path] = after
-                version = version._replace(before=before, after=after, batch="" if path in cut else version.batch)
-                cut.discard(path)
+                if path in cut:
+                    version = version._replace(batch="", dropped=cut.pop(path))
+                version = version._replace(before=before, after=after)
             version = version._replace(relation=review_baseline.renamed(repo, version.relation, change))
             kept.append(_relabelled(version, relabel))
         changes = {version.path: version.after for version in kept if version.path}
@@ -165,7 +166,8 @@ def _rewrite(
             meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
             pairs = {version.path: (version.before, version.after) for version in kept if version.path}
             seen = _seen(repo, commit, pairs, change)
-            commits.append((changes, message(meta, pairs, (), seen), meta.when, meta.who or meta.origin.value))
+            dropped = {version.path: version.dropped for version in kept}
+            commits.append((changes, message(meta, pairs, (), seen, dropped), meta.when, meta.who or meta.origin.value))
         groups.append((len(commits) - 1, kept))
     ids = repo.rewrite(commits, change, repo.reviewed)
     history.log.replace(_renamed(groups, ids))

@@ -19,7 +19,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
-from zsmem_tui.store.history.commit_message import Meta, meta_of
+from zsmem_tui.store.history.commit_message import Meta, dropped_of, key_of, meta_of
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
@@ -239,10 +239,10 @@ def _row(line: bytes) -> Row | None:
 
 def _made(fields: Any) -> Row | None:
     commit, *rest = fields
-    if len(rest) != _FIELDS:
+    if len(rest) not in (_FIELDS - 1, _FIELDS):  # a list that an older zsmem wrote says nothing of what was dropped
         return None
     rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
-    return Row(commit, Version._make(rest))
+    return Row(commit, Version(*rest))
 
 
 Lines = Mapping[str, int]
@@ -273,11 +273,10 @@ def made_anew(log: VersionLog, repo: Repository) -> None:
     except HistoryError:
         records, rows = repo.since(""), []
     for record in records:
-        meta = meta_of(record.message)
-        rows += [
-            Row(record.id, version_of(repo, number, record.id, path, pair, meta))
-            for number, (path, pair) in enumerate(sorted(record.changes.items()))
-        ]
+        meta, dropped = meta_of(record.message), dropped_of(record.message)
+        for number, (path, pair) in enumerate(sorted(record.changes.items())):
+            version = version_of(repo, number, record.id, path, pair, meta)
+            rows.append(Row(record.id, version._replace(dropped=dropped.get(key_of(path), 0)) if dropped else version))
         if not record.changes:
             rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
     log.replace(rows)
