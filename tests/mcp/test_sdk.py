@@ -55,7 +55,7 @@ async def test_the_official_client_is_served(tmp_path: Path, mode: str) -> None:
         assert uris[:2] == [f"zsmem://{PROJECT}/long_term", f"zsmem://{PROJECT}/note/a%20b"]
         (read,) = (await client.read_resource(uris[1])).contents
         assert isinstance(read, TextResourceContents) and read.text == "redis\n"
-        assert len((await client.list_resource_templates()).resource_templates) == 1
+        assert len((await client.list_resource_templates()).resource_templates) == 2
         assert [each.name for each in (await client.list_prompts()).prompts] == ["memory", "remember"]
         block = (await client.get_prompt("memory")).messages[0].content
         assert isinstance(block, TextContent) and "redis port 6380" in block.text

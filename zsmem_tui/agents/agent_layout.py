@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import TYPE_CHECKING
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.places import Place, Where, ref_of
@@ -14,6 +16,9 @@ from zsmem_tui.core.layout import Disk, Layout
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class AgentLayout(Layout):
@@ -84,6 +89,12 @@ class AgentLayout(Layout):
                 f"{printable_path(path)} is not edited here: {place.reason}. Nothing was written.",
                 "Copy it to edit the copy.",
             )
+
+    def as_of(self, now: Callable[[], datetime]) -> AgentLayout:
+        """The same with another clock."""
+        other = copy(self)
+        other.where = self.where._replace(now=now)
+        return other
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt, line by line."""

@@ -19,6 +19,8 @@ from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import MemRef, Role
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from zsmem_tui.core.context import Block, Moment, Reader
     from zsmem_tui.core.tree import Tree
 
@@ -196,6 +198,10 @@ class Layout(ABC):
     @abstractmethod
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
+
+    def as_of(self, now: Callable[[], datetime]) -> Layout:
+        """The same with another clock: the block of another time."""
+        return self
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
         """The store's own instruction files that are in every prompt beside that: by path, the lines (from 0) that get there."""

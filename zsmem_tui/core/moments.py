@@ -19,3 +19,18 @@ def moment(seconds: float, zone: tzinfo | None = None) -> datetime:
     except (OSError, OverflowError, ValueError):  # local rules of a system that knows no such year
         found = datetime.fromtimestamp(within, UTC)
         return found if zone is not None else found.replace(tzinfo=None)
+
+
+def exactly(nanoseconds: int) -> datetime:
+    """The local date and time of so many nanoseconds since 1970."""
+    return moment(nanoseconds // 10**9).replace(microsecond=nanoseconds % 10**9 // 1000)
+
+
+def clock_time(nanoseconds: int) -> str:
+    """The same as people read and type it."""
+    return exactly(nanoseconds).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def nanoseconds(at: datetime) -> int:
+    """The nanoseconds since 1970 of a date and time, local without a zone. Raises `OverflowError`, `ValueError` or `OSError`."""
+    return int(at.replace(microsecond=0).timestamp()) * 10**9 + at.microsecond * 1000

@@ -103,10 +103,19 @@ class NoticeKind(StrEnum):
         "Delete them in one of the two places.",
     )
     CONTEXT_SIZE = "context-size", "{text} add {count} bytes: with memory, {limit} bytes in every prompt"
+    # of a block of the past
+    BEFORE_FIRST_LOOK = "before-first-look", "before zsmem looked: {place} is as of its first version, of {text}"
+    DROPPED = "dropped", "versions of {place} were dropped as too old, from {text}: one that was kept stands for them"
+    WHOLE_AT = "whole-at", "All that the prompt needs is known of {text}"
+    TOO_LARGE_THEN = "too-large-then", "{place} was too large to keep then: none of its {count} bytes are shown"
     # of a write
     CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
     UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE
     NO_BACKUP = "no-backup", "No .bak was written: {text}", _WHOLE
+
+
+OF_THE_PAST: Final = (NoticeKind.BEFORE_FIRST_LOOK, NoticeKind.DROPPED, NoticeKind.WHOLE_AT, NoticeKind.TOO_LARGE_THEN)
+"""What the history does not know of a moment."""
 
 
 @dataclass(frozen=True, slots=True)

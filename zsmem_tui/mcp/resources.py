@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import parse_qs, quote, unquote_to_bytes
 
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
 from zsmem_tui.core.errors import BadName, BadTarget
@@ -14,10 +14,12 @@ from zsmem_tui.mcp.served import Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
 from zsmem_tui.service.browsing import agent_files, open_file
 from zsmem_tui.service.hooks import client_block
+from zsmem_tui.service.past import WORDS, point_of
 from zsmem_tui.service.which_project import MeantProject
 
 SCHEME: Final = "zsmem://"
 _MARKDOWN: Final = "text/markdown"
+_BLOCK: Final = "context"
 
 _PAGE: Final = 500
 """Resources of one answer; a project has a few dozen, and one with thousands is asked again."""
@@ -59,7 +61,14 @@ class Resources:
                 "title": "A memory file of a project",
                 "description": "project: its slug. source: long_term, scratchpad, daily (name: the date), note (name: its name).",
                 "mimeType": _MARKDOWN,
-            }
+            },
+            {
+                "uriTemplate": f"{SCHEME}{{project}}/{_BLOCK}{{?at}}",
+                "name": "context",
+                "title": "The prompt of a project, at a moment",
+                "description": f"What memory puts into the prompt. project: its slug. at: {WORDS}; left out: now.",
+                "mimeType": _MARKDOWN,
+            },
         ]
 
     def read(self, params: Params) -> Params:
@@ -69,6 +78,9 @@ class Resources:
             raise RpcError(BAD_PARAMETERS, "A resource is named by its uri, which must be text. Nothing was read.")
         wanted = unquote_to_bytes(uri.encode("utf-8", "replace"))
         slug = unquote_to_bytes(uri.removeprefix(SCHEME).partition("/")[0].encode("utf-8", "replace")).decode("utf-8", "replace")
+        path, _, query = uri.partition("?")
+        if path == f"{SCHEME}{path.removeprefix(SCHEME).partition('/')[0]}/{_BLOCK}":
+            return self._context(uri, slug, query)
         ref: MemRef | None = None
         if uri.startswith(SCHEME) and slug and not slug.startswith(("/", "~")):
             try:
@@ -84,6 +96,23 @@ class Resources:
                 BAD_PARAMETERS, "There is no such memory file.", {"uri": uri[:_SHOWN].encode("utf-8", "replace").decode()}
             )
         text = truncate(file.text, MAX_INJECT_BYTES, TRUNCATED_MARK)
+        return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
+
+    def _context(self, uri: str, slug: str, query: str) -> Params:
+        """The block of a project, at the moment that a query names. Raises `RpcError`."""
+        try:
+            asked = parse_qs(query.replace("+", "%2B"), keep_blank_values=True, strict_parsing=bool(query), max_num_fields=4)
+            if asked.keys() - {"at"} or len(asked.get("at", ())) > 1:
+                raise ValueError
+            self._served.open(slug)
+            at = asked.get("at", [""])[0]
+            text, _ = client_block(self._served.session, point_of(self._served.session, at) if "at" in asked else None)
+        except ValueError:
+            raise RpcError(
+                BAD_PARAMETERS, "A resource of the prompt takes ?at=MOMENT and nothing else. Nothing was read."
+            ) from None
+        except (BadName, BadTarget) as error:
+            raise RpcError(BAD_PARAMETERS, f"{error.message} {error.hint}".rstrip()) from error
         return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
 
     def prompts(self) -> list[Params]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Literal, overload
 
 from zsmem_tui.agents.default import DEFAULT
@@ -70,9 +71,9 @@ class StoreMemory:
         found = searching.search(searching.Query(query, tuple(map(searching.Sought, self._stores))))
         return [hit.ref.path for hit in found.ranked[:limit]]
 
-    def context_block(self) -> str | None:
-        """What goes into the prompt; None when nothing does."""
-        return self.session.mem().context_block()
+    def context_block(self, at: datetime | None = None) -> str | None:
+        """What goes into the prompt, or went there at a moment as `Mem.context_block` has it; None when nothing does."""
+        return self.session.mem().context_block(at)
 
 
 AgentMemory = EthosMemory | StoreMemory

@@ -25,6 +25,7 @@ from zsmem_tui.store.disk import files, state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from zsmem_tui.core.past import Point
     from zsmem_tui.service.session import Session
     from zsmem_tui.service.which_project import MeantProject
 
@@ -63,9 +64,16 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
     return _memory(session, shape, told, event, wanted)
 
 
-def client_block(session: Session) -> tuple[str, list[str]]:
-    """The prompt block as clients get it: its frame safe, without files outside of the store; and a sentence for each of these."""
-    block, outside = session.mem().block_inside()
+def client_block(session: Session, at: Point | None = None) -> tuple[str, list[str]]:
+    """The prompt block, of now or of a moment, as clients get it: its frame safe, without files outside of the store.
+
+    With it comes a sentence for each of these.
+    """
+    if at is None:
+        block, outside = session.mem().block_inside()
+    else:
+        found, reader = session.past.block(at, session.project, session.profile, session.config.inject_cap, inside=True)
+        block, outside = found.text, list(reader.outside)
     said = [f"{printable_path(f'{session.root}/{path}')} is a link that leaves the store: it was left out." for path in outside]
     return with_safe_frame(block or ""), said
 

@@ -28,6 +28,7 @@ from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.past import Point
     from zsmem_tui.store.mem import Mem
 
 
@@ -44,11 +45,12 @@ _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Subject(NamedTuple):
-    """Whose prompt: a project, a day (empty: today) and the agent's profile."""
+    """Whose prompt: a project, a day (empty: today), the agent's profile; `at` a moment of the past, whose day is then the day."""
 
     project: str
     day: str
     profile: Profile
+    at: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,13 @@ def subject(session: Session) -> Subject:
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
     """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
-    block, skipped = _composed(session, about or subject(session), unsaved)
+    block, skipped, reader = composed(session, about or subject(session), unsaved)
     seen = explain(block, skipped)
     if not seen.lost:
         return seen
     from zsmem_tui.core.fact_prompt import lost_facts  # with the rules of facts, which a prompt that is whole can do without
 
-    reader, there = StoreReader(session.root, unsaved), lines_in_block(block, skipped)
+    there = lines_in_block(block, skipped)
     texts = {path: reader.text(path) for path in dict.fromkeys(each.path for each in seen.lost) if path in there}
     return seen._replace(
         lost_facts=tuple((path, lost_facts(text, there[path])) for path, text in texts.items() if text is not None)
@@ -86,8 +88,9 @@ def in_block(
     session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING, without: str = ""
 ) -> dict[str, InBlock]:
     """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
-    found = lines_in_block(*_composed(session, about or subject(session), unsaved), without=without)
-    for path, own in session.layout.always(StoreReader(session.root, unsaved)).items():
+    block, skipped, reader = composed(session, about or subject(session), unsaved)
+    found = lines_in_block(block, skipped, without=without)
+    for path, own in session.layout.always(reader).items():
         if path != without:
             found.setdefault(path, InBlock("", own, frozenset()))
     return found
@@ -110,6 +113,8 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     """What the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
     about = about or subject(session)
     seen = seen or preview(session, about)
+    if about.at is not None:
+        return _about_past(session, about) + _headroom(seen)
     mem = _mem(session, about)
     layout, project = session.layout, mem.project
     refs = [layout.ref(Role.FACTS, project), layout.ref(Role.CHECKLIST, project)]
@@ -127,13 +132,37 @@ def cost(session: Session, about: Subject) -> Cost:
     return Cost(about.project, seen.size, seen.tokens, seen.uses, seen.loss())
 
 
-def _composed(session: Session, about: Subject, unsaved: Mapping[str, str]) -> tuple[Block, dict[str, str]]:
-    """The block, and the texts of the files that are left out of it for their size."""
+def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOTHING) -> tuple[Block, dict[str, str], StoreReader]:
+    """The block, the texts of the files that are left out of it for their size, and what it was read with."""
     session.store_problem()
     reader = StoreReader(session.root, unsaved)
-    block = session.layout.block(reader, _moment(session, about))
+    if about.at is None:
+        block = session.layout.block(reader, _moment(session, about))
+    else:
+        cap = session.config.inject_cap
+        block, reader = session.past.block(about.at, project_name(about.project), Profile(about.profile), cap)
     texts = {each.path: reader.text(each.path) for each in block.skipped}
-    return block, {path: text for path, text in texts.items() if text is not None}
+    return block, {path: text for path, text in texts.items() if text is not None}, reader
+
+
+def _about_past(session: Session, about: Subject) -> list[Notice]:
+    """What the history does not know of a moment, and when the nearest ones are of which it knows all."""
+    from zsmem_tui.core.moments import clock_time  # with the history, only for the past
+    from zsmem_tui.store.history.past import PastReader  # as above
+
+    _, _, reader = composed(session, about)
+    if about.at is None or not isinstance(reader, PastReader):
+        return []
+    found = [
+        Notice(NoticeKind.DROPPED, printable_path(each.path), text=f"{clock_time(each.since)} to {clock_time(each.until)}")
+        if each.dropped
+        else Notice(NoticeKind.BEFORE_FIRST_LOOK, printable_path(each.path), text=clock_time(each.until))
+        for each in reader.doubts()
+    ]
+    if found:
+        whole = reader.timeline.whole_around(list(reader.used), about.at)
+        found.append(Notice(NoticeKind.WHOLE_AT, text=" and ".join(map(clock_time, whole))))
+    return found + [Notice(NoticeKind.TOO_LARGE_THEN, printable_path(path), count=size) for path, size in reader.not_kept.items()]
 
 
 def _moment(session: Session, about: Subject) -> Moment:

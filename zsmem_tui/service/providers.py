@@ -18,9 +18,11 @@ from zsmem_tui.agents.ethos import layout as scopes
 from zsmem_tui.agents.ethos import prompt, writes
 from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.agents.javascript import decode, encode
+from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, WriteFailed
 from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.core.profile import Profile
@@ -59,9 +61,16 @@ class Memory(ABC):
     def prefetch(self, message: str = "") -> str | None:
         """What goes into the prompt for the person's message; None when nothing does."""
 
-    def context_block(self) -> str | None:
-        """What goes into the prompt before the person has said anything. Raises what `prefetch` raises."""
-        return self.prefetch()
+    def context_block(self, at: datetime | None = None) -> str | None:
+        """What goes into the prompt before the person has said anything, or went there at a moment as `Mem.context_block` has it.
+
+        Raises what these raise.
+        """
+        return self.prefetch() if at is None else self._block_at(at)
+
+    @abstractmethod
+    def _block_at(self, at: datetime) -> str | None:
+        """What went into the prompt at a moment."""
 
     def sync(self, updates: Sequence[MemoryUpdate], *, scope: str | None = None) -> SyncReport:
         """Make these changes, those of each file in their order, all or none; a bad key stops all of them.
@@ -140,6 +149,12 @@ class EthosMemory(Memory):
     def prompt(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> AgentPrompt:
         """The same with its sections and the lines that do not get into it."""
         return scopes.prompt_of(self._tree, self.personality, self.user or "", message, cap=cap, index_mode=index_mode)
+
+    def _block_at(self, at: datetime) -> str | None:
+        from zsmem_tui.store.history.past import block_at  # with the history, which nothing else here reads
+
+        layout = scopes.EthosLayout(Where(self.root, "", locate.home_folder(), self.user or "", self.now))
+        return block_at(self.root, layout, Moment(self.scope, "", "", Profile.DOCUMENTED, 0), at)
 
     def read(self, key: str, *, scope: str | None = None) -> str | None:
         """The text of a file; None when there is none, or Ethos would not take the name."""
@@ -231,6 +246,9 @@ class ZerostackMemory(Memory):
     def prefetch(self, message: str = "") -> str | None:
         """The context block; the message changes nothing about it."""
         return self.mem.context_block()
+
+    def _block_at(self, at: datetime) -> str | None:
+        return self.mem.context_block(at)
 
     def read(self, key: str) -> str | None:
         """The text of a file; None when there is none, or agents cannot read it."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from zsmem_tui.store.history.history import History
     from zsmem_tui.store.history.journal import Guard, Recorder
+    from zsmem_tui.store.history.past import Past
     from zsmem_tui.store.mem import Mem
     from zsmem_tui.store.steps import Batch
 
@@ -111,6 +112,7 @@ class Session:
         self._was_there = False
         self._history_home = history_home
         self._history: History | None = None
+        self._past: Past | None = None
         self._used: Recorder | None = None
 
     @classmethod
@@ -180,6 +182,15 @@ class Session:
 
             self._history = History(self.root, self.now_ns, self._history_home)
         return self._history
+
+    @property
+    def past(self) -> Past:
+        """What went into prompts at other times; nothing is loaded yet."""
+        if self._past is None:
+            from zsmem_tui.store.history.past import Past  # only for who asks about the past
+
+            self._past = Past(self.history, self.layout)
+        return self._past
 
     def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, relation: str = "") -> Recorder:
         """What takes down one step of writes, so that it can be undone: every verb that writes asks for it first.

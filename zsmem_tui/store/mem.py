@@ -191,9 +191,17 @@ class Mem:
     def _moment(self) -> Moment:
         return Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
 
-    def context_block(self) -> str | None:
-        """The `<memory>` block for the prompt, or None when there is nothing in it (section 8)."""
-        return self.block().text
+    def context_block(self, at: datetime | None = None) -> str | None:
+        """The `<memory>` block for the prompt, or None when there is nothing in it (section 8).
+
+        With `at`, local where it has no zone, the block of that moment by the history. Raises `BadName` for a moment that is to
+        come or before everything that is recorded, and `HistoryError`.
+        """
+        if at is None:
+            return self.block().text
+        from zsmem_tui.store.history.past import block_at  # with the history, which nothing else here reads
+
+        return block_at(self.root, self.layout, self._moment(), at)
 
     def block_inside(self) -> tuple[str | None, builtins.list[str]]:
         """The same without the files that links lead out of the store to, and the paths of these."""

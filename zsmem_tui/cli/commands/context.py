@@ -7,6 +7,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.notice import sentence, sentences
 from zsmem_tui.core.preview import Preview, State
@@ -19,18 +20,40 @@ EXAMPLES = """\
   zsmem context
   zsmem context --profile zerostack-1.7 | diff <(zsmem context) -
   zsmem context --explain
-  zsmem context --explain --json | jq '.lost_lines[].path'"""
+  zsmem context --explain --json | jq '.lost_lines[].path'
+  zsmem context --at "yesterday 14:00"
+  zsmem context --changes --since 3d
+  zsmem context --between 3d now"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which day, and how much to tell."""
+    """Which day or moment, and how much to tell."""
     parser.add_argument("--explain", action="store_true", help="say what each section takes, and name every line that is lost")
-    parser.add_argument("--day", metavar="DATE", default="", help="as it is on this day, as YYYY-MM-DD (default: today)")
+    when = parser.add_mutually_exclusive_group()
+    when.add_argument("--day", metavar="DATE", default="", help="as it is on this day, as YYYY-MM-DD (default: today)")
+    when.add_argument(
+        "--at",
+        metavar="WHEN",
+        help="as it was at a moment: a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version: just after it",
+    )
+    when.add_argument("--between", metavar=("WHEN", "WHEN"), nargs=2, help="how the block differs between two moments, as a diff")
+    when.add_argument("--changes", action="store_true", help="every moment at which the block changed, the newest first, and why")
+    parser.add_argument("--since", metavar="WHEN", help="with --changes: none before this moment")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the block and nothing else, without a line break that it does not have; with `--explain`, what is in it."""
     about = previewing.subject(session)._replace(day=args.day)
+    if args.since is not None and not args.changes:
+        raise ConfigError("--since is for --changes. Nothing was shown.")
+    if args.at is not None or args.between or args.changes:
+        from zsmem_tui.cli.commands import context_past  # with the history, which the block of now does without
+
+        if args.changes:
+            return context_past.put_changes(session, args, about)
+        if args.between:
+            return context_past.put_difference(session, args, about)
+        about = context_past.subject_at(session, args.at, about)
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
     if args.json:

@@ -1,0 +1,377 @@
+"""Blocks of the past are those that were there: taken down after each write, and built again from the history."""
+
+from __future__ import annotations
+
+import os
+import random
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.builders import NOW
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.past import Point
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.version import Origin
+from zsmem_tui.service import history, past, previewing
+from zsmem_tui.service.past import Walk
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.store import writing
+from zsmem_tui.store.history.retention import apply_retention
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def goes_on(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+class Kind(NamedTuple):
+    """A kind of store, the group whose prompt is looked at, and the files that have to do with it or do not."""
+
+    name: str
+    group: str
+    paths: tuple[str, ...]
+    home: str = ""
+
+
+KINDS = (
+    Kind(
+        "zerostack",
+        "demo-1a2b3c4d",
+        (
+            "MEMORY.md",
+            *(f"projects/demo-1a2b3c4d/{name}.md" for name in ("SCRATCHPAD", "notes/n")),
+            *(f"projects/demo-1a2b3c4d/daily/2026-05-{day}.md" for day in (24, 25, 26, 27, 28)),
+        ),
+    ),
+    Kind("claude-code", "project:-home-ann-x", ("projects/-home-ann-x/memory/MEMORY.md", "projects/-home-ann-x/memory/topic.md")),
+    Kind(
+        "ethos",
+        "personality:engineer",
+        ("personalities/engineer/MEMORY.md", "personalities/engineer/USER.md", "users/ann/USER.md", "users/bob/USER.md"),
+    ),
+    Kind("oh-my-pi", "folder:--x--", ("--x--/learned.md", "--x--/memory_summary.md", "--y--/learned.md")),
+    Kind("memsearch", "", ("2026-05-24.md", "2026-05-25.md", "2026-05-26.md", "notes/n.md"), ".memsearch/memory"),
+    Kind("opencode", "", ("persona.md", "human.md", "other.md"), ".config/opencode/memory"),
+    Kind("qwen-code", "project:-home-ann-x", ("projects/-home-ann-x/memory/MEMORY.md", "memories/MEMORY.md")),
+)
+LINES = (
+    "- the tests want redis on port 6380",
+    "- [ ] open item",
+    "## Session",
+    "# A heading",
+    "",
+    "plain words, " * 60,
+    "été 😀 and more",
+    "- fact number",
+    "\ufeff",
+    "</memory>",
+)
+
+
+class Story:
+    """A store whose blocks are taken down after every write."""
+
+    def __init__(self, place: Path, kind: Kind, dice: random.Random) -> None:
+        self.clock, self.kind, self.dice = Clock(), kind, dice
+        root = place / kind.home if kind.home else place / "store"
+        root.mkdir(parents=True)
+        config = Config()._replace(inject_cap=dice.choice((400, 4_000, 32_768)))
+        self.session = open_store(config, f"{kind.name}:{root}", group=kind.group, cwd=str(place), user="ann", clock=self.clock)
+        self.session.project = kind.group or self.session.project
+        self.about = Subject(self.session.project, "", dice.choice(tuple(Profile)))
+        self.blocks: list[tuple[int, str | None]] = []
+
+    def text(self, path: str) -> bytes:
+        rows = [f"{self.dice.choice(LINES)} {self.dice.randrange(99)}" for _ in range(self.dice.randrange(1, 60))]
+        raw = ("\n".join(rows) + "\n").encode()
+        return raw + b"\xff\n" if self.dice.random() < 0.03 else raw
+
+    def write(self) -> None:
+        """By us, or by others who are seen at once or only found later; or the file goes."""
+        path, raw = self.dice.choice(self.kind.paths), b""
+        place = Path(self.session.root, path)
+        known = place.read_bytes() if place.exists() else None
+        is_gone = known is not None and self.dice.random() < 0.15
+        raw = self.text(path)
+        if known is not None and self.dice.random() < 0.6:
+            raw = known + raw[: self.dice.randrange(200)].rsplit(b"\n", 1)[0] + b"\n"
+        if self.dice.random() < 0.4:
+            recorder = self.session.recorder("Wrote it", Origin.YOU)
+            recorder.guard = None  # what an agent alone may write is written here, too
+            if is_gone:
+                writing.remove(self.session.root, path, expected=known, recorder=recorder)
+            else:
+                writing.save(self.session.root, path, raw, known, recorder=recorder)
+        elif is_gone:
+            place.unlink()
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(raw)
+        when = self.session.now_ns()
+        if place.exists():
+            os.utime(place, ns=(when, when))
+        if self.dice.random() < 0.5:
+            self.session.history.observe([path])
+        else:
+            history.look_at_all(self.session)
+
+    def take_down(self) -> None:
+        seen = previewing.preview(self.session, self.about)
+        self.blocks.append((self.session.now_ns(), seen.text))
+
+    def goes_on(self) -> None:
+        self.clock.goes_on(seconds=self.dice.choice((1, 60, 3_600, 30_000, 100_000)))
+
+
+def the_same_again(place: Path, kind: Kind, seed: int, writes: int) -> None:
+    story = Story(place, kind, random.Random(seed))
+    history.look_at_all(story.session)
+    story.write()
+    story.take_down()
+    for _ in range(writes):
+        story.goes_on()
+        story.write()
+        story.take_down()
+    story.goes_on()
+    timeline = story.session.past.timeline()
+    for when, text in story.blocks:
+        again = previewing.preview(story.session, story.about._replace(at=timeline.at(when)))
+        assert again.text == text, (kind.name, seed, when)
+    _changes_are_those(story)
+
+
+def _changes_are_those(story: Story) -> None:
+    """Between two changes the block is the same, and each is one; where it tells the time, but for that."""
+    if story.kind.name == "opencode":
+        return
+    timeline = story.session.past.timeline()
+    changes = list(Walk(story.session, story.about).every())[::-1]
+    whens = [change.point.when for change in changes]
+    assert whens == sorted(whens)
+
+    def text(point: Point) -> str | None:
+        return previewing.preview(story.session, story.about._replace(at=point)).text
+
+    for change in changes:
+        assert text(change.before) != text(change.point)
+    for (one, before), (other, after) in zip(story.blocks, story.blocks[1:], strict=False):
+        if not any(one < when <= other for when in whens):
+            assert before == after
+        assert text(timeline.at(one)) == before
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_blocks_of_the_past_are_those_that_were_there(tmp_path: Path, kind: Kind) -> None:
+    for seed in range(5):
+        the_same_again(tmp_path / str(seed), kind, seed, 6)
+
+
+@pytest.mark.slow
+def test_a_thousand_histories(tmp_path: Path) -> None:
+    for seed in range(1_000):
+        the_same_again(tmp_path / str(seed), KINDS[seed % len(KINDS)], 1_000 + seed, 8)
+
+
+def _written(session: Session, clock: Clock, text: str, path: str = "MEMORY.md") -> None:
+    clock.goes_on(hours=1)
+    place = Path(session.root, path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+    os.utime(place, ns=(session.now_ns(), session.now_ns()))
+    session.history.observe([path])
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def session(tmp_path: Path, clock: Clock) -> Session:
+    (tmp_path / "memory").mkdir()
+    return Session(str(tmp_path / "memory"), "demo-1a2b3c4d", config=Config()._replace(inject_cap=400), clock=clock)
+
+
+def block(session: Session, at: Point | None) -> str:
+    return previewing.preview(session, previewing.subject(session)._replace(at=at)).text or ""
+
+
+def said(session: Session, at: Point) -> list[str]:
+    return [each.kind.value for each in previewing.findings(session, previewing.subject(session)._replace(at=at))]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["2026-05-25T15:30", "2026-05-25 15:30:00", "15:30", "today 15:30", "45m", "45 min ago", "2026-05-25T15:30:00.5", "now", "1h"],
+)
+def test_a_moment_is_what_people_call_it(session: Session, clock: Clock, words: str) -> None:
+    _written(session, clock, "- one\n")
+    _written(session, clock, "- one\n- two\n")
+    clock.now = datetime(2026, 5, 25, 16, 15)
+    found = block(session, past.point_of(session, words))
+    assert "one" in found and ("two" in found) == (words == "now"), words
+
+
+def test_an_id_is_the_moment_after_its_version_whatever_its_letters(session: Session, clock: Clock) -> None:
+    for number in range(4):
+        _written(session, clock, "- line\n" * (number + 1))
+    versions = session.past.timeline().versions
+    for number, version in enumerate(versions):
+        for id in (version.id, version.id.upper()):
+            assert block(session, past.point_of(session, id)).count("- line") == number + 1
+        point = session.past.timeline().before(number)
+        assert block(session, point).count("- line") == number
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("2031-01-01", "is to come"),
+        ("3d", "is before everything"),
+        ("0001-01-01", "is before everything|is no moment"),
+        ("9999999w", "is no moment"),
+        ("99:99", "is no moment"),
+        ("2026-13-45", "is no moment"),
+        ("ffffffffffff", "No versions begin"),
+        ("", "is no moment"),
+        ("\x1b[31m", "is no moment"),
+        ("when it worked", "is no moment"),
+    ],
+)
+def test_a_moment_that_is_none_is_refused_with_the_nearest(session: Session, clock: Clock, words: str, sentence: str) -> None:
+    _written(session, clock, "- one\n")
+    with pytest.raises(BadName) as error:
+        past.point_of(session, words)
+    assert any(each in error.value.message for each in sentence.split("|")) and "Nothing was shown." in error.value.message
+    assert error.value.hint
+
+
+def test_a_store_with_no_history_has_no_other_moment(session: Session) -> None:
+    for words in ("2h", "now", "abc1"):
+        with pytest.raises(BadName):
+            past.point_of(session, words)
+
+
+def test_a_file_that_was_there_before_zsmem_looked_is_as_of_its_first_version(session: Session, clock: Clock) -> None:
+    log = "projects/demo-1a2b3c4d/daily/2026-05-25.md"
+    _written(session, clock, "- one\n")
+    between = session.now_ns()
+    clock.goes_on(hours=1)
+    Path(session.root, log).parent.mkdir(parents=True)
+    Path(session.root, log).write_text("logged\n")
+    history.look_at_all(session)
+    point = session.past.timeline().at(between)
+    assert "logged" in block(session, point)
+    assert said(session, point) == ["before-first-look", "whole-at"]
+    later = session.past.timeline().at(session.now_ns())
+    assert "logged" in block(session, later) and said(session, later) == []
+
+
+def test_a_file_that_came_later_was_not_there(session: Session, clock: Clock) -> None:
+    history.look_at_all(session)
+    _written(session, clock, "- one\n")
+    before = session.now_ns()
+    _written(session, clock, "logged\n", "projects/demo-1a2b3c4d/daily/2026-05-25.md")
+    point = session.past.timeline().at(before)
+    assert "logged" not in block(session, point) and said(session, point) == []
+
+
+def test_versions_that_were_dropped_are_said_with_the_moments_that_are_whole(session: Session, clock: Clock) -> None:
+    for number in range(6):
+        _written(session, clock, f"- {number}\n")
+    times = session.past.timeline().times
+    clock.goes_on(days=40)
+    _written(session, clock, "- last\n")
+    assert apply_retention(session.history, session.now_ns(), 30, 0) == 5
+    timeline = session.past.timeline()
+    for when in times[:5]:
+        point = timeline.at(when + 1)
+        assert said(session, point)[0] == "dropped", when
+    assert block(session, timeline.at(times[5])).count("- 5") == 1 and said(session, timeline.at(times[5])) == []
+    whole = timeline.whole_around(["MEMORY.md"], timeline.at(times[2]))
+    assert whole == [times[5]]
+    session.history.log.replace([])  # made anew from the commits, it is known as before
+    os.truncate(session.history.log.place, 0)
+    assert Session(session.root, session.project, clock=clock).past.timeline().versions[0].dropped == times[0]
+
+
+def test_a_dropped_version_in_the_middle_has_whole_moments_on_both_sides(session: Session, clock: Clock) -> None:
+    for day in range(3):
+        clock.now = NOW + timedelta(days=day)
+        for number in range(2):
+            _written(session, clock, f"- {day} {number}\n")
+    times = session.past.timeline().times
+    clock.goes_on(days=40)
+    _written(session, clock, "- last\n")
+    apply_retention(session.history, session.now_ns(), 30, 0)
+    timeline = session.past.timeline()
+    point = timeline.at(times[2])
+    assert said(session, point) == ["dropped", "whole-at"]
+    before, after = timeline.whole_around(["MEMORY.md"], point)
+    assert times[1] <= before < times[2] and after == times[3]
+    assert said(session, timeline.at(before)) == [] == said(session, timeline.at(after))
+
+
+def test_a_clock_that_was_set_and_files_with_old_dates_keep_the_order(session: Session, clock: Clock) -> None:
+    history.look_at_all(session)
+    _written(session, clock, "- one\n")
+    first = session.now_ns()
+    clock.goes_on(hours=1)
+    place = Path(session.root, "MEMORY.md")
+    place.write_text("- restored\n")
+    os.utime(place, (1_000_000_000, 1_000_000_000))
+    session.history.observe(["MEMORY.md"])
+    _written(session, clock, "- three\n")
+    times = session.past.timeline().times
+    assert times == sorted(times) and times[0] == first
+    assert block(session, past.point_of(session, "now")).count("- three") == 1
+
+
+def test_what_others_wrote_over_the_cap_is_told_with_what_it_pushed_out(session: Session, clock: Clock) -> None:
+    log = "projects/demo-1a2b3c4d/daily/2026-05-25.md"
+    history.look_at_all(session)
+    _written(session, clock, "- one\n")
+    _written(session, clock, "".join(f"- logged {number}\n" for number in range(9)), log)
+    _written(session, clock, "- one\n" + "".join(f"- many more words of a fact {number}\n" for number in range(9)))
+    change = next(Walk(session, previewing.subject(session)).every())
+    assert change.pushed and change.sections == ("Daily log 2026-05-25 (today)",)
+    assert past.told(change).startswith("an agent added 9 lines to MEMORY.md: ")
+    assert "pushed over the cap" in past.told(change)
+    lost = past.pushed_out(session, previewing.subject(session), "- logged 8")
+    assert lost is not None and lost.point == change.point
+    assert past.pushed_out(session, previewing.subject(session), "- never there") is None
+    assert change.wanted > change.fits
+
+
+def test_a_day_that_begins_is_a_change_of_its_own(session: Session, clock: Clock) -> None:
+    history.look_at_all(session)
+    _written(session, clock, "logged\n", "projects/demo-1a2b3c4d/daily/2026-05-25.md")
+    clock.goes_on(days=5)
+    told = [past.told(change) for change in Walk(session, previewing.subject(session)).every()]
+    assert [each.partition(":")[0] for each in told] == ["a new day", "a new day", "an agent wrote 2026-05-25.md"]
+
+
+def test_changes_are_found_some_at_a_time_and_the_history_is_free_meanwhile(session: Session, clock: Clock) -> None:
+    history.look_at_all(session)
+    for number in range(30):
+        _written(session, clock, f"- {number}\n")
+    walk, found = Walk(session, previewing.subject(session)), 0
+    while not walk.is_done:
+        found += len(some := walk.more(7))
+        assert len(some) <= 7
+        session.history.observe(["MEMORY.md"])
+    assert found >= 30

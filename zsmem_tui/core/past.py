@@ -1,0 +1,208 @@
+"""A store as it was: which text each file had at a moment of its history."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, groupby, pairwise
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.moments import clock_time
+from zsmem_tui.core.version import WHILE_RUNNING, AuthorKind, Version
+
+SECOND: Final = 10**9
+"""Nanoseconds."""
+
+
+class Point(NamedTuple):
+    """A moment of a store: after so many of its versions. `when` is in nanoseconds since 1970 and says which day it is."""
+
+    taken: int
+    when: int
+
+
+class Doubt(NamedTuple):
+    """A file of which the history does not hold what it had at a moment: its first version stands for it, or the last that is kept.
+
+    From `since` to `until` this is so. `dropped`: versions were taken out as too old; else zsmem had not looked before.
+    """
+
+    path: str
+    since: int
+    until: int
+    dropped: bool
+
+
+class Timeline:
+    """The versions of a store, given in the order in which they were recorded, each with its commit.
+
+    No version is older than one that was recorded before it. Where a clock was set, or a file came with an old date, the fewest
+    versions get another time.
+    """
+
+    def __init__(self, recorded: Iterable[tuple[str, Version]], now: int) -> None:
+        kept = [(commit, version) for commit, version in recorded if version.path]
+        self.versions = [version for _, version in kept]
+        self.times = _in_order(_bounded(self.versions, now))
+        self.steps: list[tuple[int, int]] = []
+        """The versions that were recorded together: the numbers of the first, and of the one after the last."""
+        for _, group in groupby(enumerate(kept), key=lambda each: each[1][0]):
+            numbers = [number for number, _ in group]
+            self.steps.append((numbers[0], numbers[-1] + 1))
+        self._of: dict[str, list[int]] = {}
+        for number, version in enumerate(self.versions):
+            self._of.setdefault(version.path, []).append(number)
+
+    def at(self, when: int) -> Point:
+        """The moment of a time."""
+        return Point(bisect_right(self.times, when), when)
+
+    def point_at(self, when: int, now: int) -> Point:
+        """The same. Raises `BadName` for a time that is to come, down to the second, or before everything."""
+        if not self.times:
+            raise BadName("Nothing is recorded yet, so no other moment is known. Nothing was shown.")
+        if when // SECOND * SECOND > now:
+            raise BadName(f"{clock_time(when)} is to come. Nothing was shown.", f"The last version is {self.named(-1)}.")
+        if when < self.times[0]:
+            told = f"{clock_time(when)} is before everything that is recorded. Nothing was shown."
+            raise BadName(told, f"The first version is {self.named(0)}.")
+        return self.at(min(when, now))
+
+    def named(self, number: int) -> str:
+        """A version as sentences name it."""
+        return f"{self.versions[number].id}, {clock_time(self.times[number])}"
+
+    def after(self, number: int) -> Point:
+        """The moment when a version had just been written, with what was written together with it."""
+        start, stop = self.step_of(number)
+        return Point(stop, self.times[start])
+
+    def before(self, number: int) -> Point:
+        """The moment just before a version was written, and what was written together with it."""
+        start, _ = self.step_of(number)
+        return Point(start, self.times[start])
+
+    def step_of(self, number: int) -> tuple[int, int]:
+        """The versions that were recorded together with one."""
+        return self.steps[bisect_right(self.steps, number, key=lambda step: step[0]) - 1]
+
+    def number_of(self, id: str) -> int | None:
+        """The number of the version of that id."""
+        return self._numbers.get(id)
+
+    def knows(self, path: str) -> bool:
+        """Whether there is a version of a file."""
+        return path in self._of
+
+    def version(self, path: str, point: Point) -> Version | None:
+        """The version of a file that stood there at a moment; None where none did. Its first stands for what is not known."""
+        own = self._of.get(path, [])
+        at = bisect_left(own, point.taken)
+        if at:
+            return self.versions[own[at - 1]]
+        is_known = not own or not (self._was_there(own[0]) or 0 < self.versions[own[0]].dropped <= point.when)
+        return None if is_known else self.versions[own[0]]
+
+    def time_of(self, version: Version) -> int:
+        """When it was written."""
+        return self.times[self._numbers[version.id]]
+
+    def is_last(self, version: Version) -> bool:
+        """Whether a file has no later version."""
+        return self.versions[self._of[version.path][-1]] is version
+
+    def below(self, folder: str) -> dict[str, bool]:
+        """The names in a folder that some version has, and whether each is a folder."""
+        return self._folders.get(folder, {})
+
+    def doubts(self, paths: Iterable[str], point: Point) -> Iterator[Doubt]:
+        """Which of these files may have been otherwise at a moment."""
+        for path in paths:
+            own = self._of.get(path, [])
+            at = bisect_left(own, point.taken)
+            if at == len(own):
+                continue
+            following, until = self.versions[own[at]], self.times[own[at]]
+            if following.dropped and following.dropped <= point.when:
+                yield Doubt(path, following.dropped, until, dropped=True)
+            elif not at and self._was_there(own[0]):
+                yield Doubt(path, 0, until, dropped=False)
+
+    def whole_around(self, paths: Sequence[str], point: Point) -> list[int]:
+        """The nearest times, before a moment and after it, at which none of these files is in doubt, in whole seconds."""
+        found: list[int] = []
+        earlier = later = point
+        while doubts := list(self.doubts(paths, earlier)):
+            if not all(each.since for each in doubts):
+                break
+            earlier = self.at(min(each.since for each in doubts) // SECOND * SECOND - 1)
+        if not doubts and earlier.taken:
+            found.append(earlier.when)
+        while doubts := list(self.doubts(paths, later)):
+            later = self.at(max(each.until for each in doubts))
+        return [*found, later.when]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {version.id: number for number, version in enumerate(self.versions)}
+
+    @cached_property
+    def _folders(self) -> dict[str, dict[str, bool]]:
+        found: dict[str, dict[str, bool]] = {}
+        for path in self._of:
+            folder, _, name = path.rpartition("/")
+            found.setdefault(folder, {})[name] = False
+            while folder:
+                folder, _, name = folder.rpartition("/")
+                found.setdefault(folder, {}).setdefault(name, True)
+        return found
+
+    @cached_property
+    def _first_look(self) -> int:
+        """The number of the last version that was found when zsmem first looked at the whole store; -1: there was nothing."""
+        return max((number for number, each in enumerate(self.versions) if each.author.kind is AuthorKind.BEFORE), default=-1)
+
+    def _was_there(self, number: int) -> bool:
+        """Whether a file may have been there before its first version: it was found by then, not later."""
+        first = self.versions[number]
+        is_found = first.author.kind in (AuthorKind.BEFORE, AuthorKind.UNNAMED)
+        return is_found and bool(first.after) and not first.before and number <= self._first_look
+
+
+def _bounded(versions: Sequence[Version], now: int) -> list[int]:
+    """The time of each version. One that was seen has its file's own date: not before what was recorded before it, nor after."""
+    latest: list[int] = []
+    upper = now
+    for version in reversed(versions):
+        upper = upper if version.who == WHILE_RUNNING else min(version.when, now)
+        latest.append(min(version.when, upper))
+    found: list[int] = []
+    last = 0
+    for version, when in zip(versions, reversed(latest), strict=True):
+        last = max(when, last) if version.who == WHILE_RUNNING else when
+        found.append(last)
+    return found
+
+
+def _in_order(times: Sequence[int]) -> list[int]:
+    """The same times in order: the most that are in order stay, each of the others becomes that of the one before it."""
+    if all(one <= other for one, other in pairwise(times)):
+        return list(times)
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for number, each in enumerate(times):
+        at = bisect_right(ends, each)
+        ends[at : at + 1] = [each]
+        last[at : at + 1] = [number]
+        before.append(last[at - 1] if at else -1)
+    kept = set()
+    number = last[-1]
+    while number >= 0:
+        kept.add(number)
+        number = before[number]
+    first = min(kept)
+    stays = [each if number in kept else -1 for number, each in enumerate(times)]
+    return list(accumulate(stays, max, initial=times[first]))[1:]

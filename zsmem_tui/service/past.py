@@ -1,0 +1,287 @@
+"""What an agent saw at other times: moments as people type them, and how the block of a prompt has changed."""
+
+from __future__ import annotations
+
+import heapq
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from zsmem_tui.core.context import Block
+from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.moments import exactly, nanoseconds
+from zsmem_tui.core.past import SECOND, Point, Timeline
+from zsmem_tui.core.preview import lines_in_block
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
+from zsmem_tui.core.version import Version
+from zsmem_tui.service.facts.provenance import author_of
+from zsmem_tui.service.history import look_at_all
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import Session
+
+if TYPE_CHECKING:
+    from zsmem_tui.store.history.past import PastReader
+
+WORDS: Final = "a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version"
+"""What a moment may be called."""
+
+_AGO: Final = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)(?:\s+ago)?", re.ASCII)
+_UNITS: Final = {"s": "seconds", "m": "minutes", "min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_DAY: Final = re.compile(r"(today|yesterday)?\s*(\d{1,2}:\d{2}(?::\d{2})?)?", re.ASCII)
+_ISO: Final = re.compile(r"\d{4}-\d\d", re.ASCII)
+_ID: Final = re.compile(r"[0-9a-f]{2,40}(?:\.\d+)?", re.ASCII)
+_ID_CHARS: Final = 12
+
+_TURN_SECONDS: Final = 0.15
+"""Seconds for which the history is held at once: whoever saves meanwhile waits no longer."""
+
+
+class Change(NamedTuple):
+    """A moment at which the block changed: from `before` to `point`. No `versions`: a day began.
+
+    `came` and `fell` are the lines that are there since and that are not. `pushed` are the bytes of what nobody wrote that fit no
+    more, `sections` whose they are. `wanted` and `fits` are the bytes that would be in the block without a cap, and that are.
+    """
+
+    point: Point
+    before: Point
+    versions: tuple[Version, ...]
+    came: tuple[str, ...]
+    fell: tuple[str, ...]
+    pushed: int
+    sections: tuple[str, ...]
+    wanted: int
+    fits: int
+
+
+class _Seen(NamedTuple):
+    """A block, and what of each file is over its cap, in bytes, with the title of its section."""
+
+    text: str
+    over: dict[str, int]
+    titles: dict[str, str]
+    wanted: int
+    reader: PastReader
+
+
+def now(session: Session) -> Point:
+    """The moment that is now, with everything that was written until now. Raises `HistoryError`."""
+    look_at_all(session)
+    timeline = session.past.timeline()
+    return Point(len(timeline.versions), session.now_ns())
+
+
+def point_of(session: Session, words: str) -> Point:
+    """The moment that somebody means. Raises `BadName` for none, one to come, one before everything; and `HistoryError`."""
+    until = now(session)
+    timeline, meant = session.past.timeline(), words.strip()
+    when = _time_of(meant, exactly(until.when))
+    return timeline.after(_number_of(timeline, meant)) if when is None else timeline.point_at(when, until.when)
+
+
+class Walk:
+    """The changes of a block, the newest first, found some at a time."""
+
+    def __init__(self, session: Session, about: Subject, since: int = 0) -> None:
+        self.session = session
+        self.about = about
+        self.is_done = False
+        self._since = since
+        self._found = self._changes()
+
+    def more(self, count: int) -> list[Change]:
+        """Up to so many further changes; fewer where they take long, and `is_done` with the last. Raises `HistoryError`."""
+        found: list[Change] = []
+        end = time.monotonic() + _TURN_SECONDS
+        with self.session.history.opened():
+            while len(found) < count and time.monotonic() < end:
+                change = next(self._found, self)
+                if change is self:
+                    self.is_done = True
+                    break
+                if isinstance(change, Change):
+                    found.append(change)
+        return found
+
+    def every(self) -> Iterator[Change]:
+        """All that are left."""
+        while not self.is_done:
+            yield from self.more(1_000)
+
+    def _changes(self) -> Iterator[Change | None]:
+        """The changes; None after every look that found none."""
+        session, past = self.session, self.session.past
+        timeline = past.timeline()
+        until = Point(len(timeline.versions), session.now_ns())
+        clock = exactly(until.when)
+        after = self._seen(until, clock)
+        others = [each.timeline for each in after.reader.others.values()]
+        for point, before, versions, is_own in self._events(timeline, others, until):
+            if point.when < self._since or not point.taken:
+                break
+            if versions and is_own and not _concerns(after.reader, versions):
+                continue
+            was = self._seen(before, clock)
+            yield _change(point, before, versions, was, after) if was.text != after.text else None
+            after = was
+
+    def _events(
+        self, timeline: Timeline, others: Sequence[Timeline], until: Point
+    ) -> Iterator[tuple[Point, Point, tuple[Version, ...], bool]]:
+        """When the block can have changed, the latest first: a step of the store, or of another that it is made of; a new day."""
+        own = (
+            (timeline.after(start), timeline.before(start), tuple(timeline.versions[start:stop]), True)
+            for start, stop in reversed(timeline.steps)
+        )
+        beside = (
+            (timeline.at(when), timeline.at(when - 1), tuple(other.versions[start:stop]), False)
+            for other in others
+            for start, stop in reversed(other.steps)
+            if (when := other.times[start])
+        )
+        days = _midnights(until.when, timeline.times[0]) if self.session.layout.has_profiles and timeline.times else ()
+        begun = ((timeline.at(each), timeline.at(each - 1), (), False) for each in days)
+        every = (own, sorted(beside, key=lambda each: each[0].when, reverse=True), begun)
+        yield from heapq.merge(*every, key=lambda each: each[0].when, reverse=True)
+
+    def _seen(self, point: Point, clock: datetime) -> _Seen:
+        session, about = self.session, self.about
+        profile = Profile(about.profile)
+        block, reader = session.past.block(point, about.project, profile, session.config.inject_cap, clock=clock)
+        return _seen_of(block, reader)
+
+
+def pushed_out(session: Session, about: Subject, line: str) -> Change | None:
+    """The last change after which a line was in the block no more; None where it never was there. Raises `HistoryError`."""
+    wanted = trim(line)
+    found = (each for each in Walk(session, about).every() if any(trim(own).endswith(wanted) for own in each.fell))
+    return next(found, None) if wanted else None
+
+
+def told(change: Change) -> str:
+    """A change in a line: who wrote what, how many lines came and fell, and what did not fit any more."""
+    counts = f"{len(change.came):,} in, {len(change.fell):,} out"
+    of = change.sections[0] if len(change.sections) == 1 else counted(len(change.sections), "section")
+    pushed = f" ({change.pushed / 1024:.1f} KB of {of} pushed over the cap)" if change.pushed else ""
+    return f"{did(change)}: {counts}{pushed}"
+
+
+def who_wrote(change: Change) -> list[str]:
+    """Who wrote what made a change; nobody where a day began."""
+    return list(dict.fromkeys(author_of(each) for each in change.versions))
+
+
+def did(change: Change) -> str:
+    """Who wrote what."""
+    if not change.versions:
+        return "a new day"
+    who = " and ".join(who_wrote(change))
+    if len(change.versions) > 1:
+        return f"{who} changed {counted(len(change.versions), 'file')}"
+    version = change.versions[0]
+    name = printable_path(version.path).rpartition("/")[2]
+    if not version.after:
+        return f"{who} deleted {name}"
+    if not version.before:
+        return f"{who} wrote {name}"
+    if not version.removed:
+        return f"{who} added {counted(version.added, 'line')} to {name}"
+    if not version.added:
+        return f"{who} took {counted(version.removed, 'line')} out of {name}"
+    return f"{who} changed {counted(max(version.added, version.removed), 'line')} of {name}"
+
+
+def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Seen, after: _Seen) -> Change:
+    old, new = (Counter(line for line in raw_lines(each.text) if line) for each in (was, after))
+    written = {each.path for each in versions}
+    pushed = {
+        after.titles[path]: more
+        for path, over in after.over.items()
+        if path not in written and path in was.titles and (more := over - was.over.get(path, 0)) > 0
+    }
+    came, fell = (tuple((one - other).elements()) for one, other in ((new, old), (old, new)))
+    fits = len(after.text.encode())
+    return Change(point, before, versions, came, fell, sum(pushed.values()), tuple(pushed), after.wanted, fits)
+
+
+def _seen_of(block: Block, reader: PastReader) -> _Seen:
+    text = block.text or ""
+    titles = {section.path: section.title for section in block.sections}
+    over: dict[str, int] = {}
+    for skipped in block.skipped:
+        titles[skipped.path], over[skipped.path] = skipped.title, reader.size(skipped.path) or 0
+    composed = block.composed
+    if composed is not None:
+        for left in composed.left_out:
+            over[left.path] = over.get(left.path, 0) + len(left.text.encode("utf-8", "replace")) + 1
+    elif block.is_cut or any(piece.kind == "mark" for piece in block.pieces):
+        shown = lines_in_block(block, {})
+        over |= {each.path: len(each.body.encode()) - len(shown[each.path].text.encode()) for each in block.sections}
+    return _Seen(text, over, titles, len(text.encode("utf-8", "replace")) + sum(over.values()), reader)
+
+
+def _concerns(reader: PastReader, versions: Iterable[Version]) -> bool:
+    """Whether a block that was read so can have another text for these versions."""
+    return any(
+        each.path in reader.used or (bool(each.before) != bool(each.after) and any(_above(each.path, reader.listed)))
+        for each in versions
+    )
+
+
+def _above(path: str, listed: Iterable[str]) -> Iterator[bool]:
+    return (not folder or path.startswith(f"{folder}/") for folder in listed)
+
+
+def _midnights(until: int, since: int) -> Iterator[int]:
+    """When the days began, the last first."""
+    day = exactly(until).replace(hour=0, minute=0, second=0, microsecond=0)
+    while (when := nanoseconds(day)) > since:
+        yield when
+        day -= timedelta(days=1)
+
+
+def _time_of(words: str, now: datetime) -> int | None:
+    """The time that is meant, the end of its second; None for what is an id. Raises `BadName`."""
+    lower = words.casefold()
+    try:
+        if lower == "now":
+            return nanoseconds(now)
+        if found := _AGO.fullmatch(lower):
+            return nanoseconds(now - timedelta(**{_UNITS[found[2]]: int(found[1])}))
+        if lower and (found := _DAY.fullmatch(lower)):
+            day = now.date() - timedelta(days=found[1] == "yesterday")
+            hours, minutes, seconds = map(int, f"{found[2] or '0:00'}:0".split(":")[:3])
+            return nanoseconds(datetime(day.year, day.month, day.day, hours, minutes, seconds)) + SECOND - 1
+        if _ISO.match(words):
+            meant = datetime.fromisoformat(words)
+            return nanoseconds(meant) + (999 if meant.microsecond else SECOND - 1)
+    except (ValueError, OverflowError, OSError):
+        raise _no_moment(words) from None
+    if not _ID.fullmatch(lower):
+        raise _no_moment(words)
+    return None
+
+
+def _no_moment(words: str) -> BadName:
+    return BadName(f"{words!r} is no moment. Nothing was shown.", f"A moment is {WORDS}.")
+
+
+def _number_of(timeline: Timeline, id: str) -> int:
+    """The number of the version that is meant by an id, its first letters, or that of its commit. Raises `BadName`."""
+    meant = id.casefold()
+    if len(meant) > _ID_CHARS and "." not in meant:
+        meant = meant[:_ID_CHARS]
+    exact = timeline.number_of(meant)
+    found = [number for number, each in enumerate(timeline.versions) if each.id.startswith(meant)] if exact is None else [exact]
+    if len({timeline.step_of(number) for number in found}) != 1:
+        raise BadName(
+            f"{len(found) or 'No'} versions begin with {id!r}. Nothing was shown.",
+            f"The first is {timeline.named(0)}, the last {timeline.named(-1)}; `zsmem history` lists them."
+            if timeline.times
+            else "",
+        )
+    return found[0]

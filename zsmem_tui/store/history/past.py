@@ -1,0 +1,261 @@
+"""Blocks of the past: a store as a layout would have looked at it then, read from the history.
+
+What is no memory, such as an agent's settings, is as it is now. A file of another store, which an agent adds to the prompt, is as
+it was then where that store has a history.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from datetime import datetime
+from typing import Final
+
+from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.daily import day_before
+from zsmem_tui.core.errors import HistoryError, Missing, StoreError
+from zsmem_tui.core.layout import Layout, find_ref, memory_names
+from zsmem_tui.core.moments import exactly, nanoseconds
+from zsmem_tui.core.past import Doubt, Point, Timeline
+from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.text import is_utf8, printable_path
+from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
+from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.history.commit_message import NOT_KEPT, id_of
+from zsmem_tui.store.history.history import History
+from zsmem_tui.store.history.journal import held
+from zsmem_tui.store.reader import StoreReader
+from zsmem_tui.store.scan import scan
+
+_HELD_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of texts that are kept from one moment to the next."""
+
+
+class Past:
+    """The past of the store at `root`. What was read of the history is held until there are newer versions."""
+
+    def __init__(self, history: History, layout: Layout) -> None:
+        self.history = history
+        self.layout = layout
+        self._timeline: Timeline | None = None
+        self._last = ""
+        self._texts: OrderedDict[str, bytes] = OrderedDict()
+        self._held = 0
+        self._others: dict[str, Past | None] = {}
+        """The pasts of other stores, by their roots; None for a folder that is none."""
+
+    @property
+    def root(self) -> str:
+        """The store's folder."""
+        return self.history.root
+
+    def timeline(self) -> Timeline:
+        """Every version that the history has taken. Raises `HistoryError`."""
+        with self.history.opened() as repo:
+            if self._timeline is None or self._last != repo.head:
+                rows = [(row.commit, row.version) for row in self.history.log.rows()]
+                self._timeline, self._last = Timeline(reversed(rows), self.history.now()), repo.head
+            return self._timeline
+
+    def block(
+        self,
+        point: Point,
+        project: str,
+        profile: Profile,
+        cap: int,
+        *,
+        inside: bool = False,
+        clock: datetime | None = None,
+    ) -> tuple[Block, PastReader]:
+        """What went into the prompt at a moment, and what it was read with. Raises `HistoryError`.
+
+        `inside` is as for `StoreReader`; `clock` is the time that stands in a block that tells it, where it is not the moment's.
+        """
+        with self.history.opened():
+            reader = PastReader(self, point, inside=inside)
+            now = exactly(point.when)
+            today = now.date().isoformat()
+            about = Moment(project, today, day_before(today), profile, cap)
+            return self.layout.as_of(lambda: clock or now).block(reader, about), reader
+
+    def text(self, id: str) -> bytes:
+        """The text called `id`. Raises `HistoryError` where it was taken out, or was too large to keep."""
+        if (known := self._texts.get(id)) is not None:
+            self._texts.move_to_end(id)
+            return known
+        raw = self.history.text(id) or b""
+        self._texts[id] = raw
+        self._held += len(raw)
+        while self._held > _HELD_BYTES and len(self._texts) > 1:
+            self._held -= len(self._texts.popitem(last=False)[1])
+        return raw
+
+    def other(self, place: str) -> Past | None:
+        """The past of another store that a place lies in; None where no history holds it."""
+        while place != "/":
+            if place not in self._others:
+                is_known = os.path.isdir(os.path.join(state.folder("history", place), "git"))
+                self._others[place] = Past(History(place, self.history.now), self.layout) if is_known else None
+            if (found := self._others[place]) is not None:
+                return found
+            place = os.path.dirname(place)
+        return None
+
+
+def block_at(root: str, layout: Layout, about: Moment, at: datetime) -> str | None:
+    """The text of a block at a time, by the history of the store at `root`. Raises `BadName` and `HistoryError`."""
+    past = Past(History(root, time.time_ns), layout)
+    past.history.catch_up(scan(root, layout))
+    return past.block(past.timeline().point_at(nanoseconds(at) + 999, time.time_ns()), about.project, about.profile, about.cap)[
+        0
+    ].text
+
+
+class PastReader(StoreReader):
+    """The files of a store at a moment; `used` and `listed` say which files and folders were asked for."""
+
+    def __init__(self, past: Past, point: Point, *, inside: bool = False) -> None:
+        super().__init__(past.root, inside=inside)
+        self.past = past
+        self.point = point
+        self.timeline = past.timeline()
+        self.used: dict[str, None] = {}
+        self.listed: dict[str, None] = {}
+        self.not_kept: dict[str, int] = {}
+        """The bytes of files whose text is not in the history, by path."""
+        self.others: dict[str, PastReader] = {}
+        """Those of other stores that were asked, by their roots."""
+
+    def text(self, path: str) -> str | None:
+        """What stood in a file; None when it was missing or not valid UTF-8."""
+        try:
+            raw = self.raw(path)
+        except StoreError:
+            return None
+        return raw.decode() if raw is not None and is_utf8(raw) else None
+
+    def size(self, path: str) -> int | None:
+        """Bytes of a file; None when there was none."""
+        try:
+            raw = self.raw(path)
+        except StoreError:
+            return None
+        return None if raw is None else self.not_kept.get(path, len(raw))
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the memory files in a folder."""
+        self.listed[folder] = None
+        return memory_names(name for name in self.timeline.below(folder) if self.is_there(_joined(folder, name)))
+
+    def tree(self) -> Tree:
+        """The same files as bytes and names."""
+        return _PastTree(self)
+
+    def raw(self, path: str) -> bytes | None:
+        """The bytes of a memory file; None when there was none. Raises `Missing` for one that a link leads out to."""
+        self.used[path] = None
+        version = self.timeline.version(path, self.point)
+        if version is None or not version.after:
+            return None
+        if self._leaves(path):
+            raise Missing(path, f"{printable_path(path)} is a link that leaves the store. Nothing was read.")
+        try:
+            return self.past.text(version.after)
+        except HistoryError as error:
+            if self.past.history.problem:
+                raise
+            size = error.message.removeprefix(NOT_KEPT.decode()).partition(" ")[0]
+            self.not_kept[path] = int(size) if size.isdecimal() else 0
+            return b""
+
+    def is_there(self, path: str) -> bool:
+        """Whether there was a file."""
+        version = self.timeline.version(path, self.point)
+        return version is not None and bool(version.after)
+
+    def has_below(self, folder: str) -> bool:
+        """Whether there was a file below a folder."""
+        inside = [_joined(folder, name) for name in self.timeline.below(folder)]
+        return any(self.is_there(path) or self.has_below(path) for path in inside)
+
+    def of(self, place: str) -> tuple[PastReader | None, str]:
+        """The store that a place lies in, this one or another, and the path in it; None where no history tells of it."""
+        place, root = os.path.normpath(place), os.path.normpath(self.past.root)
+        if place == root or place.startswith(f"{root}/"):
+            return self, place[len(root) + 1 :]
+        other = self.past.other(place)
+        if other is None:
+            return None, place
+        if other.root not in self.others:
+            self.others[other.root] = PastReader(other, other.timeline().at(self.point.when))
+        return self.others[other.root], place[len(other.root) + 1 :]
+
+    def is_memory(self, path: str) -> bool:
+        """Whether the history says what a file was: else it is as it is now."""
+        return self.timeline.knows(path) or find_ref(self.past.layout, path) is not None
+
+    def doubts(self) -> list[Doubt]:
+        """Which of the files that were asked for may have been otherwise."""
+        own = [*self.timeline.doubts(self.used, self.point)]
+        return [*own, *(doubt for other in self.others.values() for doubt in other.doubts())]
+
+
+class _PastTree(DiskTree):
+    """The files of a store at a moment, and what is no memory as it is now."""
+
+    def __init__(self, reader: PastReader) -> None:
+        super().__init__(reader.past.root)
+        self._reader = reader
+
+    def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
+        """What lay in a folder."""
+        reader, inside = self._reader.of(self._place(folder))
+        now = {entry.name: entry for entry in super().entries(folder, wanted)}
+        if reader is None:
+            return list(now.values())
+        reader.listed[inside] = None
+        found = {name: entry for name, entry in now.items() if not reader.is_memory(_joined(inside, name))}
+        for name in filter(wanted, reader.timeline.below(inside)):
+            if (entry := self._then(reader, _joined(inside, name), f"{folder}/{name}" if folder else name)) is not None:
+                found[name] = entry
+        return [found[name] for name in sorted(found, key=os.fsencode)]
+
+    def entry(self, path: str) -> Entry | None:
+        """What lay at a path."""
+        reader, inside = self._reader.of(self._place(path))
+        found = self._then(reader, inside, path) if reader is not None else None
+        return found if found is not None or (reader is not None and reader.is_memory(inside)) else super().entry(path)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises `Missing` or `Unreadable`."""
+        reader, inside = self._reader.of(self._place(path))
+        if reader is None or not reader.is_memory(inside):
+            return super().read(path)
+        raw = reader.raw(inside)
+        if raw is None:
+            raise Missing(path, f"{printable_path(path)} was not there. Nothing was read.")
+        return raw
+
+    def _then(self, reader: PastReader, inside: str, path: str) -> Entry | None:
+        """What the history has at a path, as seen from the tree's own root at `path`."""
+        reader.used[inside] = None
+        version = reader.timeline.version(inside, reader.point)
+        if version is None or not version.after:
+            return Entry(os.path.basename(path), EntryKind.FOLDER) if reader.has_below(inside) else None
+        now, when = super().entry(path), reader.timeline.time_of(version)
+        if now is not None and now.kind is EntryKind.FILE and reader.timeline.is_last(version) and self._is(path, version.after):
+            when = now.modified_ns
+        return Entry(os.path.basename(path), EntryKind.FILE, now is not None and now.is_link, when)
+
+    def _is(self, path: str, id: str) -> bool:
+        """Whether a file holds a text now: then it has its date, too."""
+        try:
+            return id_of(held(super().read(path))) == id
+        except StoreError:
+            return False
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
