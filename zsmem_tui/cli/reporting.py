@@ -6,23 +6,30 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_done
+from zsmem_tui.cli.output import WAS_DRY, put_done, put_json, put_line
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.plan import Handling, Plan
+    from zsmem_tui.service.plan import Handling, Plan, Row
+
+
+OF_FILES: Final = ("source", "target", "fate", "reason")
+"""What is told of each row in JSON: of the files of a bundle, of what comes in, and of what goes out."""
+
+OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text")
+OF_EXPORTS: Final = (*OF_FILES, "text", "losses", "warnings", "every_turn")
 
 
 def named_target(
@@ -166,30 +173,80 @@ def said_of(args: argparse.Namespace, message: str) -> str:
     return would(message) if args.dry_run else message
 
 
-def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
-    """Do what was planned, or with `--dry-run` nothing. Print every file that changes, and how it ended; the exit code.
+def put_rows_of(
+    session: Session,
+    args: argparse.Namespace,
+    format: str,
+    rows: Sequence[Row],
+    told: Sequence[str],
+    plain: bool = False,
+    **more: Any,
+) -> None:
+    """Print what becomes of each thing: a line each, or as the `items` of a JSON document with `more` in it.
 
-    Credentials are cut down in what is printed.
+    `told` is what is told of each. Credentials are cut down unless it was said that they may go out `plain`.
     """
-    from zsmem_tui.core.checks.redact import redacted  # with every shape of them, which verbs on one file do without
+    if args.json:
+        put_json({"format": format, "items": [as_document(row, told, plain=plain) for row in rows], **more}, session)
+    for row in rows if not args.json else ():
+        put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path))
+
+
+def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[str, Any]:
+    """A row as JSON. What goes out is told by the place where it goes, all else by its path in the store."""
+    from zsmem_tui.service.outgoing_secrets import shown  # with every shape of credentials, which lines do without
+
+    text = row.text.encode("utf-8", "replace").decode()
+    every = {
+        "source": printable_path(row.source),
+        "target": printable_path(row.place if told is OF_EXPORTS else row.ref.path),
+        "fate": row.fate.value,
+        "reason": row.reason,
+        "taken": row.ticked,
+        "group": printable_path(row.group),
+        "text": text if plain or "text" not in told else shown(text),
+        "losses": list(row.losses),
+        "warnings": list(row.warnings),
+        "every_turn": row.cost,
+    }
+    return {name: every[name] for name in told}
+
+
+def line_of(row: Row, goes_to: str) -> str:
+    """A row: what becomes of a thing, where it goes, why, and what is to be known of it."""
+    goes = f" -> {printable_path(goes_to)}" if goes_to else ""
+    why = f": {row.reason}" if row.reason else ""
+    cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
+    said = "".join(f" {sentence}" for sentence in (*row.losses, *row.warnings))
+    return f"{row.fate.value:<9}  {printable_path(row.source)}{goes}{why}{cost}{said}"
+
+
+def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:
+    """Print what becomes of a file, line by line; the same for a JSON document. Credentials are cut down."""
+    from zsmem_tui.core.checks.redact import redacted  # with every shape of credentials, which verbs on one file do without
     from zsmem_tui.core.diff import diff  # with the merge, likewise
+
+    sides = redacted(before, after)
+    rows = diff(sides[0] or b"", sides[1] or b"")
+    if not args.json:
+        put_spans(args, diff_spans(printable_path(place), rows))
+    return {"path": printable_path(place), "diff": [f"{row.side}{row.text}" for row in rows]}
+
+
+def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
+    """Do what was planned, or with `--dry-run` nothing. Print every file that changes, and how it ended; the exit code."""
     from zsmem_tui.service import applying  # with the write path
 
     for each in plan.sessions:
         each.dry_run = args.dry_run
     done = applying.apply(plan)
-    message = said_of(args, done.message)
     losses = (loss for row in plan.rows for loss in row.losses)
     warnings = [*plan.left, *plan.notes, *sentences(plan.findings), *losses, *filter(None, (plan.gate.said,))]
-    sides = [(each.place, *redacted(each.before, each.after)) for each in plan.changes]
-    shown = [(printable_path(place), diff(before or b"", after or b"")) for place, before, after in sides]
-    for place, lines in shown if not args.json else ():
-        put_spans(args, diff_spans(place, lines))
+    changes = [put_changes(args, each.place, each.before, each.after) for each in plan.changes]
     for warning in warnings if not args.json else ():
         say(warning)
-    rows = [{"path": place, "diff": [f"{row.side}{row.text}" for row in lines]} for place, lines in shown]
     fate = {"fate": plan.rows[0].fate.value} if plan.rows else {}
-    put_done(args, message, session, undo_problem=done.undo_problem, **fate, changes=rows, warnings=warnings)
+    put_done(args, said_of(args, done.message), session, undo_problem=done.undo_problem, **fate, changes=changes, warnings=warnings)
     return Exit.DONE if done.changed else Exit.NOTHING
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
-from zsmem_tui.core.diff import DiffRow, diff
+from zsmem_tui.cli.reporting import put_changes
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import agent_command, connecting
-from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
+from zsmem_tui.service.connecting import AgentLine, ConnectPlan, Wish
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -49,22 +48,17 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) -> int:
-    rows = [(each, _diff(each)) for each in wanted.changed]
-    if not args.json:
-        for each, lines in rows:
-            if each.run:
-                put_line(f"The agent's own command changes the server: {agent_command.shown(each.run)}")
-            put_spans(args, diff_spans(printable_path(each.place), lines))
+    changes = []
+    for each in wanted.changed:
+        if each.run and not args.json:
+            put_line(f"The agent's own command changes the server: {agent_command.shown(each.run)}")
+        changes.append(put_changes(args, each.place, each.before, each.after) | {"run": list(each.run)})
     message = connecting.would(wanted)
     undo_problem = ""
     if not args.dry_run:
         done = connecting.apply(session, wanted)
         message, undo_problem = done.message, done.undo_problem
     if args.json:
-        changes = [
-            {"path": printable_path(each.place), "diff": [f"{row.side}{row.text}" for row in lines], "run": list(each.run)}
-            for each, lines in rows
-        ]
         left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
         put_json(
             {
@@ -92,10 +86,6 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     if undo_problem:
         say(f"Undo is off. {undo_problem}")
     return Exit.NOTHING if wanted.left else Exit.DONE
-
-
-def _diff(file: FilePlan) -> list[DiffRow]:
-    return [row._replace(text=visible(row.text)) for row in diff(file.before or b"", file.after or b"")]
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
-from zsmem_tui.cli.reporting import handling, secrets_arguments
+from zsmem_tui.cli.reporting import OF_EXPORTS, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
@@ -17,7 +17,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.would import would
 from zsmem_tui.service import applying, bundles, exporting, formats
 from zsmem_tui.service.outgoing_secrets import shown
-from zsmem_tui.service.plan import Fate, Handling, Plan, Row
+from zsmem_tui.service.plan import Fate, Handling, Plan
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -75,18 +75,13 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     written = plan.changes
     said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
     is_plain = plan.gate.handling is Handling.ALLOW
-    if args.json:
-        about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
-        files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in written]
-        lines = [_left(each, plain=is_plain) for each in plan.left_lines]
-        rows = [_row(row, plain=is_plain) for row in plan.rows]
-        put_json({"format": plan.format, "items": rows, "written": files, "left_lines": lines} | about, session)
-    else:
-        for row in plan.rows:
-            put_line(_line(row))
-        for each in plan.left_lines if args.dry_run else ():
-            what = "changed" if each.is_changed else "left out"
-            put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
+    about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
+    files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in written]
+    lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
+    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, written=files, left_lines=lines, **about)
+    for each in plan.left_lines if args.dry_run and not args.json else ():
+        what = "changed" if each.is_changed else "left out"
+        put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
     say(f"{said} {plan.losses if written else ''}".rstrip())
     if plan.grows and written:
         say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(plan.grows, 'byte')} on every turn.")
@@ -107,30 +102,6 @@ def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
         "line": each.number,
         "text": text if plain else shown(text),
         "words_go": each.is_changed,
-    }
-
-
-def _line(item: Row) -> str:
-    """A row: what becomes of a thing, where it goes, why, and what is to be known of it."""
-    goes = f" -> {printable_path(item.place)}" if item.place else ""
-    why = f": {item.reason}" if item.reason else ""
-    cost = f" [{counted(item.cost, 'byte')} on every turn]" if item.cost else ""
-    said = "".join(f" {sentence}" for sentence in (*item.losses, *item.warnings))
-    return f"{item.fate.value:<9}  {printable_path(item.source)}{goes}{why}{cost}{said}"
-
-
-def _row(item: Row, *, plain: bool) -> dict[str, object]:
-    """A row as JSON; its text has credentials masked unless it was said that they may go out `plain`."""
-    text = item.text.encode("utf-8", "replace").decode()
-    return {
-        "source": printable_path(item.source),
-        "target": printable_path(item.place),
-        "fate": item.fate.value,
-        "reason": item.reason,
-        "text": text if plain else shown(text),
-        "losses": list(item.losses),
-        "warnings": list(item.warnings),
-        "every_turn": item.cost,
     }
 
 

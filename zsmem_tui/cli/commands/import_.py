@@ -9,19 +9,15 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_json, put_line, put_rows
-from zsmem_tui.cli.reporting import handling, secrets_arguments
+from zsmem_tui.cli.output import WAS_DRY, put_rows
+from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.outgoing_secrets import shown
-from zsmem_tui.service.plan import Fate, Policy, Row
+from zsmem_tui.service.plan import Fate, Policy
 from zsmem_tui.service.session import Session
-
-_OF_BUNDLES = ("source", "target", "fate", "reason")
-"""What is printed of a file of a bundle."""
 
 EXAMPLES = """\
   zsmem import detect
@@ -86,10 +82,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         wanted = transferring.plan(session, format, args.path, goal, choice=choice, also=args.also, policy=policy, secrets=secrets)
         return export.carry_out(session, args, wanted)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
-    rows = [_as_json(row) for row in plan.rows]
     is_any = any(row.ticked for row in plan.rows)
     if args.dry_run or not is_any:
-        _put(session, args, plan.format, rows, [])
+        put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=[])
         told = [WAS_DRY if args.dry_run else "Nothing new to import. Nothing was written."]
         if args.dry_run and plan.grows:
             told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
@@ -98,7 +93,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         say(" ".join([*told, plan.rest]).rstrip())
         return Exit.DONE if is_any else Exit.NOTHING
     done = applying.apply(plan)
-    _put(session, args, plan.format, rows, [edit.place for edit in plan.changes])
+    written = [printable_path(edit.place) for edit in plan.changes]
+    put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=written)
     say(done.message)
     return Exit.DONE
 
@@ -114,14 +110,13 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
 
 def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
     plan = bundles.plan(session, place, into=args.into, policy=policy)
-    rows = [{name: value for name, value in _as_json(row).items() if name in _OF_BUNDLES} for row in plan.rows]
-    taken = [row.place for row in plan.rows if row.ticked]
+    taken = [printable_path(row.place) for row in plan.rows if row.ticked]
     if args.dry_run:
-        _put(session, args, formats.BUNDLE, rows, [])
+        put_rows_of(session, args, formats.BUNDLE, plan.rows, OF_FILES, written=[])
         say(" ".join([WAS_DRY, *plan.notes]))
     else:
         done = applying.apply(plan)
-        _put(session, args, formats.BUNDLE, rows if args.json else [], taken)
+        put_rows_of(session, args, formats.BUNDLE, plan.rows if args.json else [], OF_FILES, written=taken)
         say(done.message)
     for hint in plan.hints if taken or args.dry_run else ():
         say(hint)
@@ -144,24 +139,3 @@ def _source(each: MemorySource) -> dict[str, Any]:
 def _source_line(each: MemorySource) -> str:
     count = each.problem or f"{each.items:>5} {plural('item', each.items)}, {each.new} new"
     return f"{each.format:<21}  {count}  {printable_path(each.path)}"
-
-
-def _put(session: Session, args: argparse.Namespace, format: str, rows: list[dict[str, Any]], written: list[str]) -> None:
-    if args.json:
-        put_json({"format": format, "items": rows, "written": [printable_path(path) for path in written]}, session)
-        return
-    for row in rows:
-        reason = f"  ({row['reason']})" if row["reason"] else ""
-        put_line(f"{row['fate']:<16}  {row['source']} → {row['target']}{reason}")
-
-
-def _as_json(row: Row) -> dict[str, Any]:
-    return {
-        "source": printable_path(row.source),
-        "target": printable_path(row.ref.path),
-        "fate": row.fate.value,
-        "reason": row.reason,
-        "taken": row.ticked,
-        "group": printable_path(row.group),
-        "text": shown(row.text),
-    }

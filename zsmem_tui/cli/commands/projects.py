@@ -9,7 +9,7 @@ from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_done, put_json, put_line
-from zsmem_tui.cli.reporting import said_of, unknown_action
+from zsmem_tui.cli.reporting import line_of, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
@@ -129,7 +129,7 @@ def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     rows = [{"path": printable_path(row.source), "to": printable_path(row.ref.path), "fate": row.fate.value} for row in plan.rows]
     if not args.json:
         for row in plan.rows:
-            put_line(f"{row.fate:<6}  {printable_path(row.source)} -> {printable_path(row.ref.path)}")
+            put_line(line_of(row, row.ref.path))
     return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
 
 
