@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -30,6 +31,17 @@ class Fault:
         if self.count == self.at or (self.stays and self.count > self.at):
             self.failed = self.failed or name
             raise OSError(self.code, os.strerror(self.code))
+
+
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sleeps wakes at once, and as much later."""
+    real, slept = time.monotonic, [0.0]
+
+    def sleep(seconds: float) -> None:
+        slept[0] += seconds
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: real() + slept[0])
 
 
 @contextmanager

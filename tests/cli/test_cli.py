@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import forking
 from tests.builders import PROJECT, AStore
+from tests.command_line import zsmem
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import HEADINGS, VERBS
 from zsmem_tui.core.refs import Role
@@ -20,19 +20,6 @@ from zsmem_tui.core.refs import Role
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/SCRATCHPAD.md", "- [ ] one\n- [x] two\n")
-
-
-class Run:
-    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        self.code = done.returncode
-        self.out = done.stdout.decode()
-        self.err = done.stderr.decode()
-        assert "Traceback" not in self.err, self.err
-
-
-def zsmem(store: AStore | None, *words: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path | None = None) -> Run:
-    where = ["--root", str(store.root), "--project", PROJECT] if store else []
-    return Run(forking.run([*where, *words], stdin, {**os.environ, **(env or {})}, cwd))
 
 
 def test_status_says_what_the_agent_says(store: AStore) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.entry import _check_screen

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import Run, zsmem
+from tests.command_line import Run, zsmem
 
 SERVER = """\
 import json, os, sys

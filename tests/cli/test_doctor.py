@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.service import checkups
 from zsmem_tui.service.doctor import Doctor

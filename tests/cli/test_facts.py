@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 

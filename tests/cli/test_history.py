@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.cli.main import main
 
 

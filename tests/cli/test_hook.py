@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore, held_by_another
-from tests.cli.test_cli import Run, zsmem
+from tests.command_line import Run, zsmem
 from zsmem_tui.cli import main
 from zsmem_tui.cli.commands import hook as hook_verb
 from zsmem_tui.config import locate

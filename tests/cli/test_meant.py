@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 
 
 @pytest.fixture

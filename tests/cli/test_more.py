@@ -11,7 +11,7 @@ import pytest
 
 from tests import forking
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.main import _contended
 from zsmem_tui.service.patience import Patience

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from tests.service.test_importing import CLAUDE, SAMPLES, ZEROSTACK
 from zsmem_tui.cli.main import main
 

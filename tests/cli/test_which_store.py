@@ -10,8 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.cli.test_cli import Run
-from tests.forking import run as forked
+from tests.command_line import Run
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_encoded
@@ -82,7 +81,7 @@ def folder(home: Path) -> Path:
 @pytest.fixture
 def zsmem(home: Path, folder: Path) -> Callable[..., Run]:
     def run(*words: str, stdin: bytes = b"", cwd: Path = folder) -> Run:
-        return Run(forked([*words], stdin, {**os.environ, "HOME": str(home)}, cwd))
+        return Run(*words, stdin=stdin, cwd=cwd)
 
     return run
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import forking
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import Run
+from tests.command_line import Run
 from zsmem_tui import Mem
 from zsmem_tui.config import locate
 from zsmem_tui.config.load import load
@@ -49,7 +48,7 @@ def test_a_tilde_with_a_name_is_that_persons_home_folder() -> None:
 
 
 def run(*words: str, cwd: Path, **env: str) -> Run:
-    return Run(forking.run(list(words), environ={**os.environ, **env}, cwd=cwd))
+    return Run(*words, env=env, cwd=cwd)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
+from tests.failing import no_waiting
 from tests.mcp.clients import STATELESS, AClient, Answer
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.mcp.wire import LONGEST_LINE
@@ -146,7 +147,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> AClient:
 
 @pytest.fixture(autouse=True)
 def writes_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    no_waiting(monkeypatch)
 
 
 UNBOUND = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from tests.service.test_failing import at_every_call, memory
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, RuleBroken

@@ -9,7 +9,7 @@ import pytest
 
 from tests import forking
 from tests.builders import NOW, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.service import applying, bundles, exporting, formats, history, stores, undoing

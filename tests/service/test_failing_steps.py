@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.failing import Fault, failing, full_disk
+from tests.failing import Fault, failing, full_disk, no_waiting
 from tests.service.test_killed import CHANGING, KINDS, Home, Kind
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.store.disk import waiting
 
 Failing = Callable[[pytest.MonkeyPatch, int], AbstractContextManager[Fault]]
 
@@ -38,7 +37,7 @@ def begun(place: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind) -> Home:
 
 
 def check(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str, moments: int) -> None:
-    monkeypatch.setattr(f"{waiting.__name__}.time.sleep", lambda seconds: None)
+    no_waiting(monkeypatch)
     kind = KINDS[name]
     home = begun(place, monkeypatch, kind)
     before = home.state()

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.failing import full_disk
+from tests.failing import full_disk, no_waiting
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service import applying, exporting, file_ops, formats, undoing
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import waiting
 
 MOST = 400
 """Calls after which every one of these is done."""
@@ -58,7 +57,7 @@ def everything(home: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("stays", [True, False], ids=["full from then on", "full for a moment"])
 @pytest.mark.parametrize("act", ACTS)
 def test_that_nothing_was_done_is_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str, stays: bool) -> None:
-    monkeypatch.setattr(f"{waiting.__name__}.time.sleep", lambda seconds: None)
+    no_waiting(monkeypatch)
     home = tmp_path / "home"
     for at in range(1, MOST):
         _, session = begun(home)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import applying, bundles, formats, history, importing, review_lines, reviewing, undoing

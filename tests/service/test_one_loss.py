@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import Loss, Prompt

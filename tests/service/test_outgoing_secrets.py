@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.service import applying, bundles, exporting, formats, transferring
 from zsmem_tui.service.plan import Handling, Plan

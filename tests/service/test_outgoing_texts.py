@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, PROJECT, AStore, plan_copy
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import MemRef

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore, look_for
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, OutsideStore
 from zsmem_tui.core.memory_block import BEGIN, END

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef

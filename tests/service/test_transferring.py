@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config

@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore, at_the_first_pause
+from tests.command_line import zsmem
 from zsmem_tui import MemError, Profile, WriteFailed
 from zsmem_tui.service import losses, undoing
 from zsmem_tui.service.session import Session
@@ -72,9 +75,8 @@ def test_a_later_loss_is_told_to_whoever_looks_and_nothing_is_written(store: ASt
 def test_status_reports_what_was_dropped(store: AStore) -> None:
     store.mem().write("long_term", "- mine")
     stale(store, BASE)
-    command = ["--root", str(store.root), "status"]
-    words = forking.run(command).stderr.decode()
-    found = json.loads(forking.run([*command, "--json"]).stdout)["dropped"]
+    words = zsmem(store, "status").err
+    found = json.loads(zsmem(store, "status", "--json").out)["dropped"]
     assert [(each["path"], each["lines"]) for each in found] == [("MEMORY.md", ["- mine"])]
     assert "dropped 1 line of yours" in words and "- mine" in words
 
@@ -236,7 +238,7 @@ def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_ex
         "Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine', confirm=False)\n"
         "agent.write(b'- theirs\\n')\nprint(len(os.listdir(sys.argv[1])))"
     )
-    done = forking.python(code, store.root)
+    done = subprocess.run([sys.executable, "-c", code, store.root], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "2\n") and set(store.tree()) == {"MEMORY.md"}
     pending = journal.pending_folder(str(store.root))
     texts = [entry.before.raw for name in journal.names(pending) for entry in journal.read(pending, name) if entry.before]
