@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 from tests.mcp.clients import AClient
 from zsmem_tui import BadName, Mem
 from zsmem_tui.service.agent_memory import agent_memory
