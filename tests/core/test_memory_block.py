@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.core.test_block_edits import as_blocks
 from zsmem_tui.core.block_edits import Block
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.facts import Kind, facts
+from zsmem_tui.core.facts import Kind
 from zsmem_tui.core.memory_block import BEGIN, END, added, facts_between, region, taken
 
 FACT = Block("- the port is 8080", Kind.ITEM)
@@ -60,7 +60,6 @@ def test_only_what_is_between_the_markers_changes_and_comes_back(text: str) -> N
         (f"{BEGIN}\n```\n{END}\n", "an end that stands in a fence is none"),
         (f"see {BEGIN}\n{END}\n", "line 1 has a marker of memory amid other words"),
         (f"{BEGIN} {END}\n", "amid other words"),
-        (f"{BEGIN}\n<!-- promoted-memory:end -->\n", "lines 1 and 2 are markers of different names"),
         ("```\nnever closed\n", "a fence in it is never closed"),
     ],
 )
@@ -75,17 +74,6 @@ def test_markers_that_do_not_enclose_one_part_are_refused_in_words(text: str, wo
 def test_markers_in_fences_and_code_are_examples(text: str) -> None:
     assert region(text) is None and facts_between(text) == []
     assert added(text, [FACT]) == f"{text}\n{block('- the port is 8080')}"
-
-
-def test_markers_of_either_name_are_read_alike() -> None:
-    text = added("# Rules\n", [FACT], "promoted-memory")
-    assert text == "# Rules\n\n<!-- promoted-memory:begin -->\n- the port is 8080\n<!-- promoted-memory:end -->\n"
-    (fact,) = facts_between(text)
-    assert taken(text, [fact]) == text.replace("- the port is 8080\n", "")
-    old = added("# Rules\n", [FACT])
-    more = Block("- another", Kind.ITEM)
-    assert added(old, [more], "promoted-memory").count("memory:begin") == 1, "what has a part gets no second one"
-    assert [each.text for each in facts(text)] == [each.text for each in facts(old)]
 
 
 def test_what_the_file_says_already_is_not_said_twice() -> None:

@@ -412,7 +412,7 @@ _BULLET: Final = re.compile("[-*+\u2022]|[0-9]{1,9}[.)]")
 _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])")
 _EMPTY_BOX: Final = re.compile("\\[[ \t\u3000]\\]|\uff3b[ \t\u3000]\uff3d")
 
-MEMORY_MARKER: Final = re.compile(r"<!--\s*(?P<name>zerostack|promoted)-memory:(?P<side>begin|end)\s*-->")
+MEMORY_MARKER: Final = re.compile(r"<!--\s*zerostack-memory:(begin|end)\s*-->")
 """What stands around the part of an instruction file that holds promoted facts; it is no fact itself."""
 
 _BULLETS: Final = frozenset("-*+\u2022")

@@ -120,8 +120,6 @@ class Layout(ABC):
     """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
     has_profiles = False
     """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
-    marks = "promoted-memory"
-    """What the markers are called that enclose facts of such a store in an instruction file."""
     programs: tuple[str, ...] = ()
     """What the agent's processes are called: a lock file counts only while one of these holds it."""
     has_others = False

@@ -18,7 +18,7 @@ from zsmem_tui.core.text import raw_lines, trim
 BEGIN: Final = "<!-- zerostack-memory:begin -->"
 END: Final = "<!-- zerostack-memory:end -->"
 
-_SIGN: Final = "-memory:"
+_SIGN: Final = "zerostack-memory:"
 _CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
 
@@ -32,7 +32,6 @@ class Region(NamedTuple):
 def region(text: str) -> Region | None:
     """Where the markers stand; None when there are none. Raises `BadContent` where they do not enclose one part plainly."""
     found: list[tuple[str, int]] = []
-    names: set[str] = set()
     lines = raw_lines(text.removeprefix(BOM))
     is_open = unclosed(lines) >= 0
     for number, line, outside in outside_code(lines):
@@ -42,15 +41,12 @@ def region(text: str) -> Region | None:
         for marker in MEMORY_MARKER.finditer(bare):
             if trim(bare) != marker[0]:
                 raise _bad(f"line {number + 1} has a marker of memory amid other words")
-            found.append((marker["side"], number))
-            names.add(marker["name"])
+            found.append((marker[1], number))
     if not found:
         if is_open:
             raise _bad("a fence in it is never closed, so that what is added would be part of that")
         return None
     match found:
-        case [("begin", begin), ("end", end)] if len(names) > 1:
-            raise _bad(f"lines {begin + 1} and {end + 1} are markers of different names")
         case [("begin", begin), ("end", end)]:
             return Region(begin, end)
         case [("end", end), *_]:
@@ -80,8 +76,8 @@ def facts_between(text: str) -> list[Fact]:
     ]
 
 
-def added(text: str, new: Sequence[Block], marks: str = "zerostack-memory") -> str:
-    """The text with more facts between its markers, those that it has anywhere left out; markers of a name are made at its end.
+def added(text: str, new: Sequence[Block]) -> str:
+    """The text with more facts between its markers, those that it has anywhere left out; markers are made at its end.
 
     Line ends are those of the text, and a last line without one gets one when markers are made. Raises `BadContent`, also for a
     fact that holds a marker.
@@ -98,7 +94,7 @@ def added(text: str, new: Sequence[Block], marks: str = "zerostack-memory") -> s
     if here is None:
         joint = "" if not text or text == BOM or text.endswith("\n") else ending
         gap = ending if trim(text.removeprefix(BOM)) and not (text + joint).endswith(ending * 2) else ""
-        text = f"{text}{joint}{gap}<!-- {marks}:begin -->{ending}<!-- {marks}:end -->{ending}"
+        text = f"{text}{joint}{gap}{BEGIN}{ending}{END}{ending}"
         here = region(text) or Region(0, 1)
     front, inner, back = _parts(text, here)
     inner = inserted(inner, more, Edge.END, ending=ending)
@@ -135,5 +131,4 @@ def _joined(front: str, inner: str, back: str) -> str:
 
 
 def _bad(why: str) -> BadContent:
-    hint = f"They are {BEGIN} and {END}, or the same with promoted-memory."
-    return BadContent(f"The markers of memory cannot be used: {why}. Nothing was written.", hint)
+    return BadContent(f"The markers of memory cannot be used: {why}. Nothing was written.", f"They are {BEGIN} and {END}.")

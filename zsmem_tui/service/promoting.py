@@ -59,7 +59,7 @@ def plan_promote(
     texts, taken, in_order = _found(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
-    gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks, session.layout.marks).encode())]
+    gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
     losses = [_taken(session, path, texts, own, without) for path, own in taken.items()]
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)

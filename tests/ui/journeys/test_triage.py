@@ -255,7 +255,7 @@ async def test_p_offers_what_it_offers_in_facts_and_the_index_where_there_is_no_
         await at_item(pilot, "ask Bob", widen=False)
         await pilot.press("p", *"CLAUDE", "enter")
         await shows(
-            pilot, "Promote to CLAUDE.md", "- ask Bob", "<!-- promoted-memory:begin -->", "is in every prompt of Claude Code"
+            pilot, "Promote to CLAUDE.md", "- ask Bob", "<!-- zerostack-memory:begin -->", "is in every prompt of Claude Code"
         )
         await pilot.press("escape")
 

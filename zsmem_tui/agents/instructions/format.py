@@ -14,11 +14,10 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.block_edits import Block, blocks
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.facts import MEMORY_MARKER
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.markdown import top_items
-from zsmem_tui.core.memory_block import facts_between
+from zsmem_tui.core.memory_block import BEGIN, END, facts_between
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import one_line, raw_lines
@@ -152,8 +151,10 @@ def _promoted(text: str) -> Iterator[int]:
     """The lines, from 0, that stand between our markers."""
     inside = False
     for number, line in enumerate(raw_lines(text)):
-        if marker := MEMORY_MARKER.fullmatch(line.strip()):
-            inside = marker["side"] == "begin"
+        if line.strip() == BEGIN:
+            inside = True
+        elif line.strip() == END:
+            inside = False
         elif inside:
             yield number
 

@@ -34,7 +34,6 @@ class ZerostackLayout(Layout):
     projects_folder = PROJECTS_FOLDER
     block_end = BLOCK_END
     has_profiles = True
-    marks = "zerostack-memory"
     context_files = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
 
     def group_named_after(self, folder: str) -> str:
