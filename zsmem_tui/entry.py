@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
+from zsmem_tui.core.light_imports import load_asyncio
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -68,24 +69,10 @@ def plain_options(argv: Sequence[str]) -> SimpleNamespace | None:
 
 def _screen(args: Namespace | SimpleNamespace) -> int:
     """Run the full-screen program; its exit code."""
-    load_asyncio_without_tls()
+    load_asyncio()
     from zsmem_tui.ui.run import run  # 200 ms of Textual, only for the screen
 
     return run(args)
-
-
-def load_asyncio_without_tls() -> None:
-    """Textual's loop, as Python makes it where it has no `ssl`: the screen opens no connection.
-
-    OpenSSL, read for nothing, would take a twentieth of the start and 4 MB. Who imports `ssl` itself gets it as ever.
-    """
-    if "ssl" in sys.modules:
-        return
-    sys.modules["ssl"] = None  # type: ignore[assignment]  # Python's own way to say that there is no such module
-    try:
-        import asyncio  # noqa: F401  # it looks for `ssl` now and never again
-    finally:
-        del sys.modules["ssl"]
 
 
 def _check_screen(config: Config) -> list[tuple[str, str, str]]:

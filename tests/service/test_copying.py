@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import Conflict, HistoryError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import applying, copying, editing, file_ops, stores, undoing
 from zsmem_tui.service.plan import Fate
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.store import drafts, writing
@@ -289,7 +290,7 @@ def test_a_clash_in_one_store_stops_undo_in_both_and_names_its_store(
     done = undoing.undo(ours)
     (clash,) = done.clashes
     assert clash.root == str(claude.root) and (zerostack.tree(), claude.tree()) == before
-    answer = undoing.Resolution(clash.ref, clash.theirs, None, clash.root)
+    answer = Resolution(clash.ref, clash.theirs, None, clash.root)
     assert undoing.undo(ours, resolved=[answer]).done
     assert zerostack.at("~/notes/tea.md").exists() and claude.raw(f"{CLAUDE}/project_tea.md") == b"rewritten\n"
 

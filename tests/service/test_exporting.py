@@ -14,6 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.service import applying, bundles, exporting, formats, history, stores, undoing
 from zsmem_tui.service.formats import title_of
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history.journal import Recorder
@@ -74,7 +75,7 @@ def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_c
     out.has("notes/n.md", "note, rewritten\n")
     done = undoing.undo(session)
     assert not done.done and [clash.ref.path for clash in done.clashes] == ["notes/n.md"] and out.raw("MEMORY.md") == b"fact\n"
-    answers = [undoing.Resolution(clash.ref, clash.theirs, None) for clash in done.clashes]
+    answers = [Resolution(clash.ref, clash.theirs, None) for clash in done.clashes]
     assert undoing.undo(session, resolved=answers).done
     assert out.tree() == {"notes/n.md": b"note, rewritten\n"}
 

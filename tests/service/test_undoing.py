@@ -12,8 +12,8 @@ from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import editing, file_ops, undoing
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.undoing import Resolution
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan

@@ -149,7 +149,7 @@ async def test_a_filter_typed_right_after_a_step_back_keeps_its_letters(tmp_path
     async with running(an_app(a_store(tmp_path))) as pilot:
         await shows(pilot, "one")
         at_once(pilot, "slash", *"pl", "enter", "escape", "slash", *"plan")
-        await until(pilot, lambda: pilot.app.main.query_one("#tree-filter").value == "plan")
+        await until(pilot, lambda: [line.value for line in pilot.app.main.query("#tree-filter")] == ["plan"])
 
 
 async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path) -> None:

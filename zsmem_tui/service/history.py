@@ -13,9 +13,8 @@ from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.service.results import ended, says_undo
+from zsmem_tui.service.results import Clash, Resolution, ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.undoing import Clash, Resolution
 from zsmem_tui.store import drafts, interrupted, scan, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file

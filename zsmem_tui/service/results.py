@@ -1,17 +1,46 @@
-"""What every verb that writes owes to whoever called it: whether what it did can be undone."""
+"""What every verb that writes owes to whoever called it: whether it can be undone, and where others changed the same lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar, assert_never
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, assert_never
 
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import Session
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result", bound=VerbResult)
+
+
+class Clash(NamedTuple):
+    """A file whose lines were changed by others too: `mine` is what undoing wants, `theirs` what is there (None: no file).
+
+    Both were made from `base`.
+    """
+
+    ref: MemRef
+    mine: bytes
+    theirs: bytes | None
+    proposal: bytes
+    base: bytes = b""
+    root: str = ""
+    """Which store it is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is.
+
+    `root` is that of the `Clash`; it may be left out where the step was made in one store.
+    """
+
+    ref: MemRef
+    theirs: bytes | None
+    text: bytes | None
+    root: str = ""
 
 
 def says_undo(verb: Callable[Concatenate[Session, Rest], Result]) -> Callable[Concatenate[Session, Rest], Result]:

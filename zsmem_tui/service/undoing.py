@@ -17,7 +17,7 @@ from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.projects import carried
-from zsmem_tui.service.results import says_undo
+from zsmem_tui.service.results import Clash, Resolution, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
 from zsmem_tui.store.disk import files
@@ -27,34 +27,6 @@ from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 
 _PASS: Final = "`zsmem undo --skip` passes over it."
-
-
-class Clash(NamedTuple):
-    """A file whose lines were changed by others too: `mine` is what undoing wants, `theirs` what is there (None: no file).
-
-    Both were made from `base`.
-    """
-
-    ref: MemRef
-    mine: bytes
-    theirs: bytes | None
-    proposal: bytes
-    base: bytes = b""
-    root: str = ""
-    """Which store it is in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is.
-
-    `root` is that of the `Clash`; it may be left out where the step was made in one store.
-    """
-
-    ref: MemRef
-    theirs: bytes | None
-    text: bytes | None
-    root: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,13 +26,13 @@ from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
-from zsmem_tui.ui.tool import ToolScreen
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.dialogs.palette import Palette
     from zsmem_tui.ui.facts.rows import FactId
     from zsmem_tui.ui.open_store import MoreStores, OpenStore
+    from zsmem_tui.ui.tool import ToolScreen
     from zsmem_tui.ui.tour import Tour
 
 MOST_TOLD: Final = 200
@@ -115,6 +115,10 @@ class ZsmemApp(Program):
     @property
     def tools(self) -> list[ToolScreen]:
         """All tools that lie over it, the one on top last."""
+        if len(self.screen_stack) < 2:
+            return []
+        from zsmem_tui.ui.tool import ToolScreen  # with its lists, after the first frame
+
         return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
 
     def say(self, text: str, *, warning: bool = False) -> None:

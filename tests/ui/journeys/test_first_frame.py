@@ -34,9 +34,28 @@ def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
 
 
 def test_who_needs_tls_gets_it_after_the_start() -> None:
-    script = "import sys\nfrom zsmem_tui import entry\nentry.load_asyncio_without_tls()\nimport ssl\nprint(ssl.OPENSSL_VERSION)"
+    script = "from zsmem_tui.core.light_imports import load_asyncio\nload_asyncio()\nimport ssl\nprint(ssl.OPENSSL_VERSION)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "SSL" in done.stdout
+
+
+def test_sums_are_the_same_without_openssl() -> None:
+    sums = """
+import sys
+if len(sys.argv) > 1:
+    from zsmem_tui.core.light_imports import load_hashlib
+    load_hashlib()
+import hashlib
+loaded = "_hashlib" in sys.modules
+import hmac
+sums = [hashlib.new(name, b"facts").hexdigest() for name in ("md5", "sha1", "sha256", "sha512", "sha3_256", "blake2b")]
+print(hmac.new(b"key", b"facts", "sha256").hexdigest(), hashlib.sha1(b"", usedforsecurity=False).hexdigest(), *sums)
+print(loaded)
+"""
+    command = [sys.executable, "-c", sums]
+    ours, plain = (subprocess.run([*command, *more], capture_output=True, text=True, check=True) for more in (["light"], []))
+    assert ours.stdout.splitlines()[0] == plain.stdout.splitlines()[0] and not ours.stderr
+    assert ours.stdout.splitlines()[1] == "False"
 
 
 async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,14 +15,13 @@ async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> Non
     store = AStore(tmp_path / "store").has("MEMORY.md", "- kubernetes\n- deploys on friday\n").has("~/notes/a.md", "deploying\n")
     async with running(an_app(store)) as pilot:
         search = pilot.app.main.search
-        empty = search.query_one(".empty", Static)
         await pilot.press("s")
         await pasted(pilot, "kuberentes")
-        await until(pilot, lambda: "1 kubernetes · 1 file · another spelling" in str(empty.content))
+        await shows(pilot, "1 kubernetes · 1 file · another spelling")
         await pilot.press("enter")
         await until(pilot, lambda: search.line.value == "kubernetes" and len(search.found.hits) == 1)
         search.line.value = "deployed"
-        await until(pilot, lambda: "2 deploying" in str(empty.content))
+        await shows(pilot, "2 deploying")
         await pilot.press("down", "2")
         await until(pilot, lambda: search.line.value == "deploying" and len(search.found.hits) == 1)
         search.line.value = "friday deployed"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import sys
@@ -39,7 +38,9 @@ def _rename(source: str, target: str, linux: int, macos: int) -> None:
     one, other = os.fsencode(source), os.fsencode(target)
     failed = call(one, other, macos) if sys.platform == "darwin" else call(_AT_FDCWD, one, _AT_FDCWD, other, linux)
     if failed:
-        code = ctypes.get_errno()
+        from ctypes import get_errno  # as below
+
+        code = get_errno()
         if code in _UNSUPPORTED:
             raise Unsupported
         raise OSError(code, os.strerror(code), source, None, target)
@@ -48,5 +49,7 @@ def _rename(source: str, target: str, linux: int, macos: int) -> None:
 @cache
 def _system_call() -> Any:
     """`renameat2` on Linux, `renamex_np` on macOS; None where there is neither."""
+    import ctypes  # a megabyte, which only who writes needs
+
     library = ctypes.CDLL(None, use_errno=True)
     return getattr(library, "renamex_np" if sys.platform == "darwin" else "renameat2", None)

@@ -20,7 +20,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history
 from zsmem_tui.service.history import PutBackResult
-from zsmem_tui.service.undoing import Resolution
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history import rows as version_rows
 from zsmem_tui.ui.history.rows import WHOSE

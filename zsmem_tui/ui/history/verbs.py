@@ -11,9 +11,9 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import losses, reviewing, undoing
+from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.service.undoing import Clash, Resolution, UndoResult
 from zsmem_tui.ui.dialogs.ask import choose, resolve
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
@@ -23,6 +23,7 @@ from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.undoing import UndoResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -68,6 +69,8 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
     On the main screen it is the newest step of all stores that are open; a tool is about one store, and so is undo there.
     """
+    from zsmem_tui.service import undoing  # what every kind of step did, 2 MB that who undoes nothing can do without
+
     main = host.main
     every = [store.session for store in main.stores]
     answers: list[Resolution] = []

@@ -13,6 +13,7 @@ from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.light_imports import load_hashlib
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
@@ -122,6 +123,7 @@ class MainScreen(SelectionScreen):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
+        load_hashlib()
         from zsmem_tui.ui.memory import store_watcher as following  # 30 modules with what writes, after the first frame; so below
 
         with unless_gone(self):

@@ -156,16 +156,14 @@ class SearchPane(Pane):
         self._missed = ""
         """The words of the last search that was noted as one that found nothing."""
         self._drawn_width = 0
+        self._hits: HitList | None = None
 
     def compose(self) -> ComposeResult:
-        """The line, the summary, the hits, and what is said when there are none."""
+        """The line; the summary and the hits come with the first that are asked for."""
         self._tell_scope()
         yield QueryLine(
             placeholder="words to search for", id="query", classes="line-input", compact=True, max_length=MAX_QUERY_CHARS
         )
-        yield Static("", id="summary", markup=False)
-        yield Static("", classes="empty", markup=False)
-        yield HitList(id="hits", markup=False)
 
     def on_resize(self) -> None:
         """Another width: cut the excerpts anew."""
@@ -180,7 +178,10 @@ class SearchPane(Pane):
     @property
     def hits(self) -> HitList:
         """The list of hits."""
-        return self.query_one(HitList)
+        if self._hits is None:
+            self._hits = HitList(id="hits", markup=False)
+            self.mount(Static("", id="summary", markup=False), self._hits)
+        return self._hits
 
     @property
     def active(self) -> bool:
@@ -195,8 +196,9 @@ class SearchPane(Pane):
 
     def row_at_cursor(self) -> HitRow | None:
         """The row under the cursor of the list, when the list has the focus."""
-        place, rows = self.hits.highlighted, self.found.rows
-        return rows[place] if self.hits.has_focus and place is not None and place < len(rows) else None
+        rows = self.found.rows
+        place = self._hits.highlighted if self._hits is not None and self._hits.has_focus else None
+        return rows[place] if place is not None and place < len(rows) else None
 
     def hit_at_cursor(self) -> SearchHit | None:
         """The hit that this row is, or is a line of."""
@@ -399,10 +401,8 @@ class SearchPane(Pane):
             self.call_after_refresh(self._draw_rest, self.found.rows)
         self.query_one("#summary", Static).update(self.found.summary())
         count = len(self.found.hits)
-        empty = self.query_one(".empty", Static)
-        empty.set_class(not count, "-shown")
-        near = self.found.near_lines() if not count else ""
-        empty.update("\n\n".join(filter(None, (near, _nothing(self.scope, self.found.answer)))))
+        why = (self.found.near_lines(), _nothing(self.scope, self.found.answer)) if not count else ()
+        self.say_empty("\n\n".join(filter(None, why)))
         if keep:
             self.hits.highlighted = self.found.find(here) if here is not None else None
             self.hits.scroll_to(y=top, animate=False, immediate=True)

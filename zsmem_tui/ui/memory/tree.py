@@ -13,7 +13,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Input, Static, Tree
+from textual.widgets import Input, Tree
 from textual.widgets.tree import TreeNode
 
 from zsmem_tui.core.layout import group_word
@@ -27,6 +27,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.frame import Pane, QuickTree
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
@@ -210,15 +211,14 @@ class TreePane(Pane):
         self._folders: Sequence[str] = ()
         self._by_folder = False
         self._filter = ""
+        self._line: FilterLine | None = None
         self._quiet = False
         self._known: set[At] = set()
         """Rows that have been shown: whether one of these is unfolded is the person's choice."""
 
     def compose(self) -> ComposeResult:
-        """The filter line, the tree, and what is shown when there is nothing."""
+        """The tree."""
         self.border_title = Content("1 Projects")
-        yield Input(placeholder="part of a name", id="tree-filter", classes="line-input", compact=True)
-        yield Static("", classes="empty", id="tree-empty", markup=False)
         yield ProjectTree(id="tree-view")
 
     @property
@@ -275,22 +275,22 @@ class TreePane(Pane):
 
     def open_filter(self) -> None:
         """Let the person type a filter."""
-        line = self.query_one("#tree-filter", Input)
-        line.add_class("-shown")
-        line.focus()
+        if self._line is None:
+            self._line = FilterLine("part of a name", id="tree-filter", rows="tree-view")
+            self.mount(self._line, before=0)
+        self._line.begin()
 
     def close_filter(self) -> bool:
         """Drop the filter; False when there was none."""
-        if not self.query_one("#tree-filter", Input).has_class("-shown") and not self._filter:
+        if self._line is None or not self._line.close():
             return False
         self._drop_filter()
-        self.project_tree.focus()
         return True
 
     def _drop_filter(self) -> None:
-        line = self.query_one("#tree-filter", Input)
-        line.value = self._filter = ""
-        line.remove_class("-shown")
+        self._filter = ""
+        if self._line is not None:
+            self._line.drop()
         self._rebuild()
 
     def reveal(self, store: str, ref: MemRef) -> None:
@@ -326,10 +326,6 @@ class TreePane(Pane):
         if self._filter.strip() and tree.root.children and not is_found:
             self._quiet = False  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
             tree.move_cursor(_deepest(tree.root.children[0]))
-
-    @on(Input.Submitted, "#tree-filter")
-    def _filter_done(self) -> None:
-        self.project_tree.focus()
 
     @on(Tree.NodeExpanded)
     def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
@@ -373,11 +369,11 @@ class TreePane(Pane):
         rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
         self._add(tree.root, rows, open_now)
         self._restore(at, top)
-        empty = self.query_one("#tree-empty", Static)
-        empty.set_class(not rows, "-shown")
-        empty.update(
-            f"Nothing is called {visible_line(self._filter)!r}." if self._filter else "No memory yet: a adds, 9 brings some in."
-        )
+        if rows:
+            self.say_empty("")
+        else:
+            sought = visible_line(self._filter)
+            self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
         here = self._stores[0].session.folder if self._stores else ""
         listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
         read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]

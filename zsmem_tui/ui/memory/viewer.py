@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.content import Content
 from textual.events import Key
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
@@ -59,7 +59,7 @@ class ViewerPane(Pane):
 
             self._view = FileView(self.next_match, keeps_breaks=self._keeps_breaks)
             find = Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
-            self.mount(find, Notice(), Static("", classes="empty", markup=False), self._view)
+            self.mount(find, Notice(), self._view)
         return self._view
 
     def show(
@@ -131,7 +131,7 @@ class ViewerPane(Pane):
         self.border_title = Content(title)
         self.border_subtitle = Content("")
         self.query_one(Notice).show("")
-        self.query_one(".empty", Static).remove_class("-shown")
+        self.say_empty("")
         self.view.show_markdown(text)
 
     def close_find(self) -> bool:
@@ -277,7 +277,6 @@ class ViewerPane(Pane):
     def _tell(self, file: OpenFile) -> None:
         words = file.problem or self._notes
         self.query_one(Notice).show(f"! {words}" if words and not file.missing else "")
-        empty = self.query_one(".empty", Static)
         text = (
             "Nothing is here any more, or it is a link that leads nowhere."
             if file.missing
@@ -287,8 +286,7 @@ class ViewerPane(Pane):
         )
         if file.problem and file.fingerprint is None and not file.missing:
             text = "It cannot be shown."
-        empty.update(text)
-        empty.set_class(bool(text), "-shown")
+        self.say_empty(text)
 
     def _subtitle(self) -> None:
         if not self.file:

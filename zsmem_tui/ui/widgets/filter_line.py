@@ -29,10 +29,14 @@ class FilterLine(Input):
         """Filter no more; False when it was not there."""
         if not self.has_class("-shown"):
             return False
-        self.value = ""
-        self.remove_class("-shown")
+        self.drop()
         self._go_back()
         return True
+
+    def drop(self) -> None:
+        """Filter no more, and leave the focus where it is."""
+        self.value = ""
+        self.remove_class("-shown")
 
     @on(Input.Submitted)
     def _go_back(self) -> None:

@@ -7,7 +7,7 @@ from rich.text import Text, TextType
 from textual.containers import Vertical
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widgets import Tree
+from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeDataType
 
 
@@ -16,6 +16,16 @@ class Pane(Vertical):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
+        self._empty: Static | None = None
+
+    def say_empty(self, text: str) -> None:
+        """Say above the last widget, which stays for the focus, why there is nothing in it; without words, there is something."""
+        if self._empty is None and text:
+            self._empty = Static("", classes="empty", markup=False)
+            self.mount(self._empty, before=-1)
+        if self._empty is not None:
+            self._empty.update(text)
+            self._empty.set_class(bool(text), "-shown")
 
 
 class QuickTree(Tree[TreeDataType]):
