@@ -141,7 +141,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     def compose(self) -> ComposeResult:
         """A line to type in, and one page."""
         with Vertical(classes="dialog"):
-            yield HelpFilter(placeholder="type to see only some", id="help-filter", classes="line-input", compact=True)
+            yield HelpFilter(placeholder="type to see only some", id="help-filter", classes="line-input")
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:

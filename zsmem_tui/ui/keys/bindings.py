@@ -114,6 +114,8 @@ def _of_app(*ids: str) -> list[Binding]:
 
 def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     """The actions with the person's own keys. Raises `ConfigError` for an unknown id or a key with two meanings."""
+    if not keys:
+        return ACTIONS
     known = {action.id for action in ACTIONS}
     for id in keys:
         if id not in known:

@@ -108,8 +108,8 @@ class EditorPane(Pane):
             find, instead = "find · enter down: next · up: before", "instead · enter: this one · ctrl+r: all"
             await self.mount(
                 Notice(),
-                FindLine(placeholder=find, id="editor-find", classes="line-input", compact=True),
-                FindLine(placeholder=instead, id="editor-replace", classes="line-input", compact=True),
+                FindLine(placeholder=find, id="editor-find", classes="line-input"),
+                FindLine(placeholder=instead, id="editor-replace", classes="line-input"),
                 area,
                 Static("", id="meter", markup=False),
             )

@@ -206,6 +206,7 @@ class TreePane(Pane):
 
     def __init__(self, now_ns: Callable[[], int]) -> None:
         super().__init__(id="tree")
+        self.add_class("-current", update=False)  # as it will be: told later, all of it would be styled once more
         self._now_ns = now_ns
         self._stores: Sequence[OpenStore] = ()
         self._folders: Sequence[str] = ()

@@ -58,7 +58,7 @@ class ViewerPane(Pane):
             from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
 
             self._view = FileView(self.next_match, keeps_breaks=self._keeps_breaks)
-            find = Input(placeholder="find in this file", id="find", classes="line-input", compact=True)
+            find = Input(placeholder="find in this file", id="find", classes="line-input")
             self.mount(find, Notice(), self._view)
         return self._view
 

@@ -79,7 +79,7 @@ class BlockPane(Vertical):
     def compose(self) -> ComposeResult:
         """The find line, the block, the difference."""
         self.border_title = Content(self.named)
-        yield Input(placeholder="find in the block and in what is lost", id="block-find", classes="line-input", compact=True)
+        yield Input(placeholder="find in the block and in what is lost", id="block-find", classes="line-input")
         yield BlockView(id="block")
         difference = ProfileDiff(id="profiles")
         difference.display = False

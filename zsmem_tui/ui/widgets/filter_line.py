@@ -12,7 +12,7 @@ class FilterLine(Input):
     """Shown while it filters; `enter` goes back to the widget that it filters, whose id is `rows`."""
 
     def __init__(self, placeholder: str, *, id: str, rows: str) -> None:
-        super().__init__(placeholder=placeholder, id=id, classes="line-input", compact=True)
+        super().__init__(placeholder=placeholder, id=id, classes="line-input")
         self._rows = rows
 
     @property
