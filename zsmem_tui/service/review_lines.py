@@ -148,6 +148,16 @@ def listed(session: Session) -> list[Listed]:
     return [_listed(session, each) for each in reviewing.pending(session)]
 
 
+def line_id(path: str, line: ReviewLine) -> str:
+    """The id by which the command line names a line of a file that waits."""
+    return _id("line", path, *_parts(line.key))
+
+
+def file_id(change: PendingReview) -> str:
+    """The id by which it names the file."""
+    return _id("file", change.ref.path, change.now_id)
+
+
 def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
     """What these ids, or their first letters, mean. Raises `BadName` for one that means nothing, or more than one thing."""
     meant: dict[str, Pick] = {}
@@ -229,10 +239,10 @@ def _brought(session: Session, version: Version) -> tuple[Counter[bytes], Counte
 
 def _listed(session: Session, change: PendingReview) -> Listed:
     path = change.ref.path
-    own = [(_id("line", path, *_parts(line.key)), line) for line in with_versions(session, change)]
+    own = [(line_id(path, line), line) for line in with_versions(session, change)]
     count = own[-1][1].change.hunk + 1 if own else 0
     hunks = [_id("hunk", path, *(id for id, line in own if line.change.hunk == number)) for number in range(count)]
-    return Listed(change, _id("file", path, change.now_id), own, hunks)
+    return Listed(change, file_id(change), own, hunks)
 
 
 def _ids(found: Listed) -> list[tuple[str, Pick]]:

@@ -72,13 +72,18 @@ class Wipe:
     agents: tuple[str, ...] = ()
 
 
-def pending(session: Session) -> list[PendingReview]:
-    """The files that others changed since the person last looked, by project and path. Raises `HistoryError`."""
+def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
+    """The files that others changed since the person last looked, by project and path; of those, only those `among` these.
+
+    Raises `HistoryError`.
+    """
     session.history.drain()
     found = []
     lost = {each.path: each for each in losses.dropped(session)}
     for each in session.history.pending_review():
         ref = session.ref_at(each.path)
+        if among is not None and ref not in among:
+            continue
         note = ""
         try:
             seen, now = session.history.text(each.reviewed), session.history.text(each.now)

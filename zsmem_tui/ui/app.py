@@ -75,7 +75,8 @@ class ZsmemApp(Program):
         self._more = more
         self._follow = follow
         self._open_demo = open_demo
-        self._tours = tour
+        self.tours = tour
+        """Whether a tour begins with the start."""
         self.tour: Tour | None = None
         self.tour_line = ""
         self.left_over: Sequence[str] = ()
@@ -104,7 +105,7 @@ class ZsmemApp(Program):
         """Say what is left over from before, and begin the tour where one is wanted."""
         for sentence in self.left_over:
             self.call_after_refresh(self.say, sentence, warning=True)
-        if self._tours:
+        if self.tours:
             self.call_after_refresh(self.action_tour)
 
     @property
@@ -210,7 +211,7 @@ class ZsmemApp(Program):
         if tool is not None:
             next_of(self.screen, tool.SCOPE_OF, step)
         else:
-            next_of(self.screen, ("tree-view", "query", "hits", "page" if main.editor.ref is None else "text"), step)
+            next_of(self.screen, ("tree-view", "query", "hits", main.reader), step)
 
     def action_step_back(self) -> None:
         """One step back, never out."""
@@ -408,6 +409,14 @@ class ZsmemApp(Program):
         from zsmem_tui.ui.review.screen import ReviewScreen  # with its widgets 5 ms that a start can do without
 
         self.push_screen(ReviewScreen(self))
+
+    def action_today(self) -> None:
+        """What waits, in the reader's place; tools over it are closed."""
+        from zsmem_tui.ui.today import pane  # with review and the verbs of facts, after the first frame
+
+        while (tool := self._tool_on_top()) is not None:
+            tool.dismiss()
+        self.talk(pane.open_again(self.main))
 
     def action_doctor(self) -> None:
         """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""

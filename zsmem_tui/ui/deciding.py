@@ -14,7 +14,7 @@ from zsmem_tui.core.text import trim
 from zsmem_tui.service import applying
 from zsmem_tui.ui.dialogs.ask import ask_line
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.tool import ListScreen, ToolScreen
+from zsmem_tui.ui.tool import ListScreen, Place, ToolScreen
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
@@ -30,7 +30,7 @@ Make = Callable[[], "Plan"]
 class Asked:
     """What the person typed for a verb; when that was refused, the question comes again with the reason."""
 
-    def __init__(self, screen: ToolScreen) -> None:
+    def __init__(self, screen: Place) -> None:
         self.text = ""
         self.problem = ""
         self._screen = screen

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
+    from zsmem_tui.service.today import News
 
 MoreStores = Callable[[], "Beside"]
 """The stores that are open beside the first, and the folders that are known: slow, for a thread."""
@@ -96,6 +97,10 @@ class OpenStore:
         self.unreviewed: frozenset[MemRef] = frozenset()
         self.listing: Mapping[str, Sequence[Notice]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
+        self.unreviewed_here: frozenset[MemRef] = frozenset()
+        """Those of them that are of the folder worked in."""
+        self.news: News | None = None
+        """What others wrote, by lines; None: nobody has looked yet."""
         self.wipes: list[Wipe] = []
         self.rounds: Rounds | None = None
         """Who looks for findings in it; None: nobody has yet."""

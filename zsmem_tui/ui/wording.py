@@ -142,6 +142,13 @@ def title_of(ref: MemRef, session: Session) -> str:
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
+def place_of(ref: MemRef, session: Session) -> str:
+    """The same where the folder has to be told of what has no group, too: instructions are of the one that they lie in."""
+    if ref.project or not only_instructions(session.layout):
+        return title_of(ref, session)
+    return f"{folder_name(session.root)} · {title_of(ref, session)}"
+
+
 def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False) -> str:
     """Open items, size and last write of a project; in `brief` without the size."""
     if project.problem:

@@ -29,6 +29,11 @@ class Checkup:
     left: int = 0
     """Files that nobody has looked into yet: there may be more."""
 
+    @property
+    def to_decide(self) -> tuple[Finding, ...]:
+        """What was found and is not ignored."""
+        return tuple(fault for id, fault in self.ids.items() if id not in self.ignored)
+
     def secrets_of(self, fault: Finding) -> list[str]:
         """The credentials that stand in the files that a fault is about, the longest of each file first.
 

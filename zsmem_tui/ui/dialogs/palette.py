@@ -129,7 +129,7 @@ class Palette:
     async def _go_to(self, action: Action) -> None:
         """Open the screen that an action is of, and say which key it has there."""
         page = PANES[action.scope]
-        opener = next((each for each in self._app.actions if each.act == page), None)
+        opener = next((each for each in self._app.actions if each.act.removeprefix("app.") == page), None)
         if opener is not None:
             await self._app.run_action(opener.act)
         elif page in PANES.values() and action.scope in MAIN_SCOPES:

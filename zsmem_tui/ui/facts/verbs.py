@@ -34,6 +34,7 @@ from zsmem_tui.ui.wording import size
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.open_store import FactsAbout, OpenStore
+    from zsmem_tui.ui.tool import Place
 
 LONGEST_LINE: Final = 2_000
 """Characters of a fact that are edited in a line; a longer one is edited in the editor."""
@@ -123,25 +124,10 @@ class FactVerbs(PromotingScreen):
 
     async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
         """Ask where to; where the last ones went comes first."""
-        session, project = self.session, self.about.project
-        found = await asyncio.to_thread(targets, session, rows, project)
-        last = self.last_target
-        if last is not None:
-            found = [last, *(target for target in found if target != last)]
-        places = {fact_rows.target_id(target): target for target in found}
-        answers = [(id, fact_rows.target_label(target, project, session)) for id, target in places.items()]
-        others = [target.ref.project not in ("", project) and target != last for target in found]
-        answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
-        answer = await choose(self, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
-        if not answer:
+        session = self.session
+        target = await choose_target(self, session, rows, self.about.project, asked, title, self.last_target)
+        if target is None:
             return None
-        if answer == _NEW_NOTE:
-            name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
-            if not name:
-                return None
-            target = new_note(session, project, name)
-        else:
-            target = places[answer]
         self.last_target = target
         return lambda: carry(session, rows, target)
 
@@ -257,7 +243,25 @@ class FactVerbs(PromotingScreen):
     ) -> None:
         """Ask how, do that, and say what it did to the prompt."""
         session, project = self.session, rows[0].ref.project or self.about.project
-        await self.ask_and_do(rows, how, apply=lambda make: _applied(session, make, project, lifts=lifts), edited=edited)
+        await self.ask_and_do(rows, how, apply=lambda make: applied(session, make, project, lifts=lifts), edited=edited)
+
+
+async def choose_target(
+    place: Place, session: Session, rows: Sequence[FactRow], project: str, asked: Asked, title: str, last: Target | None = None
+) -> Target | None:
+    """Where the person wants facts to go, `last` offered first; None where they want nothing. Raises `MemError`."""
+    found = await asyncio.to_thread(targets, session, rows, project)
+    if last is not None:
+        found = [last, *(target for target in found if target != last)]
+    places = {fact_rows.target_id(target): target for target in found}
+    answers = [(id, fact_rows.target_label(target, project, session)) for id, target in places.items()]
+    others = [target.ref.project not in ("", project) and target != last for target in found]
+    answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
+    answer = await choose(place, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
+    if answer != _NEW_NOTE:
+        return places.get(answer or "")
+    name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
+    return new_note(session, project, name) if name else None
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
@@ -268,7 +272,7 @@ def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
     return all(row.ref.path == main for row in rows)
 
 
-def _applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:
+def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:
     """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
 
     Raises `MemError` when it was not done.

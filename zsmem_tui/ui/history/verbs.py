@@ -173,12 +173,15 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """What there is to review in a store, and the banner when a text was wiped."""
+    from zsmem_tui.ui.today import pane as today  # with the verbs of facts, which undo alone can do without
+
     try:
         refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
         wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
     except HistoryError:
-        return
+        refs, wipes = store.unreviewed, store.wipes  # the page says why nothing newer is known
     main.show_unseen(store, refs, wipes)
+    await today.look(main, store)
 
 
 async def bring_back(host: ZsmemApp) -> None:

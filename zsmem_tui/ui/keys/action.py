@@ -62,6 +62,8 @@ _LIST: Final = "list"
 _TEXT: Final = "text"
 _DIFF: Final = "diff"
 _MARKS: Final = "marks"
+WAYS: Final = "ways"
+"""The base of the panes that lead to what waits."""
 
 LIST: Final = (_LIST,)
 """The bases of a list."""
@@ -83,6 +85,7 @@ SHARED: Final = Room(
         Scope(_TEXT, "Every text"),
         Scope(_DIFF, "Texts with changes or matches"),
         Scope(_MARKS, "Lists with rows to mark"),
+        Scope(WAYS, "Tree, text, hits and what waits"),
     ),
     (
         Action("list.down", _LIST, "j,down", "move(1)", "Down", "One row down.", palette=False),
@@ -98,6 +101,7 @@ SHARED: Final = Room(
         Action("marks.range", _MARKS, "v", "mark_range", "Range", "Mark from the row marked last to this one."),
         Action("marks.all", _MARKS, "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", _MARKS, "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
+        Action("ways.today", WAYS, "", "app.today", "Today", "What others wrote, and what else waits.", silent="home"),
     ),
 )
 """The keys of every list and of every text."""

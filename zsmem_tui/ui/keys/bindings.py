@@ -21,6 +21,7 @@ from zsmem_tui.ui.memory import keys as memory
 from zsmem_tui.ui.projects import keys as projects
 from zsmem_tui.ui.prompt import keys as prompt
 from zsmem_tui.ui.review import keys as review
+from zsmem_tui.ui.today import keys as today
 from zsmem_tui.ui.transfer import keys as transfer
 from zsmem_tui.ui.triage import keys as triage
 
@@ -28,6 +29,7 @@ _ROOMS: Final = (
     EVERYWHERE,
     SHARED,
     *memory.ROOMS,
+    today.ROOM,
     dialogs.ROOM,
     history.ROOM,
     review.ROOM,
@@ -130,8 +132,8 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
         taken: dict[str, str] = {}
         own = [*with_bases([scope]), "app"]
         for action in sorted((each for each in actions if each.scope in own), key=lambda each: -own.index(each.scope)):
-            for key in action.bound:
-                if (other := taken.setdefault(key, action.id)) != action.id:
+            for key in action.bound:  # a silent key comes before what it means in every list
+                if (other := taken.setdefault(key, action.id)) != action.id and key in action.listed:
                     raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
     return actions
 

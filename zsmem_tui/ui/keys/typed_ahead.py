@@ -80,6 +80,8 @@ class KeysInOrder(EndingApp):
         self._ahead: deque[Event] = deque()
         self._number = 0
         self._under_way = False
+        self.has_keys = False
+        """Whether a key was pressed since the start."""
         self.hold = Hold(self, self._send)
         """What keeps the next key waiting."""
 
@@ -87,6 +89,7 @@ class KeysInOrder(EndingApp):
         """As always, with keys in order; one that comes while the program ends is dropped."""
         if isinstance(event, InputEvent) and self.return_code is not None:
             return
+        self.has_keys = self.has_keys or isinstance(event, Key)
         if isinstance(event, Key) and "alt+" in event.key:
             event.character = None  # terminals send the letter, too, and Textual would type it
         try:

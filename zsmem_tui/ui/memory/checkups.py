@@ -48,6 +48,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
     """
     from zsmem_tui.service.checkups import Rounds  # with every rule of the doctor, long after the first frame
     from zsmem_tui.ui.memory.reading import mark_lines  # likewise
+    from zsmem_tui.ui.today import pane as today  # likewise
 
     rounds = store.rounds = store.rounds or Rounds(store.session)
     over = threading.Event()
@@ -64,6 +65,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
             main.tell_right()
+            await today.show(main)
             for tool in main.host.tools:
                 if tool.is_mounted:
                     tool.widget_of().refresh()  # rows that are about lines that something was found in

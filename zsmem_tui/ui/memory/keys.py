@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, Action, Room, Scope, choose
+from zsmem_tui.ui.keys.action import DIFF, LIST, WAYS, Action, Room, Scope, choose
 
 _FILE: Final = "file"
 _FOLD: Final = "fold"
@@ -31,7 +31,11 @@ _FOLD_ACTIONS: Final = (
 _TREE: Final = Room(
     "tree",
     "Memory",
-    (Scope(_FOLD, "Rows that unfold"), Scope(_FILE, "Wherever a file is meant"), Scope("tree", "Memory", (_FOLD, _FILE, *LIST))),
+    (
+        Scope(_FOLD, "Rows that unfold"),
+        Scope(_FILE, "Wherever a file is meant"),
+        Scope("tree", "Memory", (_FOLD, _FILE, WAYS, *LIST)),
+    ),
     (
         *_FOLD_ACTIONS,
         *_FILE_ACTIONS,
@@ -51,7 +55,7 @@ _TREE: Final = Room(
 _VIEWER: Final = Room(
     "viewer",
     "Viewer",
-    (Scope("viewer", "Viewer", (_FILE, *DIFF)),),
+    (Scope("viewer", "Viewer", (_FILE, WAYS, *DIFF)),),
     (
         Action("viewer.find", "viewer", "slash", "screen.find_words", "Find", "Find words in this file.", bar=True, bare=True),
         Action(
@@ -122,7 +126,7 @@ _SEARCH: Final = Room(
     (
         Scope(_WIDEN, "Search line and results"),
         Scope("query", "Search line", (_WIDEN,)),
-        Scope("hits", "Search results", (_FOLD, _FILE, _WIDEN, *LIST)),
+        Scope("hits", "Search results", (_FOLD, _FILE, WAYS, _WIDEN, *LIST)),
     ),
     (
         Action(

@@ -25,9 +25,9 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
-PANES = ("tree", "viewer", "search", "editor")
+PANES = ("tree", "viewer", "today", "search", "editor")
 
-SCOPE_OF = {"tree-view": "tree", "page": "viewer", "query": "query", "hits": "hits", "text": "editor"}
+SCOPE_OF = {"tree-view": "tree", "page": "viewer", "today-list": "today", "query": "query", "hits": "hits", "text": "editor"}
 """The scope of actions for the widget that has the focus; other widgets are lines to type in."""
 
 
@@ -88,12 +88,18 @@ class PanesScreen(Screen[None]):
         """The status line."""
         return self.query_one(StatusLine)
 
+    @property
+    def reader(self) -> str:
+        """The widget in the viewer's place: of a file that is edited, of what waits, or of a text that is read."""
+        return "text" if self.editor.ref is not None else "today-list" if self.has_class("-today") else "page"
+
     def watch_current(self, before: str = "", now: str = "") -> None:
         """Mark the pane in use, for the narrow layouts. From which pane the viewer was entered is where `esc` leads from it."""
-        if now == "viewer" and before in ("tree", "search"):
+        if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)
         for name in PANES:
-            self.query_one(f"#{name}").set_class(name == self.current, "-current")
+            for pane in self.query(f"#{name}"):
+                pane.set_class(name == self.current, "-current")
         self.query_one("#right").set_class(self.current != "tree", "-current")
 
     def way_to(self, name: str) -> Callable[[], object] | None:
@@ -102,18 +108,22 @@ class PanesScreen(Screen[None]):
         def to_search() -> None:
             self.focus_pane("hits" if self.search.active else "tree")
 
-        ways: dict[str, Callable[[], object]] = {"tree": lambda: self.focus_pane("tree"), "search": to_search}
+        def to_today() -> None:
+            self.add_class("-today")
+            self.focus_pane("viewer")
+
+        ways: dict[str, Callable[[], object]] = {"tree": lambda: self.focus_pane("tree"), "search": to_search, "today": to_today}
         return ways.get(name)
 
     def focus_pane(self, name: str) -> None:
-        """Go to a pane, or to the `hits` of one. While a file is edited the editor is in the viewer's place, else never."""
+        """Go to a pane, or to the `hits` of one. In the viewer's place is the editor while a file is edited, or what waits."""
         if name in ("viewer", "editor"):
-            name = "viewer" if self.editor.ref is None else "editor"
+            name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.focus_tree()
-        elif name == "viewer":
-            self.viewer.view.focus()
+        elif name in ("viewer", "today"):
+            self.query_one(f"#{self.reader}").focus()
         elif name == "editor":
             self.editor.area.focus()
         elif name == "hits":

@@ -88,6 +88,8 @@ class MainScreen(SelectionScreen):
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The folders that are known, the one worked in first."""
         self.counts = strip.Counts()
+        self.opens_today = follow
+        """Whether what waits may take the reader by itself: at the start only."""
 
     def compose(self) -> ComposeResult:
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
@@ -177,6 +179,8 @@ class MainScreen(SelectionScreen):
         from zsmem_tui.ui.memory import reading  # as above
 
         self.wanted = event
+        if event.enter or self.current == "search":
+            self.remove_class("-today")
         if self.editor.ref is None:
             reading.look_into(self, event.store, event.ref.project)
             self.open_file(event)

@@ -8,9 +8,11 @@ from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.pane_focus import PanesScreen
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.widgets.mark_list import MarkList
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
+    from zsmem_tui.service.today import Row
     from zsmem_tui.ui.open_store import OpenStore
 
 
@@ -30,10 +32,19 @@ class SelectionScreen(PanesScreen):
         """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
         if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
             return self.tree_pane.file_at_cursor()
+        if self.current == "today":
+            row = self.waiting_row
+            return row.ref if row is not None else None
         hit = self.search.hit_at_cursor() if self.current == "search" else None
         if hit is not None:
             return hit.ref
         return self.viewer.file.ref if self.viewer.file else None
+
+    @property
+    def waiting_row(self) -> Row | None:
+        """The row under the cursor of what waits."""
+        found: Row | None = next((each.at_cursor() for each in self.query("#today-list").results(MarkList)), None)
+        return found
 
     def nothing_meant(self) -> str:
         """Why there is no file that an action could be about."""
@@ -58,7 +69,7 @@ class SelectionScreen(PanesScreen):
 
     def project_meant(self) -> str:
         """The project that something is added to: the one under the tree's cursor, else the session's."""
-        at = self.tree_pane.at_cursor()
+        at = self.tree_pane.at_cursor() if self.current != "today" else None
         return (at.group if at else "") or self.session.project
 
     def project_in_view(self) -> str:
@@ -80,6 +91,8 @@ class SelectionScreen(PanesScreen):
             return self.store_of(self.search.found.store_key(self.search.found.hits[row.place]))
         if self.current == "viewer" and self.viewer.file is not None:
             return self.store_of(self.viewer.store)
+        if self.current == "today" and (waits := self.waiting_row) is not None:
+            return self.store_of(f"{waits.session.layout.kind}:{waits.session.root}")
         return self.here
 
     def is_shown(self, ref: MemRef) -> bool:

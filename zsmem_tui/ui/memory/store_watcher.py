@@ -119,6 +119,11 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
             await _alone(main, store, _catch_up(main, store, again=again))
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
+    if main.follows:
+        from zsmem_tui.ui.today import pane as today  # with review, after the first frame
+
+        today.say_nothing_waits(main)
+        main.opens_today = False
 
 
 async def _open_more(main: MainScreen) -> None:

@@ -78,8 +78,13 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
 
 def nothing_pending(last: Version | None, now_ns: int) -> str:
     """What the review says when there is nothing in it."""
-    since = f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
-    return f"Nothing to review.{since}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
+    told = f"Nothing to review.{since(last, now_ns)}"
+    return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
+
+
+def since(last: Version | None, now_ns: int) -> str:
+    """When somebody else wrote last, as the second sentence of one that says that nothing waits."""
+    return f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
 
 
 def _moment(then_ns: int, now_ns: int) -> str:

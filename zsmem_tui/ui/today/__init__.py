@@ -1,0 +1,1 @@
+"""Today: what waits for the person, beside the tree."""

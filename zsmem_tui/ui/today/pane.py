@@ -1,0 +1,355 @@
+"""Today in the reader's place: what others wrote since the person looked, judged a line at a time, and what else waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.layout import has_main_file
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.preview import Prompt
+from zsmem_tui.service import review_lines
+from zsmem_tui.service import today as waiting
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.today import Kind, Row, Today
+from zsmem_tui.ui.deciding import Asked
+from zsmem_tui.ui.facts.verbs import applied, choose_target
+from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.today import rows as today_rows
+from zsmem_tui.ui.widgets.frame import Pane
+from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import OpenStore
+
+
+class TodayList(MarkList[Row]):
+    """What waits, by agent and file."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("today")]
+
+    @property
+    def _main(self) -> MainScreen:
+        return self.query_ancestor(TodayPane).main
+
+    def _talk(self, conversation: Coroutine[Any, Any, None]) -> None:
+        self._main.host.talk(conversation)
+
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or not."""
+        self.mark()
+
+    def action_seen(self) -> None:
+        """Mark what is meant as seen."""
+        self._talk(self._judge(review_lines.accept))
+
+    def action_put_back(self) -> None:
+        """Put back what stood there before."""
+        self._talk(self._judge(review_lines.revert))
+
+    def action_move(self, step: int = 0) -> None:
+        """Move the cursor by rows; without a step, the line to another file."""
+        if step:
+            super().action_move(step)
+        else:
+            self._talk(self._move())
+
+    def action_raise(self) -> None:
+        """Bring the line into the prompt."""
+        self._talk(self._raise())
+
+    def action_edit(self) -> None:
+        """Edit the file at the line."""
+        row = self.at_cursor()
+        if row is None or row.ref is None:
+            self._main.say("This row is no line of a file: enter shows more of it.", warning=True)
+            return
+        ref, at, place = row.ref, row.at, self.screen_row
+        self._main.in_store(self._store(row), lambda: self._main.host.edit_file(ref, at, row=place))
+
+    def _store(self, row: Row) -> OpenStore:
+        main = self._main
+        return next((store for store in main.stores if store.session is row.session), main.here)
+
+    def _meant(self) -> list[Row]:
+        """The rows of lines and files that are meant; that there are none is said."""
+        found = [row for row in self.chosen() if row.pick is not None]
+        if not found:
+            leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
+            self._main.say(f"This row is no line of others: {leads}.", warning=True)
+        return found
+
+    async def _judge(self, verb: Callable[[Session, Sequence[Pick]], VerbResult]) -> None:
+        """Accept what is meant, or put it back: one step in each store."""
+        rows = self._meant()
+        if not rows:
+            return
+        main, stores = self._main, list(dict.fromkeys(map(self._store, rows)))
+        parts = [(store, _picks(row for row in rows if row.session is store.session)) for store in stores]
+
+        def judge() -> VerbResult:
+            done = [verb(store.session, picks) for store, picks in parts]
+            words = " ".join(each.message for each in done)
+            return replace(
+                done[-1], message=words, changed=sum(each.changed for each in done), warning=any(e.warning for e in done)
+            )
+
+        async def refresh(_: VerbResult | None = None) -> None:
+            for store in stores:
+                await _look_again(main, store)
+
+        if await perform(main.host, judge, refresh=refresh) is None:
+            await refresh()
+
+    async def _facts(self) -> tuple[OpenStore, list[FactRow]] | None:
+        """The store and the facts that the rows meant are about; None where there are none, which is said."""
+        rows = [row for row in self._meant() if row.kind is Kind.LINE and not row.is_gone]
+        store = self._store(rows[0]) if rows else self._main.here
+        rows = [row for row in rows if row.session is store.session]
+        found = await attempt(asyncio.to_thread(_facts_of, rows), lambda reason: self._main.say(reason, warning=True))
+        if not found:
+            if found is not None and self.chosen() and self.chosen()[0].pick is not None:
+                self._main.say("This is no fact of a file: enter reads it, e edits it.", warning=True)
+            return None
+        return (store, found) if self._main.use(store) else None
+
+    async def _move(self) -> None:
+        marked = [
+            row for row in self.chosen() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None
+        ]
+        if marked and len(marked) == len(self.chosen()):
+            await self._move_files(marked)
+            return
+        found = await self._facts()
+        if found is None:
+            return
+        store, facts = found
+        main, project = self._main, facts[0].ref.project or store.session.project
+        target = await attempt(
+            choose_target(main, store.session, facts, project, Asked(main), "Move"), lambda why: main.say(why, warning=True)
+        )
+        if target is not None:
+            await self._apply(store, partial(acts.move, store.session, facts, target), project, lifts=False)
+
+    async def _move_files(self, rows: Sequence[Row]) -> None:
+        from zsmem_tui.ui.memory import copy_move  # with its plan, not before a file is moved
+
+        store = self._store(rows[0])
+        refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
+        if self._main.use(store):
+            await copy_move.carry(self._main, [(store, refs)], is_move=True)
+            await _look_again(self._main, store)
+
+    async def _raise(self) -> None:
+        fate = next((row.fate for row in self.chosen() if row.kind is Kind.LINE), None)
+        if fate is Prompt.WHOLE:
+            self._main.say("It is loaded already.", warning=True)
+            return
+        found = await self._facts()
+        if found is None:
+            return
+        store, facts = found
+        session = store.session
+        project = facts[0].ref.project or session.project
+        make = partial(acts.promote if fate is Prompt.NEVER else acts.to_top, session, facts)
+        if fate is Prompt.NEVER and not has_main_file(session.layout, project):
+            self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
+            return
+        await self._apply(store, make, project, lifts=True)
+
+    async def _apply(self, store: OpenStore, make: Callable[[], Any], project: str, *, lifts: bool) -> None:
+        """Do it, and say what it did to the prompt."""
+
+        async def refresh(_: VerbResult | None = None) -> None:
+            await _look_again(self._main, store)
+
+        done = await perform(self._main.host, lambda: applied(store.session, make, project, lifts=lifts), refresh=refresh)
+        if done is None:
+            await refresh()
+
+
+def _picks(rows: Any) -> list[Pick]:
+    """What rows of one store mean, of each file once."""
+    found: dict[str, Pick] = {}
+    for row in rows:
+        pick = row.pick
+        before = found.get(pick.change.ref.path)
+        if before is not None and before.numbers is not None and pick.numbers is not None:
+            pick = Pick(pick.change, before.numbers | pick.numbers)
+        found[pick.change.ref.path] = pick
+    return list(found.values())
+
+
+def _facts_of(rows: Sequence[Row]) -> list[FactRow]:
+    """The facts that begin on these lines. Raises `BadTarget` where a file is not as it was."""
+    found: list[FactRow] = []
+    for row in rows:
+        if row.pick is None or row.ref is None:
+            continue
+        numbers = {line.change.added for line in review_lines.lines(row.pick.change) if line.number in (row.pick.numbers or ())}
+        own = [each for each in FactReader(row.session).read(Scope.FILE, row.ref).rows if each.fact.line in numbers]
+        if not all(each.fact.says in row.text for each in own):
+            raise BadTarget(f"{row.ref.path} changed just now. Nothing was done.", "Look again.")
+        found += own
+    return found
+
+
+async def _look_again(main: MainScreen, store: OpenStore) -> None:
+    """Look at a store after a step in it, and at what waits there."""
+    from zsmem_tui.ui.history.verbs import tell_unseen  # loaded by what shows the page
+
+    await main.look_now(store)
+    await tell_unseen(main, store)
+
+
+class TodayPane(Pane):
+    """The page: a sentence that says what waits and what to press, and the rows.
+
+    While the person is on it, what comes meanwhile is only counted: their rows stay where they are.
+    """
+
+    def __init__(self, main: MainScreen) -> None:
+        super().__init__(id="today")
+        self.main = main
+        self.found = Today()
+        self._known: set[Hashable] = set()
+        """What was a row since the page was opened: a step that is undone brings it back."""
+
+    def compose(self) -> ComposeResult:
+        """The sentence, then the list."""
+        self.border_title = Content("2 Today")
+        yield Static("", id="today-says", markup=False)
+        yield TodayList(self._row, id="today-list")
+
+    @property
+    def rows(self) -> TodayList:
+        """The list."""
+        return self.query_one(TodayList)
+
+    def begin(self) -> None:
+        """Everything that waits is shown."""
+        self._known = set()
+        self.show(self.found)
+
+    def show(self, found: Today) -> None:
+        """These wait now. Rows that were not there stay out while the person reads, and are counted."""
+        self.found = found
+        rows = self.rows
+        is_read = rows.has_focus or self.app.screen is not self.screen
+        starts = self.main.opens_today and not self.main.host.has_keys
+        reads = bool(self._known) and is_read and bool(rows.items) and not starts
+        late = [row for row in found.rows if reads and row.key not in self._known]
+        shown = [row for row in found.rows if row not in late]
+        self._known |= {row.key for row in shown}
+        rows.items = {row.key: row for row in shown}
+        keys = today_rows.keys_of(shown)
+        rows.show(keys, cursor=_next(rows, keys))
+        self.query_one("#today-says", Static).update(Content(today_rows.sentence(found, len(late))))
+        self.main.tell_right()
+
+    def _row(self, key: Hashable) -> ListRow:
+        if isinstance(key, str):
+            return ListRow([(key[1:], "head")], heading=True)
+        return today_rows.drawn(self.rows.items[key], self.main.host.now_ns())
+
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
+        row = self.rows.items.get(event.key)
+        if row is None:
+            return
+        main, store = self.main, self.rows._store(row)
+        if row.ref is not None and row.pick is not None and row.pick.change.now is not None:
+            main.host.read_file(row.ref, row.at, store=store.key)
+        else:
+            main.in_store(store, partial(main.host.run_worker, main.host.run_action(row.leads or "review")))
+
+
+def _next(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
+    """Where the cursor goes: it stays on its row, or goes to the next of those that were below and are there still."""
+    there = {key for key in keys if not isinstance(key, str)}
+    at = rows.cursor
+    return next((key for key in [*rows.keys[at:], *reversed(rows.keys[:at])] if key in there), None)
+
+
+# -- when it opens, and what it shows ------------------------------------------------------------------------------------
+
+
+async def look(main: MainScreen, store: OpenStore) -> None:
+    """Look at what waits in a store, and show it where the page is, or is due."""
+    store.news = await asyncio.to_thread(waiting.news, store.session)
+    await show(main)
+
+
+async def show(main: MainScreen) -> None:
+    """Show what is known of all stores; while the person has done nothing yet, the page opens for what waits."""
+    found = _found(main)
+    pane = next(iter(main.query(TodayPane)), None)
+    if pane is not None and pane.is_mounted:
+        pane.show(found)
+    elif pane is None and found.waits and is_due(main):
+        await open_page(main, found)
+
+
+def _found(main: MainScreen) -> Today:
+    stores = [store for store in main.stores if store.news is not None]
+    faults = [(store.session, store.checkup.to_decide) for store in stores]
+    hints = [(store.session, store.hint) for store in stores if store.hint and store is main.stores[0]]
+    return waiting.today([store.news for store in stores if store.news is not None], faults, hints)
+
+
+def is_due(main: MainScreen) -> bool:
+    """Whether the page may take the reader by itself: at the start, as long as no key was pressed."""
+    host = main.host
+    is_free = main.editor.ref is None and host.tool is None and not isinstance(host.screen, ModalScreen) and not host.tours
+    return main.opens_today and not host.has_keys and is_free
+
+
+async def open_page(main: MainScreen, found: Today | None = None) -> None:
+    """Show the page in the reader's place, and go to it."""
+    pane = next(iter(main.query(TodayPane)), None)
+    if pane is None:
+        pane = TodayPane(main)
+        await main.query_one("#right").mount(pane)
+    pane.found = found if found is not None else _found(main)
+    main.add_class("-today")
+    pane.begin()
+    if main.editor.ref is None:
+        main.focus_pane("viewer")
+
+
+async def open_again(main: MainScreen) -> None:
+    """What waits now, in all stores; where nothing does, that is said."""
+    for store in list(main.stores):
+        if store.news is None or store.unreviewed:
+            store.news = await asyncio.to_thread(waiting.news, store.session)
+    found = _found(main)
+    if found.rows:
+        await open_page(main, found)
+    else:
+        main.say(today_rows.nothing(found.last, main.host.now_ns()))
+
+
+def say_nothing_waits(main: MainScreen) -> None:
+    """After a start at which nothing waits: since when, unless all of it is new to the person."""
+    found = _found(main)
+    if not found.waits and not any(store.news is not None and store.news.is_first for store in main.stores) and is_due(main):
+        main.say(today_rows.nothing(found.last, main.host.now_ns()), news=True)
