@@ -90,11 +90,12 @@ def authors(wanted: Iterable[ReviewLine]) -> str:
 def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
     """The person has seen this, as it was shown, and nothing else: a step that writes no file, and that undo takes back.
 
-    Raises `HistoryError`, or `Conflict` when something else has been seen of one of the files meanwhile.
+    Raises `HistoryError`, `StoreGone`, or `Conflict` when something else has been seen of one of the files meanwhile.
     """
     if not picks:
         return VerbResult("Nothing to mark as seen.", warning=True)
     _check(picks)
+    session.require_store()
     moves = {each.change.ref.path: Move(each.change.reviewed_id, _seen_with(each)) for each in picks}
     words = f"Marked {_named(picks)} as seen"
     with session.history.opened() as repo:

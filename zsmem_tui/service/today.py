@@ -88,6 +88,10 @@ class Row(NamedTuple):
     fate: Prompt | None = None
     doubts: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    lines: int = 0
+    """How many lines of others it stands for."""
+    files: int = 0
+    """Of how many files the lines were not counted."""
 
     @property
     def ref(self) -> MemRef | None:
@@ -131,8 +135,13 @@ class Today(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines of others wait, those without a row too; of files that were not looked into, how many these are."""
-        return sum(_weight(each) for each in self.rows)
+        """How many lines of others wait, those without a row too, but for those of `files`."""
+        return sum(each.lines for each in self.rows)
+
+    @property
+    def files(self) -> int:
+        """How many files wait that were not looked into."""
+        return sum(each.files for each in self.rows)
 
 
 def is_here(session: Session, ref: MemRef) -> bool:
@@ -239,8 +248,8 @@ def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row
     for change, lines in found.here:
         yield from _of_file(found, change, lines, faults, most)
     if found.unread:
-        text = f"… and {counted(found.unread, 'file')} more that others changed"
-        yield Row(Kind.MORE, session, text, (place, "more"), "review")
+        text = f"… and {counted(found.unread, 'file')} more"
+        yield Row(Kind.MORE, session, text, (place, "more"), "review", files=found.unread)
     if found.fell:
         first = found.fell[0] if len(found.fell[0]) <= _QUOTED else f"{found.fell[0][: _QUOTED - 1]}…"
         what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{first}”"
@@ -257,7 +266,8 @@ def _of_file(
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
-        yield base._replace(text=_file_words(change), doubts=_of_whole(change, faults), fate=_file_fate(found, change, lines))
+        fate, count = _file_fate(found, change, lines), max(change.added + change.removed, 1)
+        yield base._replace(text=_file_words(change), doubts=_of_whole(change, faults), fate=fate, lines=count)
         return
     own = [fault for fault in faults if fault.path == path]
     groups = list(_groups(change, lines))
@@ -278,10 +288,12 @@ def _of_file(
             fate=None if gone or at is None else _fate(found, change, at),
             doubts=() if gone else _doubts(change, group, own),
             ids=tuple(review_lines.line_id(path, line) for line in group),
+            lines=len(group),
         )
     if len(groups) > most:
         left = sum(len(group) for group in groups[most:])
-        yield Row(Kind.MORE, session, f"… and {counted(left, 'line')} more of {printable_path(path)}", (*key, "more"), "review")
+        text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
+        yield Row(Kind.MORE, session, text, (*key, "more"), "review", lines=left)
 
 
 def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list[ReviewLine]]:
@@ -381,10 +393,6 @@ def _elsewhere(found: News) -> Iterator[Row]:
     named = ", ".join(f"{counted(count, 'file')} of {found.session.group_name(project)}" for project, count in by_count[:2])
     more = f", {counted(sum(count for _, count in by_count[2:]), 'file')} of {len(by_count) - 2} more" if len(by_count) > 2 else ""
     yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}", (_place(found.session), "elsewhere"), "review")
-
-
-def _weight(row: Row) -> int:
-    return len(row.pick.numbers) if row.pick is not None and row.pick.numbers is not None else int(row.kind is Kind.FILE)
 
 
 def _agent(version: Version | None) -> str:

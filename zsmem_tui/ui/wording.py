@@ -10,6 +10,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import plural, printable_path
@@ -21,6 +22,7 @@ from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
+    from zsmem_tui.core.version import Version
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
 
@@ -337,3 +339,14 @@ def with_findings(marks: str, lines: Collection[int]) -> str:
     return "".join(
         signs.LOOK if place in lines and each not in f"{signs.LOST}{signs.CUT}" else each for place, each in enumerate(padded)
     )
+
+
+def nobody_since(last: Version | None, now_ns: int) -> str:
+    """When somebody else wrote last, as the second sentence of one that says that nothing waits."""
+    return f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
+
+
+def _moment(then_ns: int, now_ns: int) -> str:
+    """A moment on the local clock: its time alone on the same day, so that it reads after "since" as no length of time does."""
+    then, now = (moment(each / 10**9) for each in (then_ns, now_ns))
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")

@@ -247,10 +247,23 @@ class FactVerbs(PromotingScreen):
 
 
 async def choose_target(
-    place: Place, session: Session, rows: Sequence[FactRow], project: str, asked: Asked, title: str, last: Target | None = None
+    place: Place,
+    session: Session,
+    rows: Sequence[FactRow],
+    project: str,
+    asked: Asked,
+    title: str,
+    last: Target | None = None,
+    *,
+    leaves: bool = False,
 ) -> Target | None:
-    """Where the person wants facts to go, `last` offered first; None where they want nothing. Raises `MemError`."""
+    """Where the person wants facts to go, `last` offered first; None where they want nothing. Raises `MemError`.
+
+    Who `leaves` their file is offered it last.
+    """
     found = await asyncio.to_thread(targets, session, rows, project)
+    if leaves:
+        found.sort(key=lambda target: target.ref == rows[0].ref)
     if last is not None:
         found = [last, *(target for target in found if target != last)]
     places = {fact_rows.target_id(target): target for target in found}

@@ -200,8 +200,7 @@ async def bring_back(host: ZsmemApp) -> None:
 
 async def look_again(host: ZsmemApp) -> None:
     """Look at the store, and at what there is to review in it."""
-    await host.main.look_now()
-    await tell_unseen(host.main, host.main.here)
+    await host.main.look_after(host.main.here)
 
 
 async def mend(main: MainScreen, store: OpenStore) -> str:

@@ -137,6 +137,13 @@ class MainScreen(SelectionScreen):
 
         await following.look(self, store or self.here, folders=True)
 
+    async def look_after(self, store: OpenStore) -> None:
+        """Look at a store after a step in it, and at what waits there."""
+        from zsmem_tui.ui.history import verbs as history_flows  # as above
+
+        await self.look_now(store)
+        await history_flows.tell_unseen(self, store)
+
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
         """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
         if self.query(StatusLine):

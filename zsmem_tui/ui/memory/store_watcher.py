@@ -282,6 +282,10 @@ async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, 
         await reload(main)
     main.search.search_again()
     reload_tool(main.host)
+    if main.follows and is_news:
+        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
+
+        await history_flows.tell_unseen(main, store)
 
 
 async def _tell_editor(main: MainScreen, ref: MemRef) -> None:

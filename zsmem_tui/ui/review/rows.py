@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsmem_tui.core.moments import moment
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import plural
 from zsmem_tui.core.version import Version
@@ -15,7 +14,7 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.history.rows import who
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import ago, files, kind_of, name_of, title_of
+from zsmem_tui.ui.wording import ago, files, kind_of, name_of, nobody_since, title_of
 
 
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
@@ -78,16 +77,5 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
 
 def nothing_pending(last: Version | None, now_ns: int) -> str:
     """What the review says when there is nothing in it."""
-    told = f"Nothing to review.{since(last, now_ns)}"
+    told = f"Nothing to review.{nobody_since(last, now_ns)}"
     return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
-
-
-def since(last: Version | None, now_ns: int) -> str:
-    """When somebody else wrote last, as the second sentence of one that says that nothing waits."""
-    return f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
-
-
-def _moment(then_ns: int, now_ns: int) -> str:
-    """A moment on the local clock: its time alone on the same day, so that it reads after "since" as no length of time does."""
-    then, now = (moment(each / 10**9) for each in (then_ns, now_ns))
-    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")

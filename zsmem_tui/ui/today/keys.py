@@ -17,6 +17,7 @@ _ACTIONS: Final = (
     _verb("move", "m", "Move", "Move the line to another file, project or heading."),
     _verb("raise", "plus", "Into the prompt", "Bring the line into the prompt, where it is not loaded."),
     choose("today", "Open", "The file at the line, or the screen that has more", keys="enter,l,right"),
+    Action("today.history", "today", "H", "screen.history", "History", "All versions of the file."),
     _verb("edit", "e", "Edit", "Edit the file at the line; esc comes back."),
 )
 

@@ -115,7 +115,7 @@ class TodayList(MarkList[Row]):
 
         async def refresh(_: VerbResult | None = None) -> None:
             for store in stores:
-                await _look_again(main, store)
+                await main.look_after(store)
 
         if await perform(main.host, judge, refresh=refresh) is None:
             await refresh()
@@ -145,7 +145,8 @@ class TodayList(MarkList[Row]):
         store, facts = found
         main, project = self._main, facts[0].ref.project or store.session.project
         target = await attempt(
-            choose_target(main, store.session, facts, project, Asked(main), "Move"), lambda why: main.say(why, warning=True)
+            choose_target(main, store.session, facts, project, Asked(main), "Move", leaves=True),
+            lambda why: main.say(why, warning=True),
         )
         if target is not None:
             await self._apply(store, partial(acts.move, store.session, facts, target), project, lifts=False)
@@ -157,7 +158,7 @@ class TodayList(MarkList[Row]):
         refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
         if self._main.use(store):
             await copy_move.carry(self._main, [(store, refs)], is_move=True)
-            await _look_again(self._main, store)
+            await self._main.look_after(store)
 
     async def _raise(self) -> None:
         fate = next((row.fate for row in self.chosen() if row.kind is Kind.LINE), None)
@@ -180,7 +181,7 @@ class TodayList(MarkList[Row]):
         """Do it, and say what it did to the prompt."""
 
         async def refresh(_: VerbResult | None = None) -> None:
-            await _look_again(self._main, store)
+            await self._main.look_after(store)
 
         done = await perform(self._main.host, lambda: applied(store.session, make, project, lifts=lifts), refresh=refresh)
         if done is None:
@@ -211,14 +212,6 @@ def _facts_of(rows: Sequence[Row]) -> list[FactRow]:
             raise BadTarget(f"{row.ref.path} changed just now. Nothing was done.", "Look again.")
         found += own
     return found
-
-
-async def _look_again(main: MainScreen, store: OpenStore) -> None:
-    """Look at a store after a step in it, and at what waits there."""
-    from zsmem_tui.ui.history.verbs import tell_unseen  # loaded by what shows the page
-
-    await main.look_now(store)
-    await tell_unseen(main, store)
 
 
 class TodayPane(Pane):
@@ -259,11 +252,16 @@ class TodayPane(Pane):
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
         late = [row for row in found.rows if reads and row.key not in self._known]
         shown = [row for row in found.rows if row not in late]
+        if not any(row.pick is not None for row in shown):
+            late, shown = [], list(found.rows)  # there is no row that would be moved
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
         keys = today_rows.keys_of(shown)
         rows.show(keys, cursor=_next(rows, keys))
-        self.query_one("#today-says", Static).update(Content(today_rows.sentence(found, len(late))))
+        title, says = today_rows.title(len(late)), today_rows.sentence(found)
+        self.border_title = Content(title)
+        is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
+        self.query_one("#today-says", Static).update(Content(title if is_bare else says))
         self.main.tell_right()
 
     def _row(self, key: Hashable) -> ListRow:
@@ -339,8 +337,7 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
 async def open_again(main: MainScreen) -> None:
     """What waits now, in all stores; where nothing does, that is said."""
     for store in list(main.stores):
-        if store.news is None or store.unreviewed:
-            store.news = await asyncio.to_thread(waiting.news, store.session)
+        store.news = await asyncio.to_thread(waiting.news, store.session)
     found = _found(main)
     if found.rows:
         await open_page(main, found)

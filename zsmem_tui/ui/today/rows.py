@@ -10,9 +10,8 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.today import Kind, Row, Today
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.review.rows import since
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import age, place_of
+from zsmem_tui.ui.wording import age, nobody_since, place_of
 
 _JUDGED = (Kind.LINE, Kind.FILE)
 
@@ -61,16 +60,20 @@ def _leads(row: Row) -> str:
     return f"enter: {row.leads.capitalize()}" if row.leads else ""
 
 
-def sentence(found: Today, late: int = 0) -> str:
-    """What waits and what to press, in a sentence or two; `late` rows came while the person reads."""
-    if late:
-        return f"{late} more: home shows {'it' if late == 1 else 'them'}. {sentence(found)}"
+def title(late: int) -> str:
+    """What the page is called, with how many rows came while the person reads."""
+    return f"2 Today · {late} more: home shows {'it' if late == 1 else 'them'}" if late else "2 Today"
+
+
+def sentence(found: Today) -> str:
+    """What waits and what to press, in a sentence or two."""
     judged = [row for row in found.rows if row.kind in _JUDGED]
     if judged:
         files = {(id(row.session), row.ref) for row in judged}
         agents = sorted({row.session.layout.title for row in judged})
-        where = f"{counted(len(files), 'file')} of {' and '.join(agents)}"
-        return f"Others wrote {counted(found.lines, 'line')} in {where} since you looked: x keeps, b puts back."
+        where = f"{counted(len(files), 'file')}, {' and '.join(agents)}"
+        more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
+        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back."
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None:
@@ -88,4 +91,4 @@ def sentence(found: Today, late: int = 0) -> str:
 
 def nothing(last: Version | None, now_ns: int) -> str:
     """What is said where nothing waits."""
-    return f"Nothing waits.{since(last, now_ns)}"
+    return f"Nothing waits.{nobody_since(last, now_ns)}"

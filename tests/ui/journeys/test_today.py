@@ -1,0 +1,191 @@
+"""Today: what waits stands in the reader's place at a start, and is judged there a line at a time, while agents write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.several import Machine
+from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.service.session import Session
+
+FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
+
+
+def left(session: Session) -> list[str]:
+    """The lines that still wait, as they stand in their files."""
+    pending = reviewing.pending(session)
+    return [(line.key.added or b"").decode().strip() for each in pending for line in review_lines.lines(each)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    """An agent has added four lines to MEMORY.md and one to a note, which no agent loads."""
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/notes/deploy.md", "# Deploy\n\n- push the tag\n")
+    history.look_at_all(made.session())
+    made.has("MEMORY.md", FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
+    made.has("~/notes/deploy.md", "# Deploy\n\n- push the tag\n- echo\n")
+    return made
+
+
+async def test_five_lines_of_an_agent_are_judged_in_nine_keys(store: AStore) -> None:
+    """Two kept, one put back, one moved, one brought into the prompt, from the start of the program on."""
+    keys: list[str] = []
+    async with running(an_app(store)) as pilot:
+
+        async def press(key: str) -> None:
+            keys.append(key)
+            await pilot.press(key)
+
+        await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x keeps one, b puts it back.")
+        await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
+        session = store.session()
+        first = left(session)
+        await press("x")
+        await until(pilot, lambda: len(left(session)) == 4)
+        await press("x")
+        await until(pilot, lambda: len(left(session)) == 3)
+        await press("b")
+        await until(pilot, lambda: b"- charlie\n" not in store.raw("MEMORY.md"))
+        await shows(pilot, "Others wrote 2 lines")
+        await press("m")
+        await asked(pilot, "Move “delta” to:")
+        await press("enter")
+        await until(pilot, lambda: b"- delta" not in store.raw("MEMORY.md") or store.raw("MEMORY.md").startswith(b"- delta"))
+        await shows(pilot, "Others wrote 1 line ")
+        await press("plus")
+        await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
+        await shows(pilot, "Everything here is seen.")
+        assert left(session) == [] and len(keys) <= 9 and first == ["- alpha", "- bravo", "- charlie", "- delta", "- echo"]
+        assert b"- alpha\n- bravo\n" in store.raw("MEMORY.md") and b"echo" not in store.raw("~/notes/deploy.md")
+        before = store.tree()
+        for _ in range(5):  # every judgement is a step, what was seen too
+            await pilot.press("u")
+            await pilot.pause()
+        await shows(pilot, "+ - alpha", "+ - bravo", "+ - charlie", "+ - delta", "+ - echo")
+        assert sorted(left(session)) == sorted(first) and store.tree() != before
+        assert store.raw("MEMORY.md") == (FACTS + "- alpha\n- bravo\n- charlie\n- delta\n").encode()
+
+
+async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", FACTS + "- alpha\n")
+    history.look_at_all(store.session())
+    review_lines.accept(store.session(), [review_lines.Pick(each) for each in reviewing.pending(store.session())])
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
+        assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
+        await pilot.press("home")
+        await pilot.pause()
+        assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
+
+
+async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_what_came_is_counted_above(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "+ - alpha", "+ - echo")
+        rows = pilot.app.main.query_one("#today-list")
+        await pilot.press("j", "j")
+        assert rows.at_cursor().text == "- charlie"
+        place = rows.screen_row
+        store.has("~/notes/new.md", "# New\n\n- foxtrot\n")
+        store.has("MEMORY.md", "- zulu\n" + FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
+        await shows(pilot, "2 Today · 2 more: home shows them")
+        assert rows.at_cursor().text == "- charlie" and rows.screen_row == place and "zulu" not in screen_text(pilot.app)
+        await pilot.press("x")
+        await until(pilot, lambda: "- charlie" not in left(store.session()))
+        await until(pilot, lambda: rows.at_cursor().text == "- delta")
+        assert "zulu" not in screen_text(pilot.app)
+        await pilot.press("home")
+        await shows(pilot, "+ - zulu", "foxtrot")
+        assert sorted(left(store.session())) == sorted(
+            ["- zulu", "- alpha", "- bravo", "- delta", "- echo", "# New", "", "- foxtrot"]
+        )
+
+
+async def test_enter_leads_to_the_line_and_back_and_a_file_of_the_tree_replaces_the_page(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "+ - alpha")
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        assert pilot.app.main.viewer.file.ref.path == "MEMORY.md" and "2 Today" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "today-list")
+        await shows(pilot, "2 Today", "+ - bravo")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location[0] == 5
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "today-list")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await shows(pilot, "2 Today")
+        await pilot.press("2")
+        await until(pilot, lambda: pilot.app.focused.id == "today-list")
+        await pilot.press("1", "g", "enter")
+        await until(pilot, lambda: "2 Today" not in screen_text(pilot.app))
+        await pilot.press("home")
+        await shows(pilot, "2 Today", "+ - alpha")
+
+
+async def test_marks_are_judged_together_in_one_step(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "+ - alpha")
+        await pilot.press("asterisk", "x")
+        await shows(pilot, "Everything here is seen.", "5 lines of 2 files as seen")
+        await pilot.press("u")
+        await shows(pilot, "+ - alpha", "+ - echo", "Others wrote 5 lines")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store, theme="light"), size) as pilot:
+        await shows(pilot, "alpha")
+        assert pilot.app.focused.id == "today-list" and "x" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view" and "alpha" not in screen_text(pilot.app))
+        await pilot.press("2")
+        await shows(pilot, "alpha")
+
+
+async def test_ten_thousand_new_lines_are_two_pages_and_a_row_that_leads_on(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "Others wrote 10000 lines", "+ - line 0", "… and 9976 lines more of MEMORY.md")
+        rows = pilot.app.main.query_one("#today-list")
+        assert len(rows.keys) <= 40
+        await pilot.press("asterisk", "x")
+        await until(pilot, lambda: len(left(store.session())) == 9_976)
+        await shows(pilot, "+ - line 24")
+
+
+async def test_a_damaged_history_is_said_and_a_store_that_goes_takes_nothing_with_it(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "+ - alpha")
+        away = store.root.with_name("away")
+        store.root.rename(away)
+        await pilot.press("x")
+        await until(pilot, lambda: "Nothing was written" in screen_text(pilot.app) and "+ - alpha" not in screen_text(pilot.app))
+        await shows(pilot, "is gone: renamed")
+        away.rename(store.root)
+        await shows(pilot, "+ - alpha")
+        assert len(left(store.session())) == 5
+
+
+async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.looked_at()
+    machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n").has("projects/other-11112222/notes/far.md", "far away\nfarther\n")
+    machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+    async with running(machine.app(), (140, 40)) as pilot:
+        await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
+        await shows(pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)")
+        await pilot.press("asterisk", "x")
+        await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
+        await pilot.press("u", "u")
+        await shows(pilot, "+ - alpha", "+ - bravo")
