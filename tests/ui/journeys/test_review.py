@@ -203,7 +203,7 @@ async def test_after_the_editor_of_the_review_letters_act_again_on_the_tree(stor
 async def test_the_tree_marks_what_is_to_be_reviewed_and_counts_it_on_projects(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d")
-        await pilot.press("j", "l")
+        await pilot.press("1", "j", "l")
         await shows(pilot, "● ≡ n")
         await pilot.press("f3", "X")
         await shows(pilot, "Nothing to review.")
@@ -215,7 +215,7 @@ async def test_the_history_of_the_whole_store_is_shown_by_day_and_filtered(store
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "to review")
-        await pilot.press("j", "H")
+        await pilot.press("1", "j", "H")
         await shows(pilot, "History of all files", "MEMORY.md", "· scratchpad", "· note n", "5 versions", "-05-25")
         await pilot.press("f")
         await shows(pilot, "yours", "1 version")
