@@ -58,7 +58,7 @@ DRY_RUN: Final = "--dry-run"
 HEADINGS: Final = {
     "see what is remembered": ("status", "stores", "projects", "list", "search", "read", "context", "facts", "slug"),
     "change it": ("write", "edit", "editor", "clear", "scratch", "file", "promote", "demote", "fit"),
-    "look after it": ("review", "history", "doctor", "misses", "undo"),
+    "look after it": ("today", "review", "history", "doctor", "misses", "undo"),
     "share it between agents": ("import", "export", "connect", "mcp", "hook"),
     "this program": ("serve", "config", "completion", "help", "man"),
 }
@@ -97,6 +97,7 @@ VERBS: Final = {
     "promote": Verb("promote", "Move facts into an instruction file that the agent reads, between its markers.", DRY_RUN),
     "demote": Verb("demote", "Move facts that were promoted back into memory.", DRY_RUN),
     "fit": Verb("fit", "Make the memory fit into the prompt by the fewest moves, with no line lost from disk.", DRY_RUN),
+    "today": Verb("today", "List what waits in this folder, over all agents: what others wrote, and what is wrong.", JSON),
     "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import Layout, has_main_file, main_file
 from zsmem_tui.core.notice import Notice, over_limit
 from zsmem_tui.core.refs import Role
@@ -92,15 +93,31 @@ def too_large(session: Session, found: Status) -> tuple[Notice, ...]:
     return over_limit(printable_path(session.path(ref)), found.long_term_bytes or 0, limit) if ref is not None else ()
 
 
-def line(found: Status, seen: Preview) -> str:
-    """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory."""
+def to_review(session: Session) -> int:
+    """How many files of the folder others changed, as far as that was recorded; 0 also where the history cannot tell."""
+    if not files.list_all(session.history.home):
+        return 0  # nobody has looked yet, and a shell's prompt is no reason to
+    from zsmem_tui.service import reviewing, today  # with every agent's rules, where there is a past
+
+    try:
+        return sum(today.is_here(session, ref) for ref in reviewing.unreviewed(session))
+    except HistoryError:
+        return 0
+
+
+def line(found: Status, seen: Preview, waiting: int = 0) -> str:
+    """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory.
+
+    `waiting` is how many files others changed.
+    """
     from zsmem_tui.core.preview import State  # with the rules of the prompt, after the first frame
 
     left = [f"! {printable_path(use.path)} left out" for use in seen.uses if use.state is State.SKIPPED]
     lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
     full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""
-    return ", ".join(part for part in (full, open_ones) if part)
+    new = f"{waiting} to review" if waiting else ""
+    return ", ".join(part for part in (full, open_ones, new) if part)
 
 
 def full_percent(seen: Preview) -> int:

@@ -11,7 +11,7 @@ from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status, too_large
+from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status, to_review, too_large
 
 EXAMPLES = """\
   zsmem status
@@ -31,8 +31,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         from zsmem_tui.service.previewing import preview  # 13 ms that the agent's own words can do without
 
         seen = preview(session)
+        told = line(found, seen, to_review(session))
     if args.line and not args.json:
-        put_line(visible_line(line(found, seen)))
+        put_line(visible_line(told))
         return Exit.DONE
     lost = lost_lately(session)
     if args.json:
@@ -56,7 +57,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
                     "lost_facts": seen.loss().facts,
                     "left_out": [printable_path(use.path) for use in seen.uses if use.state is State.SKIPPED],
                 },
-                "line": line(found, seen),
+                "line": told,
                 "dropped": [
                     {"path": printable_path(each.path), "lines": each.lines, "when": each.when // 10**9, "returned": each.returned}
                     for each in lost

@@ -1,0 +1,54 @@
+"""`zsmem today`, and the count in `zsmem status --line`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import AStore
+from tests.cli.test_cli import zsmem
+
+FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
+
+
+def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"
+    first = zsmem(store, "today")
+    assert (first.code, first.out, first.err) == (1, "", "zsmem: Nothing waits.\n")
+    store.has("MEMORY.md", FACTS + "- The web server listens on port 8000.\n").has("projects/far-11112222/notes/n.md", "- far\n")
+    found = json.loads(zsmem(store, "today", "--json").out)
+    assert (found["waits"], found["lines"]) == (True, 1)
+    [row, elsewhere] = found["rows"]
+    assert (row["text"], row["fate"], row["line"]) == ("- The web server listens on port 8000.", "loaded", 3)
+    assert row["doubts"] == ["contradicts MEMORY.md:2"] and elsewhere["kind"] == "elsewhere"
+    printed = zsmem(store, "today")
+    assert printed.code == 0 and f"{row['ids'][0]}  + - The web server listens on port 8000.  (loaded)" in printed.out
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt, 1 to review\n"
+    assert json.loads(zsmem(store, "status", "--json").out)["line"] == "1 % of the prompt, 1 to review"
+    assert zsmem(store, "review", "accept", *row["ids"]).code == 0
+    after = zsmem(store, "today")
+    assert after.code == 1 and "Elsewhere: 1 file of far" in after.out
+    assert zsmem(store, "undo").out.startswith("Undid: Marked 1 line of MEMORY.md as seen")
+    assert zsmem(store, "today").code == 0
+
+
+def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
+    away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Claude Code alone, with the instructions of the folder."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    slug = str(shop).replace("/", "-").replace("_", "-")
+    memory = away_from_home / ".claude/projects" / slug / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("- tea\n")
+    (shop / "CLAUDE.md").write_text("# Shop\n")
+    assert zsmem(None, "today", cwd=shop).code == 1
+    (memory / "MEMORY.md").write_text("- tea\n- alpha\n")
+    (shop / "CLAUDE.md").write_text("# Shop\n\n- bravo\n")
+    done = zsmem(None, "today", cwd=shop)
+    assert done.code == 0 and "+ - alpha  (loaded)" in done.out and "+ - bravo  (loaded)" in done.out
+    assert f"Instructions  {shop}/CLAUDE.md" in done.out

@@ -1,0 +1,119 @@
+"""`zsmem today`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import doctor, folders, history, today
+from zsmem_tui.service.projects.known import folders_here, known_projects, memory_for
+from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.today import Row, Today
+
+EXAMPLES = """\
+  zsmem today
+  zsmem today --json | jq -r '.rows[] | select(.fate == "lost") | .text'
+  zsmem today && zsmem
+  zsmem review accept --all"""
+
+_FATES = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has none of its own."""
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Print what waits in the folder, over all its agents, or in the store that is named."""
+    found = _today([session, *_beside(session, args)])
+    if args.json:
+        put_json({"waits": found.waits, "lines": found.lines, "files": found.files, "rows": [_as_json(row) for row in found.rows]})
+    else:
+        heading = ""
+        for row in found.rows:
+            own = _heading(row)
+            if own != heading:
+                put_line(own)
+            heading = own
+            put_line(_line(row))
+    if not found.waits:
+        say("Nothing waits.")
+    return Exit.DONE if found.waits else Exit.NOTHING
+
+
+def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
+    """The other agents' stores; none where one store is named."""
+    if args.root or args.store:
+        return list(session.beside)
+    found = folders.beside(session, session.config, cwd=args.cwd or "")
+    for each in (session, *found.sessions):
+        each.folders = found.folders_of.get(f"{each.layout.kind}:{each.root}", {})
+    return found.sessions
+
+
+def _today(sessions: list[Session]) -> Today:
+    """What waits in these stores now, with what the doctor finds in them."""
+    news, faults = [], []
+    for session in sessions:
+        try:
+            if not session.root_problem():
+                history.look_at_all(session)
+        except HistoryError as error:
+            say(f"{error.message} {error.hint}".rstrip())
+        news.append(today.news(session))
+        if news[-1].here:
+            own = doctor.Doctor(session, folders_here(session)).examine([session.project])
+            faults.append((session, doctor.by_ignored(session, own.faults).to_decide))
+    return today.today(news, faults, list(_hints(sessions[0])))
+
+
+def _hints(session: Session) -> Iterator[tuple[Session, str]]:
+    """Which memory seems to belong to the folder."""
+    if not session.layout.group_named_after("/"):
+        return
+    try:
+        found = memory_for(session, known_projects(session), own_folder(session))
+    except MemError:
+        return
+    if found is not None:
+        yield session, f"The memory of {printable_path(found.verdict.folder)} seems to belong here."
+
+
+def _heading(row: Row) -> str:
+    return f"{row.session.layout.title}  {printable_path(_path(row))}".rstrip()
+
+
+def _path(row: Row) -> str:
+    return row.session.path(row.ref) if row.ref is not None else ""
+
+
+def _line(row: Row) -> str:
+    id = row.ids[0] if row.ids else ""
+    sign = "- " if row.is_gone else "+ " if row.before or row.kind is today.Kind.LINE else ""
+    facts = [_FATES[row.fate]] if row.fate is not None else []
+    return f"  {id:<8}  {sign}{row.text}" + "".join(f"  ({each})" for each in [*facts, *row.doubts])
+
+
+def _as_json(row: Row) -> dict[str, Any]:
+    return {
+        "kind": row.kind.value,
+        "waits": row.waits,
+        "store": f"{row.session.layout.kind}:{printable_path(row.session.root)}",
+        "path": printable_path(row.ref.path) if row.ref is not None else None,
+        "line": row.at + 1 if row.ref is not None else None,
+        "text": row.text,
+        "before": row.before or None,
+        "gone": row.is_gone,
+        "author": row.author or None,
+        "when": row.when // 10**9 or None,
+        "fate": _FATES[row.fate] if row.fate is not None else None,
+        "doubts": list(row.doubts),
+        "ids": list(row.ids),
+    }
