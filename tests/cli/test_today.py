@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.cli.test_cli import zsmem
+from tests.command_line import zsmem
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
