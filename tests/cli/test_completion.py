@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.cli.completion import OF_PLACE, PATHS, SOURCES
 from zsmem_tui.cli.main import build_parser, main
@@ -22,13 +24,23 @@ def store(tmp_path: Path) -> AStore:
     return found.has("~/notes/deploy.md", "d\n").has("~/notes/two words.md", "w\n").has("~/daily/2026-05-24.md", "a day\n")
 
 
+ANSWER = """
+import json, os, sys
+os.environ.update(json.loads(sys.argv.pop()))
+os.dup2(1, 8)  # where shells read the answer
+sys.stdout = open(os.devnull, "w")
+os.dup2(sys.stdout.fileno(), 9)
+from zsmem_tui.entry import main
+main()
+"""
+
+
 def asked(line: str, shell: str = "fish") -> list[str]:
     """What the program answers to the script of a shell, each word with what it is behind a tab."""
     about = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_DFS": "\t", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
     typed = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_SHELL": shell}
-    script = f"{sys.executable} -m zsmem_tui 8>&1 9>/dev/null >/dev/null"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env={**os.environ, **about, **typed}, check=True)
-    assert done.stderr == ""
+    done = forking.python(ANSWER, json.dumps({**about, **typed}))
+    assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.split("\n") if done.stdout else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import zsmem_tui
+from tests.failing import no_waiting
 from tests.golden import vectors_io
 from zsmem_tui import Mem, MemError, Profile
 from zsmem_tui.core.fold import fold
@@ -21,22 +22,29 @@ HERE = Path(__file__).parent
 OS_ERROR_MARKS = ("(os error", "did not contain valid UTF-8", "NUL byte")
 
 
-def cases(*patterns: str) -> list[Any]:
-    found = []
-    for pattern in patterns:
-        for file in sorted(HERE.glob(pattern)):
-            for case in vectors_io.load(file):
-                profiles = [each.value for each in Profile] if case["profile"] == "both" else [case["profile"]]
-                found += [pytest.param(case, profile, id=f"{case['id']}-{profile}") for profile in profiles]
-    assert found
-    return found
+Check = Callable[[str, dict[str, Any], str], object]
 
 
-@pytest.fixture
-def root() -> Iterator[str]:
-    made = vectors_io.new_root()
-    yield made
-    vectors_io.remove(made)
+@pytest.fixture(autouse=True)
+def writes_are_not_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_waiting(monkeypatch)
+
+
+def check_all(check: Check, *patterns: str) -> None:
+    """Each case of these tables in a folder of its own; which of them are not as observed is said of all at once."""
+    wrong, count = [], 0
+    for file in (file for pattern in patterns for file in sorted(HERE.glob(pattern))):
+        for case in vectors_io.load(file):
+            for profile in [each.value for each in Profile] if case["profile"] == "both" else [case["profile"]]:
+                count += 1
+                root = vectors_io.new_root()
+                try:
+                    check(root, case, profile)
+                except (AssertionError, MemError, ValueError, LookupError, TypeError) as error:
+                    wrong.append(f"{case['id']}-{profile}: {error!r}"[:2_000])
+                finally:
+                    vectors_io.remove(root)
+    assert count and not wrong, "\n".join(wrong[:20])
 
 
 def open_mem(root: str, case: dict[str, Any], profile: str) -> Mem:
@@ -45,8 +53,7 @@ def open_mem(root: str, case: dict[str, Any], profile: str) -> Mem:
     return Mem(root, given["project"], given["today"], given["yesterday"], profile=profile)
 
 
-@pytest.mark.parametrize(("case", "profile"), cases("search.jsonl"))
-def test_search_is_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+def check_search(root: str, case: dict[str, Any], profile: str) -> None:
     mem = open_mem(root, case, profile)
     results = mem.search(case["input"]["args"]["query"])
     fields = ("path", "matched_terms", "total_hits", "filename_only", "date", "is_memory_md", "body")
@@ -59,8 +66,7 @@ def test_search_is_as_observed(root: str, case: dict[str, Any], profile: str) ->
     assert vectors_io.same(vectors_io.placeholder(got, root), case["expect"])
 
 
-@pytest.mark.parametrize(("case", "profile"), cases("context-*.jsonl"))
-def test_context_block_is_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+def check_block(root: str, case: dict[str, Any], profile: str) -> None:
     block = open_mem(root, case, profile).context_block()
     assert vectors_io.same(vectors_io.placeholder(block, root), case["expect"])
 
@@ -104,8 +110,7 @@ def answer(call: Any) -> dict[str, str | None]:
         return {"err": str(error)}
 
 
-@pytest.mark.parametrize(("case", "profile"), cases("sequence-*.jsonl"))
-def test_sequences_are_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+def check_sequence(root: str, case: dict[str, Any], profile: str) -> None:
     mem = open_mem(root, case, profile)
     for given, want in zip(case["input"]["args"]["steps"], case["expect"]["results"], strict=True):
         got = answer(lambda given=given: step(mem, given))
@@ -113,8 +118,7 @@ def test_sequences_are_as_observed(root: str, case: dict[str, Any], profile: str
     assert files_match(root, case["expect"]["files"])
 
 
-@pytest.mark.parametrize(("case", "profile"), cases("tool-*.jsonl"))
-def test_agent_tools_are_as_observed(root: str, case: dict[str, Any], profile: str) -> None:
+def check_tool(root: str, case: dict[str, Any], profile: str) -> None:
     given = case["input"]
     vectors_io.build(root, given)
     today = given["now"][:10]
@@ -136,9 +140,22 @@ PURE: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize(("case", "profile"), cases("pure.jsonl", "slug.jsonl"))
-def test_pure_functions_are_as_observed(case: dict[str, Any], profile: str) -> None:
+def check_pure(root: str, case: dict[str, Any], profile: str) -> None:
     assert vectors_io.same(PURE[case["op"]](case["input"]["args"]), case["expect"])
+
+
+@pytest.mark.parametrize(
+    ("check", "tables"),
+    [
+        (check_search, ["search.jsonl"]),
+        (check_block, ["context-*.jsonl"]),
+        (check_sequence, ["sequence-*.jsonl"]),
+        (check_tool, ["tool-*.jsonl"]),
+        (check_pure, ["pure.jsonl", "slug.jsonl"]),
+    ],
+)
+def test_what_was_observed_is_so(check: Check, tables: list[str]) -> None:
+    check_all(check, *tables)
 
 
 def test_folding_makes_equal_exactly_what_the_table_says_is_equal() -> None:

@@ -74,7 +74,7 @@ def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: s
 )
 def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
     head = "| n | what |\n|---|---|\n" if text.startswith("|") else ""
-    store.has("MEMORY.md", head + "".join(text.format(number) for number in range(4_000)))
+    store.has("MEMORY.md", head + "".join(text.format(number) for number in range(2_500)))
     session = store.session()
     old = every_line(store)
     proposal = fit.propose(session)

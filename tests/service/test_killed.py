@@ -69,6 +69,7 @@ class Home:
         self.claude = AStore(folder / "claude")
         self.project = AStore(folder / "project")
         self.settings: tuple[str, ...] = ()
+        self.before: dict[str, bytes] = {}
 
     def fill(self) -> None:
         self.memory.has("MEMORY.md", "# Memory\n\n- one\n- two\n").has("~/notes/tea.md", "# Tea\n\n- green\n- black\n")
@@ -370,6 +371,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         home = Home(place)
         home.fill()
         kind.before(home)
+        home.before = home.state()
         return (home, *in_a_child(lambda: kind.act(home), at))
 
     yield run
@@ -380,8 +382,7 @@ def check(name: str, calls: Callable[[Kind, int], tuple[Home, int, int]], moment
     whole, code, count = calls(kind, 10**6)
     assert code == 0 and count > 8, name
     after = whole.state()
-    fresh, _, _ = calls(kind, 0)
-    before = fresh.state()
+    before = whole.before
     assert before != after
     for at in sorted({count * number // moments for number in range(moments)}) if moments else range(count):
         home, code, _ = calls(kind, at)

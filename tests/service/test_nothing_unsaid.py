@@ -52,7 +52,7 @@ HEAD = st.sampled_from(
     ]
 )
 TEXTS = st.fixed_dictionaries(dict.fromkeys(("facts", "index", "topic", "tasks", "day", "other"), TEXT) | {"head": HEAD})
-QUICK = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate])
+QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate])
 
 
 def zerostack(home: AStore, folder: Path, texts: dict[str, str]) -> Session:
@@ -194,10 +194,11 @@ def files_of(session: Session) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("format", tuple(name for name in formats.names() if name != formats.BUNDLE))
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("count", [2, pytest.param(20, marks=pytest.mark.slow)])
 def test_every_line_is_there_or_named_and_a_second_export_adds_nothing(
-    kind: str, format: str, monkeypatch: pytest.MonkeyPatch
+    kind: str, format: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    @QUICK
+    @settings(QUICK, max_examples=count)
     @example({**dict.fromkeys(("facts", "index", "topic", "tasks", "day"), "last"), "other": "# `\nlast `", "head": ""})
     @example({**dict.fromkeys(("facts", "index", "topic", "tasks", "day"), "# `\n\n` last"), "other": "last", "head": ""})
     @given(TEXTS)

@@ -100,15 +100,17 @@ OF_KEYS_AND_ORDERS = [
 ]
 
 
-@pytest.mark.parametrize("piece", [*PIECES.values(), *OF_KEYS_AND_ORDERS])
-def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(piece: str) -> None:
-    line = piece * (SIZE // len(piece))
-    text = f"- {line}\n{line}\n\n> {line}\n"
-    reading = read(MemRef("projects/p/SCRATCHPAD.md", Role.CHECKLIST, "p", ""), text, "</memory>")
+@pytest.mark.parametrize("size", [SIZE // 3, pytest.param(SIZE, marks=pytest.mark.slow)])
+def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(size: int) -> None:
     known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
     around = Around("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset(), date(2026, 5, 25))
-    list(about_text(reading, around))
-    assert all(fault.line <= 4 for fault in compared([reading], "p"))
+    for piece in (*PIECES.values(), *OF_KEYS_AND_ORDERS):
+        start, line = process_time(), piece * (size // len(piece))
+        text = f"- {line}\n{line}\n\n> {line}\n"
+        reading = read(MemRef("projects/p/SCRATCHPAD.md", Role.CHECKLIST, "p", ""), text, "</memory>")
+        list(about_text(reading, around))
+        assert all(fault.line <= 4 for fault in compared([reading], "p")), piece
+        assert process_time() - start < size / 3_000, f"{piece!r}: fifty times what the slowest takes"
 
 
 COSTLY = ("half images", "overrides", "tags", "names of credentials")
