@@ -143,10 +143,11 @@ def test_completing_writes_nothing(store: AStore) -> None:
 def test_somebody_has_thought_of_every_argument() -> None:
     every = next(each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
     kinds = {
-        str(action.metavar).removeprefix("ACTION [").removesuffix("]" if "ACTION" in str(action.metavar) else "")
+        str(name).removeprefix("ACTION [").removesuffix("]" if "ACTION" in str(name) else "")
         for sub in every.choices.values()
         for action in sub._actions
         if action.nargs != 0 and not action.choices
+        for name in (action.metavar if isinstance(action.metavar, tuple) else [action.metavar])
     }
     assert kinds <= {*SOURCES, *PATHS, *(place for _, place in OF_PLACE)}
 

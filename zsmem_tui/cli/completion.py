@@ -64,6 +64,7 @@ _FREE: Final = (
         "QUERY",
         "SECONDS",
         "TEXT",
+        "WHEN",
         "WORDS",
     ),
 )
