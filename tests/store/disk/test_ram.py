@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,5 +32,18 @@ def test_what_the_system_says(tmp_path: Path, meminfo: str | None, pressure: str
     assert is_scarce(str(tmp_path / "meminfo"), str(tmp_path / "pressure")) is scarce
 
 
-def test_giving_back_harms_nobody() -> None:
-    trim()
+def test_freed_memory_is_given_back_where_the_library_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def no_library(name: None) -> None:
+        raise OSError("no such library")
+
+    libraries: list[Callable[[None], object]] = [
+        lambda _: SimpleNamespace(malloc_trim=asked.append),
+        lambda _: object(),
+        no_library,
+    ]
+    for library in libraries:
+        monkeypatch.setattr(ctypes, "CDLL", library)
+        trim()
+    assert asked == [0]
