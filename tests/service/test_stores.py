@@ -491,13 +491,16 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
     other = next(each for each in tasks.every_project(session) if each != session.project)
     acts: list[Callable[[], object]] = [
         lambda: applying.apply(triage.log(session, found.tasks[:1])),
-        lambda: applying.apply(triage.promote(session, found.tasks[:1])),
         lambda: applying.apply(triage.archive(session, found.tasks[1:])),
         lambda: applying.apply(triage.move(session, found.tasks[:1], other)),
     ]
     for act in acts:
         with pytest.raises(BadTarget, match="Claude Code has no"):
             act()
+    assert every_file(session.root) == before
+    applying.apply(triage.promote(session, found.tasks[:1]))
+    assert "first" in (home / "MEMORY.md").read_text() and "first" not in (home / "project_boxes.md").read_text()
+    undoing.undo(session)
     assert every_file(session.root) == before
 
 
