@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tarfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,11 @@ from zsmem_tui.service.connecting import Wish
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import read as tasks_read
 from zsmem_tui.service.tasks import task_list
+from zsmem_tui.store import steps
+from zsmem_tui.store.steps import Batch
 
 APPLY = applying.apply
 THEIRS = b"zzz theirs zzz"
@@ -109,6 +113,29 @@ def test_of_two_programs_with_one_plan_one_does_it(
     assert home.state() == once
 
 
+@pytest.mark.parametrize("name", [name for name in KINDS if "connect" not in name and name != "move reviewed lines"])
+def test_who_comes_too_late_takes_nothing_back_of_what_another_program_did(
+    name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other does the same between the last look at the files and the first write."""
+    home, real = a_home(name, "here"), steps.apply
+    after: list[dict[str, bytes]] = []
+
+    def apply(batches: Sequence[Batch]) -> None:
+        if not after:
+            after.append({})
+            KINDS[name].act(home)
+            after.append(home.state())
+        real(batches)
+
+    monkeypatch.setattr(steps, "apply", apply)
+    try:
+        KINDS[name].act(home)
+    except MemError as error:
+        assert "Nothing was" in error.message, error
+    assert home.state() == (after or [home.state()])[-1]
+
+
 @pytest.mark.parametrize("name", PLANNED)
 def test_a_store_that_vanished_is_not_made_anew(
     name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch
@@ -192,3 +219,29 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     home = Home(tmp_path / "here")
     home.fill()
     return home
+
+
+def test_a_task_that_goes_while_its_move_is_planned_is_not_put_elsewhere(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = home.session()
+    pad = home.memory.root / "projects" / PROJECT / "SCRATCHPAD.md"
+    tasks, real = task_list(session, [PROJECT]).tasks, tasks_read
+
+    def read(session: Session, path: str) -> tuple[str, int]:
+        found = real(session, path)
+        pad.write_bytes(b"- [ ] another\n")
+        return found
+
+    monkeypatch.setattr(triage, "read", read)
+    with pytest.raises(Conflict, match=r"Nothing was written\."):
+        triage.move(session, tasks, OTHER)
+
+
+def test_of_two_tasks_of_the_same_words_the_one_that_is_there_is_moved_once(home: Home) -> None:
+    session = home.session()
+    pad = home.memory.root / "projects" / PROJECT / "SCRATCHPAD.md"
+    pad.write_bytes(b"- [ ] same\n- [ ] same\n")
+    tasks = task_list(session, [PROJECT]).tasks
+    pad.write_bytes(b"- [ ] same\n")
+    said = applying.apply(triage.move(session, tasks, OTHER)).message
+    assert "Moved 1 item" in said and "1 item is gone" in said
+    assert sum(raw.count(b"same") for raw in home.state().values()) == 1

@@ -127,7 +127,10 @@ def put(batch: Batch, edit: Edit) -> None:
     if edit.renamed:
         batch.rename(edit.ref.path, edit.renamed)
     elif edit.is_left:
-        if interrupted.standing(batch.root, edit.ref.path) == edit.before:
+        now = interrupted.standing(batch.root, edit.ref.path)
+        if now is None:
+            raise batch.changed(edit.ref.path)  # somebody took it away
+        if now == edit.before:
             batch.remove(edit.ref.path, expected=edit.before, is_left=True)
     elif edit.after is None:
         if not batch.replace(edit.ref.path, edit.before, None).changed and edit.before is not None:

@@ -71,7 +71,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
 def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with the lines below them. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted: {_names(tasks)}")
-    draft.change(tasks, task_edits.without, whole=True)
+    draft.take(tasks, lambda blocks: None)
     return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
@@ -243,22 +243,24 @@ class _Draft:
         said = f"{done}{_gone(self.gone)}{more}".strip()
         return drafted(self.session, self.batch, said, left=tuple(self.gone), count=self.count, unchanged=said)
 
-    def change(self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], *, whole: bool = False) -> None:
+    def change(
+        self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], shown: Mapping[str, list[str]] | None = None
+    ) -> None:
         """Change each scratchpad once, the items found again in the text that is there.
 
-        Where more of them are gone when it is written, or with `whole` the lines below them are others, it is a conflict.
+        Where more of them are gone when it is written, it is a conflict; so it is where they are others than were `shown`, by path,
+        with the lines below them.
         """
         for path in dict.fromkeys(task.path for task in tasks):
             own = [task.item for task in tasks if task.path == path]
-            rewrite = _Rewrite(self, path, own, change, whole)
+            rewrite = _Rewrite(self, path, own, change, None if shown is None else shown[path])
             self.batch.update(path, rewrite)
-            gone, _ = rewrite.planned or ([], [])
-            self.count += len(own) - len(gone)
-            self.gone += gone
+            self.count += len(own) - len(rewrite.gone or ())
+            self.gone += rewrite.gone or ()
 
     def take(self, tasks: Sequence[Task], put: Callable[[list[str]], None]) -> None:
         """Put the blocks of items elsewhere, then take them off their lists."""
-        blocks: list[str] = []
+        shown: dict[str, list[str]] = {}
         found: list[Task] = []
         for path in dict.fromkeys(task.path for task in tasks):
             own = [task for task in tasks if task.path == path]
@@ -266,11 +268,12 @@ class _Draft:
                 text, _ = read(self.session, path)
             except Missing:
                 text = ""
-            blocks += task_edits.blocks(text, _located(text, [task.item for task in own], self.gone))
-            found += [task for task in own if task.item.text not in self.gone]
-        if blocks:
-            put(blocks)
-            self.change(found, task_edits.without, whole=True)
+            located = _located(text, [task.item for task in own], self.gone)
+            shown[path] = task_edits.blocks(text, located)
+            found += [own[0]._replace(item=each) for each in located]
+        if any(shown.values()):
+            put([block for own in shown.values() for block in own])
+            self.change(found, task_edits.without, shown)
 
     def take_by_project(self, tasks: Sequence[Task], put: Callable[[str, list[str]], None]) -> None:
         """The same, of each project by itself."""
@@ -281,17 +284,18 @@ class _Draft:
 class _Rewrite:
     """Changes items of a file: those that are found when it is planned, and no others when it is written."""
 
-    def __init__(self, draft: _Draft, path: str, wanted: list[Item], change: Callable[[str, list[Item]], str], whole: bool) -> None:
-        self._draft, self._path, self._wanted, self._change, self._whole = draft, path, wanted, change, whole
-        self.planned: tuple[list[str], list[str]] | None = None
-        """The items that are gone, and the lines of the others."""
+    def __init__(
+        self, draft: _Draft, path: str, wanted: list[Item], change: Callable[[str, list[Item]], str], shown: list[str] | None
+    ) -> None:
+        self._draft, self._path, self._wanted, self._change, self._shown = draft, path, wanted, change, shown
+        self.gone: list[str] | None = None if shown is None else []
+        """The items that are not there."""
 
     def __call__(self, now: bytes | None) -> bytes | None:
         text, gone = _decoded(self._draft.session, self._path, now), list[str]()
         found = _located(text, self._wanted, gone)
-        seen = gone, task_edits.blocks(text, found) if self._whole else []
-        self.planned = self.planned or seen
-        if self.planned != seen:
+        self.gone = gone if self.gone is None else self.gone
+        if self.gone != gone or self._shown not in (None, task_edits.blocks(text, found)):
             raise self._draft.batch.changed(self._path)
         return self._change(text, found).encode() if found else None
 

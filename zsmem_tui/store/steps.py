@@ -23,7 +23,7 @@ from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, Wr
 from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
-from zsmem_tui.store.disk import lock
+from zsmem_tui.store.disk import folders, lock
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
@@ -219,22 +219,42 @@ def apply(batches: Sequence[Batch]) -> None:
     parts = [_Part(each, edit) for each in batches for edit in each.edits.values()]
     parts = [part for part in parts if part.edit.renamed or part.edit.before() != part.edit.after()]
     parts.sort(key=lambda part: part.edit.after() is None)
-    for root in dict.fromkeys(part.batch.root for part in parts):
-        if not next(part.batch for part in parts if part.batch.root == root).make_root:
-            require_root(root, make=False)
+    stores = {part.batch.root: part.batch for part in parts if part.edit.foreign is None}
+    places = [_place(batch, parts) for batch in batches]
     nothing, stay = batches[0].nothing, list[str]()
     try:
         with contextlib.ExitStack() as stack:
             note = None
-            places = [_place(batch, parts) for batch in batches]
+            for batch in sorted(stores.values(), key=lambda each: os.path.realpath(each.root)):
+                require_root(batch.root, make=batch.make_root)
+                stack.enter_context(lock.writer(batch.root))
+            for part in parts:
+                _refuse_stale(*part)
             if len(parts) > 1 or any(each.ends or each.makes_folders or each.removes_folders for each in places):
                 note = stack.enter_context(Note(nothing))
                 note.fill(places, ((batches.index(each.batch), each.edit) for each in parts))
             _write(parts, note, batches, places, stay)
+        _confirm(batches)
     except MemError as error:
+        for place in places:
+            folders.remove_empty(place.root, place.made)
         error.message = _said(error.message, stay, nothing)
         error.args = (error.message,)
         raise
+
+
+def _refuse_stale(batch: Batch, edit: Edit) -> None:
+    """Raises where a file is not as the step was made from it, and its change cannot be made to what it is: nothing is written yet.
+
+    Another process of ours may have written since: from here on none can, as the stores are held.
+    """
+    if edit.foreign is not None or (now := standing(batch.root, edit.path)) == edit.before():
+        return
+    if edit.after() is None and (now is None or not edit.is_left):
+        raise batch.changed(edit.path)
+    for change in edit.changes:
+        made = change(now)
+        now = now if made is None else made
 
 
 def _place(batch: Batch, parts: Sequence[_Part]) -> Place:
@@ -263,40 +283,39 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
     durable = len(parts) <= _SYNCED_ONE_BY_ONE
-    with contextlib.ExitStack() as held:
-        stores = {part.batch.root: part.batch for part in parts if part.edit.foreign is None}
-        for batch in sorted(stores.values(), key=lambda each: os.path.realpath(each.root)):
-            require_root(batch.root, make=batch.make_root)
-            held.enter_context(lock.writer(batch.root))
-        with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
+    with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
 
-            @on_failure.callback
-            def _() -> None:
-                if note is not None:
-                    note.mark(TAKEN_BACK)
-                    note.is_needed = True  # while it is taken back, also when somebody ends that
-                left = take_back(done, places)
-                stay.extend(each.path for each in left)
-                is_told = not [place for place in places if not place.recorder.record_step()]
-                if note is not None:
-                    note.is_needed = any(each.why for each in left) or not is_told
+        @on_failure.callback
+        def _() -> None:
+            if note is not None:
+                note.mark(TAKEN_BACK)
+                note.is_needed = True  # while it is taken back, also when somebody ends that
+            left = take_back(done, places)
+            stay.extend(each.path for each in left)
+            is_told = not [place for place in places if not place.recorder.record_step()]
+            if note is not None:
+                note.is_needed = any(each.why for each in left) or not is_told
 
-            for number, part in enumerate(parts):
-                if progress is not None:
-                    progress(number, len(parts))
-                _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)
-            on_failure.pop_all()
-        if not durable:
-            os.sync()  # before the note goes by which it would be written again
-        is_told = not [place for place in places if not place.recorder.record_step()]
-        for place in places:
-            place.settle()
-            if place.ends:
-                place.recorder.record_step_end()
-        if note is not None:
-            note.is_needed = not is_told  # it is all that has the texts then
-            if is_told:
-                note.drop()
+        for number, part in enumerate(parts):
+            if progress is not None:
+                progress(number, len(parts))
+            _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)
+        on_failure.pop_all()
+    if not durable:
+        os.sync()  # before the note goes by which it would be written again
+    is_told = not [place for place in places if not place.recorder.record_step()]
+    for place in places:
+        place.settle()
+        if place.ends:
+            place.recorder.record_step_end()
+    if note is not None:
+        note.is_needed = not is_told  # it is all that has the texts then
+        if is_told:
+            note.drop()
+
+
+def _confirm(batches: Sequence[Batch]) -> None:
+    """Look for a moment whether what was written lasts."""
     for batch in batches:
         texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
         if texts:
@@ -333,18 +352,23 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
         except (Missing, WriteFailed) as error:
             if standing(batch.root, edit.path) == before:
                 raise
+            if isinstance(error, Missing | WriteConflict):
+                done.pop()  # it is not our doing
             if edit.is_left:
                 return
             raise batch.changed(edit.path) from error
     else:
 
         def change(now: bytes | None) -> bytes | None:
-            if now == before:
-                return after
-            for each in edit.changes:
-                made = each(now)
-                now = now if made is None else made
-            return now
+            done[-1] = done[-1]._replace(before=now, after=now)  # until something of ours is made of it
+            made: bytes | None = after
+            if now != before:
+                made = now
+                for each in edit.changes:
+                    text = each(made)
+                    made = made if text is None else text
+            done[-1] = done[-1]._replace(after=made)
+            return made
 
         try:
             found = writing.update(
