@@ -63,6 +63,15 @@ def test_an_alias_is_written_below_the_heading_and_undo_takes_it_back(store: ASt
     assert store.at(NOTE).read_text() == TEXT
 
 
+def test_an_alias_that_the_text_has_is_said(store: AStore) -> None:
+    session = store.session()
+    ref = session.ref_at(note_of(store))
+    done = applying.apply(recall.add_aliases(session, ref, ["berths", "cache"]))
+    assert done.message.endswith("is also found as cache; berths stands in its text already.")
+    again = applying.apply(recall.add_aliases(session, ref, ["berths"]))
+    assert not again.changed and "is found so already: berths stands in its text already. Nothing was written." in again.message
+
+
 def test_only_notes_that_are_there_take_aliases(store: AStore) -> None:
     session = store.session()
     with pytest.raises(BadTarget, match="Aliases stand in notes"):

@@ -46,6 +46,11 @@ class Editable:
         self.crlf = "\r\n" in text and text.replace("\r\n", "").find("\n") < 0
         self.text = text.replace("\r\n", "\n") if self.crlf else text
 
+    def ended(self, text: str) -> str:
+        """An edited text, with a line end at its end where the text that it was made from had one, or was empty."""
+        has_end = self.raw is not None and (not self.text or self.text.endswith("\n"))
+        return f"{text}\n" if has_end and text and not text.endswith("\n") else text
+
     def encode(self, text: str) -> bytes:
         """The bytes to save for an edited text. Raises `BadContent` when it is not valid Unicode."""
         if text == self.text and self.raw is not None:

@@ -7,7 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import fit as rules
+from zsmem_tui.core.checks.finding import Finding
+from zsmem_tui.core.checks.structure import OVER_BUDGET
+from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.fit import Fit, FitMove, FitStore, MoveKind, applied
+from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
@@ -17,6 +21,7 @@ from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.tree import DiskTree
 
 _NAME_BYTES: Final = 60
 """Bytes of a heading that make the name of a note."""
@@ -54,6 +59,18 @@ def reason_for_no_moves(proposal: Proposal) -> str:
         return ""
     instead = "The doctor may have a fix for what is lost. " if before.lost else ""
     return f"Fit makes room in a block that is cut as a whole, which this is not. {instead}{before.rule}"
+
+
+def shortening(session: Session, project: str) -> Finding | None:
+    """The doctor's fix for a file in every prompt of a project that is too long for it; None where it has none."""
+    if not has_main_file(session.layout, project):
+        return None
+    path = main_file(session.layout, project).path
+    try:
+        found = session.layout.checks.shortened(DiskTree(session.root), path)
+    except StoreError:
+        return None
+    return Finding(OVER_BUDGET, path, says="The file is longer than what the agent loads of it.", fix=found) if found else None
 
 
 def leaving(proposal: Proposal) -> str:

@@ -13,7 +13,7 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.hazards import ends_block
-from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.layout import Disk, only_instructions
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
@@ -233,9 +233,11 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
         told = keys_of(text)
         both = [row for row, keys in own if not keys.isdisjoint(told)]
         if both:
-            found.append(Notice(NoticeKind.TWICE, printable_path(place), text=trim(both[0])[:QUOTED], count=len(both)))
+            said = trim(both[0])[:QUOTED].removesuffix(".")
+            found.append(Notice(NoticeKind.TWICE, printable_path(place), text=said, count=len(both)))
     if total:
-        *most, last = session.layout.context_files or (f"{session.layout.title}'s instruction files",)
+        whose = "The" if only_instructions(session.layout) else f"{session.layout.title}'s"
+        *most, last = session.layout.context_files or (f"{whose} instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
         found.append(Notice(NoticeKind.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found

@@ -84,15 +84,20 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
     wanted = [checked(alias) for alias in aliases]
     draft = Draft()
     _put(session, draft, ref, wanted)
-    own = ", ".join(wanted)
+    name = printable_path(ref.path)
+    now = draft.now(session, ref.path) or b""
+    new = [alias for alias in wanted if alias in aliases_of(now.decode("utf-8", "replace"))]
+    there = [alias for alias in wanted if alias not in new]
+    has = f"{', '.join(there)} {'stands' if len(there) == 1 else 'stand'} in its text already" if there else ""
+    own = ", ".join(new or wanted)
     return Plan(
         f"Alias: {own} for {ref.path}",
-        f"{printable_path(ref.path)} is also found as {own}.",
+        f"{name} is also found as {own}{f'; {has}' if has else ''}.",
         tuple(draft.edits()),
         nothing=_NOTHING,
         ref=ref,
-        count=len(wanted),
-        unchanged=f"{printable_path(ref.path)} says so already. {_NOTHING}",
+        count=len(new),
+        unchanged=f"{name} is found so already: {has}. {_NOTHING}" if has else f"{name} says so already. {_NOTHING}",
     )
 
 

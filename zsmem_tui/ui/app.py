@@ -320,7 +320,8 @@ class ZsmemApp(Program):
         sample = await attempt(asyncio.to_thread(open_demo), lambda why: self.main.say(why, warning=True))
         if sample is not None:
             self.show_store(*sample)
-            said = f"A sample, in {sample[0].root}: nothing here is yours, and it goes when you leave. F7 begins a tour."
+            tour = "" if self.tour is not None else " F7 begins a tour."
+            said = f"A sample, in {sample[0].root}: nothing here is yours, and it goes when you leave.{tour}"
             self.call_after_refresh(lambda: self.main.say(said))
 
     def action_prompt(self) -> None:

@@ -112,6 +112,12 @@ class OpenStore:
         self.trouble = ""
         """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 
+    @property
+    def found_here(self) -> int:
+        """How many findings are to be decided in the project worked in, and in what all projects share."""
+        own, group_of = ("", self.session.project), self.session.layout.group_of
+        return sum(count for path, count in self.checkup.counts.items() if group_of(path) in own)
+
     def begin(self) -> None:
         """Begin to look, in a thread, while the screen is made: so the first frame has rows where the disk is quick."""
         self._first_look = asyncio.create_task(asyncio.to_thread(self.follower.glance))

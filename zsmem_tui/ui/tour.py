@@ -73,7 +73,7 @@ class Tour:
         self._ahead = []
         self._tell()
         self._app.tour = None
-        self._app.say("That was the tour. ? has every key, F1 explains what you see.")
+        self._app.say("That was the tour. F7 begins it again, ? has every key, F1 explains what you see.")
 
     async def _begin(self) -> None:
         await self._app.run_action(self._act("app.tree"))
@@ -139,4 +139,4 @@ class Tour:
         number = len(DONE) - len(self._ahead) + 1
         step = self._ahead[0]
         text = step.text if self._app.size.width >= ROOMY_CELLS else step.text.rpartition(". ")[2]
-        return f"Tour {number} of {len(DONE)} · {step.title}: {text} (`esc` ends the tour.)"
+        return f"Tour {number} of {len(DONE)} · {step.title}: {text} (`esc` ends it, `F7` goes on.)"

@@ -321,9 +321,11 @@ def wiped(wipes: Sequence[Wipe], session: Session) -> str:
     return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · 5 shows what happened"
 
 
-def to_decide(count: int, *, more: bool = False) -> str:
-    """How many findings there are, or with `more` are so far; empty for none."""
-    return f"! {count}{'+' if more else ''} found [8]" if count else ""
+def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
+    """How many findings there are here and in other projects, or with `more` are so far; empty for none."""
+    parts = [f"{here}{'+' if more else ''} found"] if here else []
+    parts += [f"{elsewhere} in other projects"] if elsewhere else []
+    return f"! {', '.join(parts)} [8]" if parts else ""
 
 
 def found_mark(waiting: int, *, count: bool = False) -> str:

@@ -229,6 +229,19 @@ async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(s
         assert "theirs" in pilot.app.main.editor.area.text and drafted(store).endswith(b"theirs")
 
 
+async def test_a_text_that_ended_in_a_line_end_or_is_new_ends_in_one(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+end", *"DRAFT LINE", "ctrl+s")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\nDRAFT LINE\n")
+        await shows(pilot, "saved")
+        await pilot.press("ctrl+z", "ctrl+s")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n")
+    assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
+    assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
+
+
 async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("slash", *"latin", "enter")

@@ -90,6 +90,8 @@ def row(key: str, found: Checkup, group: Group, session: Session | None = None) 
     fault = found.ids[key]
     is_ignored = key in found.ignored
     name = visible_line(printable_path(fault.path.rpartition("/")[2]))
+    if session is not None and group != "project" and (project := session.layout.group_of(fault.path)):
+        name = f"{visible_line(session.group_name(project))} · {name}"
     facts = f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
     pieces = [
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
@@ -107,10 +109,11 @@ def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(store: str, group: Group, which: Which, count: int) -> str:
-    """What the list is of, and how it is shown."""
+def title(store: str, group: Group, which: Which, count: int, elsewhere: int = 0) -> str:
+    """What the list is of, and how it is shown; so many of them are in other projects than the one worked in."""
     named = f"Doctor: {store}" if store else "Doctor"
-    return f"{named} · {count} {which} · by {group}" if count else f"{named} · {which}"
+    said = f"{count - elsewhere} {which} here, {elsewhere} in other projects" if elsewhere else f"{count} {which}"
+    return f"{named} · {said} · by {group}" if count else f"{named} · {which}"
 
 
 def counts(found: Checkup) -> str:

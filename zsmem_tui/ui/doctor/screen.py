@@ -227,7 +227,10 @@ class DoctorScreen(ListScreen):
         rows.show(shown.keys)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
-        pane.border_title = Content(finding_rows.title(name, self._group, self._which, shown.total))
+        count = elsewhere = 0
+        if found is not None and self._which == WHICH[0] and not self.query_one(FilterLine).words and found is self.store.checkup:
+            count, elsewhere = found.count, found.count - self.store.found_here  # as they are counted on the strip
+        pane.border_title = Content(finding_rows.title(name, self._group, self._which, count or shown.total, elsewhere))
         pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
         self._tell()
 
@@ -263,7 +266,9 @@ class DoctorScreen(ListScreen):
         """The marked findings, else the one under the cursor; that there is none is said."""
         findings: list[Finding] = self.rows.chosen()
         if not findings:
-            self.say("Nothing selected: there is no finding.", warning=True)
+            looking = self.found is None or bool(self.found.left)
+            words = "Still looking: no finding is known yet." if looking else "Nothing selected: there is no finding."
+            self.say(words, warning=True)
         return findings
 
     @in_turn

@@ -20,7 +20,7 @@ from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.ui.deciding import DecidingScreen
 from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
-from zsmem_tui.ui.facts.verbs import FactVerbs, goes_down
+from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
@@ -179,8 +179,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self.show()
 
     def offered(self, action: Action) -> Action | None:
-        """Promote is called demote where the facts can only go down; Fit makes room only in a prompt that is cut as a whole."""
-        if action.id == "facts.fit" and not self.session.layout.has_profiles:
+        """Promote is called demote where the facts can only go down; Fit is there where it can make room."""
+        if action.id == "facts.fit" and not can_fit(self.session, self.about.project):
             return None
         if action.id != "facts.promote":
             return action

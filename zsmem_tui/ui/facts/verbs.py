@@ -14,6 +14,7 @@ from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
@@ -275,6 +276,11 @@ async def choose_target(
         return places.get(answer or "")
     name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
     return new_note(session, project, name) if name else None
+
+
+def can_fit(session: Session, project: str) -> bool:
+    """Whether room can be made in a prompt: in one that is cut as a whole, or in an index that is too long."""
+    return session.layout.has_profiles or session.layout.ref(Role.INDEX, project) is not None
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:

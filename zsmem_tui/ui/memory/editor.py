@@ -138,7 +138,7 @@ class EditorPane(Pane):
 
     def content(self) -> bytes:
         """The bytes to save. Raises `BadContent`."""
-        return self._editable.encode(self.area.value)
+        return self._editable.encode(self._editable.ended(self.area.value))
 
     def saved(self, content: bytes, submitted: str) -> None:
         """What is on disk now is `content`, made from the `submitted` text.

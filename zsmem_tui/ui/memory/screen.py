@@ -294,8 +294,9 @@ class MainScreen(SelectionScreen):
         left_out = wording.left_out(here.prompt) if here.prompt else ""
         self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
         waiting = wording.to_review(sum(len(store.unreviewed) for store in self.stores))
-        checkups = [store.checkup for store in self.stores]
-        found = wording.to_decide(sum(each.count for each in checkups), more=any(each.left for each in checkups))
+        found_here = sum(store.found_here for store in self.stores)
+        elsewhere = sum(store.checkup.count for store in self.stores) - found_here
+        found = wording.to_decide(found_here, elsewhere, more=any(store.checkup.left for store in self.stores))
         self.status.alert = "  ".join(part for part in (waiting, found) if part)
         counts = strip.counts(here, self.stores)
         if counts != self.counts:

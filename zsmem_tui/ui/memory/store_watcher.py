@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import plural
+from zsmem_tui.core.text import counted
 from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.searching import give_back, warm_up
@@ -301,7 +301,8 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
         main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
     else:
         lines = file.raw.count(b"\n") - (main.editor.base or b"").count(b"\n")
-        change = f"{abs(lines)} {plural('line', abs(lines))} {'more' if lines > 0 else 'fewer'}" if lines else "as many lines"
+        more = f"{counted(abs(lines), 'line')} {'more' if lines > 0 else 'fewer'}"
+        change = more if lines else "other words, no line more or fewer"
         main.editor.banner(f"! Changed on disk by somebody: {change} · ctrl+s merges · esc leaves")
 
 

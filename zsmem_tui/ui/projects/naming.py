@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.project_folders import State
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_projects, memory_for, with_entries
 from zsmem_tui.service.projects.own import own_folder
@@ -19,7 +19,7 @@ from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.projects.naming import Progress
+    from zsmem_tui.service.projects.naming import NamingResult, Progress
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -85,14 +85,21 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
 
 async def keep_finding(main: MainScreen, store: OpenStore) -> None:
     """Look for the folders of a store's projects, and again whenever `names_wanted` is set, until the screen goes."""
+    is_asked = False
     while main.follows:
         store.names_wanted.clear()
-        await find_names(main, store)
+        done = await find_names(main, store)
+        if is_asked and done is not None and done.is_whole:
+            main.host.say(_looked(done))
         await store.names_wanted.wait()
+        is_asked = True
 
 
-async def find_names(main: MainScreen, store: OpenStore) -> None:
-    """Look for the folder of every project of a store, until it is done or stopped; names are shown as they are found."""
+async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
+    """Look for the folder of every project of a store, until it is done or stopped; names are shown as they are found.
+
+    What it came to; None where it could not be done, which was said.
+    """
     from zsmem_tui.service.projects import naming  # what is known is shown first
 
     found: dict[str, str] = {}
@@ -126,6 +133,12 @@ async def find_names(main: MainScreen, store: OpenStore) -> None:
             more = f" 0 shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
             main.host.say(f"{done.problems[0]}{more}", warning=True)
     await show_known(main, store)
+    return done
+
+
+def _looked(done: NamingResult) -> str:
+    """What a search came to."""
+    return f"Looked into {counted(done.folders, 'folder')}: of {done.named} of {done.memories} projects the folder is known."
 
 
 async def about(main: MainScreen, store: OpenStore, group: str) -> None:

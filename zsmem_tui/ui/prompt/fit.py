@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.fit import FitMove, MoveKind, applied
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import counted
@@ -140,7 +142,17 @@ async def fit(place: Place, project: str = "") -> None:
 
     For whichever screen asks: how it ends is told there, and the tool on the screen is read again.
     """
-    draft = FitDraft(place.session, project or place.session.project)
+    session, project = place.session, project or place.session.project
+    if not session.layout.has_profiles:
+        found = await asyncio.to_thread(fitting.shortening, session, project)
+        if found is not None and found.fix is not None and found.fix.is_ready:
+            from zsmem_tui.ui.doctor.screen import FixDraft  # with every rule of the doctor
+
+            shorter = await plan_and_show(place, FixDraft(found.fix.sentence.rstrip("."), session, [found], NOT_LOOKED))
+            if shorter is not None:
+                await perform(place.host, partial(applying.apply, shorter), place)
+            return
+    draft = FitDraft(session, project)
     plan = await plan_and_show(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
     if plan is None:
         return

@@ -28,7 +28,7 @@ from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, show_page
-from zsmem_tui.ui.facts.verbs import FactVerbs
+from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.places import named_finding
 from zsmem_tui.ui.prompt import wording
@@ -118,8 +118,8 @@ class PromptScreen(FactVerbs):
             self.query_one(BlockPane).view.focus()
 
     def offered(self, action: Action) -> Action | None:
-        """Fit makes room in a prompt that is cut as a whole: of other prompts its key says why it cannot."""
-        return None if action.id == "prompt.fit" and not self.session.layout.has_profiles else action
+        """Fit is there where it can make room: of other prompts its key says why it cannot."""
+        return None if action.id == "prompt.fit" and not can_fit(self.session, self.about.project) else action
 
     def back(self) -> None:
         """From the difference between two prompts to the block, from what is found to the block, then as everywhere."""

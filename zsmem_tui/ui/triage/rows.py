@@ -93,7 +93,8 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
     since = f"first seen {ago(task.since, now_ns)}" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {below} {plural('line', below)} below" if below else ""
-    place = f"{where(task)} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
+    name = visible_line(printable_path(task.path.rpartition("/")[2]))
+    place = f"{where(task)} › {name} › {visible_line(item.heading) or 'no heading'} · line {item.line + 1}"
     return f"{place} · {since} · {seen}{lines}"
 
 
