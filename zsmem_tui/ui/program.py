@@ -58,7 +58,7 @@ class Program(KeysInOrder):
         (100, "-normal"),
         (160, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high")]  # noqa: RUF012  # declared so by Textual
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high"), (24, "-tall")]  # noqa: RUF012  # declared so by Textual
     PAUSE_GC_ON_SCROLL = True
     ENABLE_COMMAND_PALETTE = False
 

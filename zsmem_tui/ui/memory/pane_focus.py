@@ -100,7 +100,9 @@ class PanesScreen(Screen[None]):
         for name in PANES:
             for pane in self.query(f"#{name}"):
                 pane.set_class(name == self.current, "-current")
-        self.query_one("#right").set_class(self.current != "tree", "-current")
+        right = self.query_one("#right")
+        right.set_class(self.current != "tree", "-current")
+        right.set_class(self.current == "tree", "-below")
 
     def way_to(self, name: str) -> Callable[[], object] | None:
         """What leads to a pane again, to its hits where there are some; None for the viewer, where everything else leads."""

@@ -69,7 +69,7 @@ class MainScreen(SelectionScreen):
         """`stores` are open from the start, the first in use; `more` says, in a thread, which others there are."""
         super().__init__()
         self.host = host
-        self.split = SplitBody("main", self.say, id="body")
+        self.split = SplitBody("main", self.say, stacks=True, id="body")
         self.stores = [OpenStore(session) for session in stores]
         self.here = self.stores[0]
         self.session = self.here.session

@@ -67,14 +67,6 @@ class StatusLine(Widget):
         self._news = ""
         self._is_news = False
 
-    def watch_said(self) -> None:
-        """A sentence of several rows takes that of the keys, too."""
-        self.set_class(self.is_attached and len(self._wrapped(self.content_size.width)) > 1, "-long")
-
-    def on_resize(self) -> None:
-        """In another width it has other rows."""
-        self.watch_said()
-
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a result for a few seconds."""
         self._news, self._is_news = "", False
