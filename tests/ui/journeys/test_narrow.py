@@ -26,7 +26,7 @@ def _is_alone(app: object, pane: str) -> bool:
     return panes(app) == [pane]
 
 
-@pytest.mark.parametrize("size", [(99, 24), (79, 20), (60, 20), (59, 20), (40, 12)])
+@pytest.mark.parametrize("size", [(99, 23), (79, 20), (60, 20), (59, 20), (40, 12)])
 async def test_one_pane_is_shown_at_a_time_and_tab_enter_and_escape_move_between_them(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         await until(pilot, lambda: panes(pilot.app) == ["1 Projects"])
@@ -43,6 +43,19 @@ async def test_one_pane_is_shown_at_a_time_and_tab_enter_and_escape_move_between
         await until(pilot, lambda: panes(pilot.app) == ["2 MEMORY.md"])
         await pilot.press("escape")
         await until(pilot, lambda: panes(pilot.app) == ["3 Search"])
+
+
+async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_while_it_is_read(store: AStore) -> None:
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await until(pilot, lambda: panes(pilot.app) == ["1 Projects", "2 MEMORY.md"])
+        assert "redis listens on 6380" in screen_text(pilot.app)
+        for pane in ("3 Search", "2 MEMORY.md"):
+            await pilot.press("tab")
+            await until(pilot, partial(_is_alone, pilot.app, pane))
+        await pilot.press("escape", "z")
+        await until(pilot, partial(_is_alone, pilot.app, "1 Projects"))
+        await pilot.press("z")
+        await until(pilot, lambda: panes(pilot.app) == ["1 Projects", "2 MEMORY.md"])
 
 
 async def test_a_hundred_columns_have_room_for_all_panes(store: AStore) -> None:

@@ -96,7 +96,7 @@ async def test_an_invalid_name_keeps_what_was_typed(store: AStore) -> None:
         assert pilot.app.main.editor.area.cursor_location == (1, 0)
         await pilot.press(*"below")
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow")
+        await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow\n")
 
 
 async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: AStore) -> None:

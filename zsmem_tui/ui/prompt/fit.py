@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.fit import FitMove, MoveKind, applied
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import applying
+from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service import fit as fitting
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.plan import Fate, Plan, Row
@@ -146,9 +145,9 @@ async def fit(place: Place, project: str = "") -> None:
     if not session.layout.has_profiles:
         found = await asyncio.to_thread(fitting.shortening, session, project)
         if found is not None and found.fix is not None and found.fix.is_ready:
-            from zsmem_tui.ui.doctor.screen import FixDraft  # with every rule of the doctor
-
-            shorter = await plan_and_show(place, FixDraft(found.fix.sentence.rstrip("."), session, [found], NOT_LOOKED))
+            shorter = await plan_and_show(
+                place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.plan(session, [found]), is_move=True)
+            )
             if shorter is not None:
                 await perform(place.host, partial(applying.apply, shorter), place)
             return
