@@ -57,7 +57,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await pilot.press("ctrl+end", *"Now", "ctrl+s")
-        await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now"))
+        await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now\n"))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await pilot.press("1")
