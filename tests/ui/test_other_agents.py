@@ -205,4 +205,4 @@ async def test_every_file_is_in_the_tree_by_its_name(tmp_path: Path, away_from_h
         session = opened(KINDS[name], tmp_path / name)
         async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
             await pilot.press("1", "home", *(["j", "j", "l"] if name == "claude-code" else ["l"]))
-            await shows(pilot, "1 Groups", *listed)
+            await shows(pilot, "1 Memory", *listed)

@@ -235,7 +235,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
 def group_label(layout: Layout, group: str) -> str:
     """What a group is called where its store is known: its name, with of whom it is where that is no folder."""
     kind, _, name = group.partition(":")
-    if group_word(layout) == "project" or not name:
+    if layout.projects_folder or not name:
         return group
     return name if kind in ("project", "folder") else f"{kind} {name}"
 
@@ -247,8 +247,8 @@ def is_named_after_folder(layout: Layout, group: str) -> bool:
 
 
 def group_word(layout: Layout) -> str:
-    """What those are called that files belong to: `project` where each has a folder of its own beside the others, else `group`."""
-    return "project" if layout.projects_folder else "group"
+    """What those are called that files belong to: `project` where they are named after folders or have one each, else `group`."""
+    return "project" if layout.projects_folder or layout.group_named_after("/") else "group"
 
 
 def only_instructions(layout: Layout) -> bool:

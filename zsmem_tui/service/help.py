@@ -8,7 +8,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.store.disk import files
 
 GUIDE: Final = {
-    "claude_code": "Claude Code in five minutes",
+    "five_minutes": "Claude Code in five minutes",
     "cli": "Command line",
     "settings": "Settings",
     "memory": "What agents read",

@@ -12,7 +12,7 @@ from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import DERIVED, TOO_LONG, HistoryError, RuleBroken, StoreGone
-from zsmem_tui.core.layout import Layout, group_label, group_word, place_of, ref_at
+from zsmem_tui.core.layout import Layout, group_label, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -308,7 +308,7 @@ class Session:
 
     def group_name(self, group: str) -> str:
         """What people read for a group whose own name is a code: its name or folder, where that is known, else its label."""
-        if group_word(self.layout) == "project":
+        if self.layout.projects_folder:
             return self.names.get(group) or printable_path(group)
         folder = self.folders.get("" if group == EVERYBODY else group, "")
         if group == EVERYBODY and not folder:

@@ -20,7 +20,7 @@ from zsmem_tui.store.disk import state
 WANTS: Final = "wants "
 """How the relation of a step begins that marked facts as wanted, or no longer."""
 
-_FAILED: Final = "What is wanted was not kept."
+_FAILED: Final = "What is to stay in the prompt was not noted."
 
 
 @says_undo
@@ -31,10 +31,10 @@ def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResu
         asked.setdefault(row.ref.path, []).append(_digest(row.fact))
     changed = _change(session, asked, wanted=wanted)
     what = counted(len(rows), "fact")
-    words = f"{what} wanted in the prompt" if wanted else f"{what} not wanted any more"
+    words = f"Marked {what} to stay in the prompt" if wanted else f"Took the mark from {what}"
     if changed:
         session.recorder(words, relation=WANTS + json.dumps([wanted, changed])).record_step_end()
-    return VerbResult(f"{words}: = shows what to move for it." if wanted else f"{words}.", sum(map(len, changed.values())))
+    return VerbResult(f"{words}: = shows what else to move for it." if wanted else f"{words}.", sum(map(len, changed.values())))
 
 
 def mark_back(session: Session, relation: str, *, redo: bool) -> bool:

@@ -194,7 +194,7 @@ def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
     if len(stores) == 1:
         return counts(*stores[0])
     count = sum(catalog.file_count for catalog, _ in stores)
-    return f"{len(stores)} {plural('store', len(stores))} · {count} {plural('file', count)}" if stores else ""
+    return f"{len(stores)} memories · {count} {plural('file', count)}" if stores else ""
 
 
 def change(

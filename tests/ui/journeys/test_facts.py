@@ -300,7 +300,7 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
     async with running(app, WIDE) as pilot:
         await opened(pilot, 122)
         await pilot.press("slash", *"5.19", "enter", "exclamation_mark")
-        await shows(pilot, "1 fact wanted in the prompt", "fact 5.19", "wanted in the prompt")
+        await shows(pilot, "Marked 1 fact to stay in the prompt", "fact 5.19", "marked to stay in the prompt")
         before = store.tree()
         await pilot.press("equals_sign")
         await shows(pilot, "Fit: ", "before", "after", "of 2.9 KB, no line lost", "every prompt")

@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> AStore:
 
 async def test_reading_through_the_tree(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "1 Projects", "MEMORY.md", f"◆ {PROJECT}", OTHER, "redis listens on port 6380", "2 projects · 7 files")
+        await shows(pilot, "1 Memory", "MEMORY.md", f"◆ {PROJECT}", OTHER, "redis listens on port 6380", "2 projects · 7 files")
         assert screen_text(pilot.app).index(PROJECT) < screen_text(pilot.app).index(OTHER)
         await pilot.press("j", "l")
         await shows(pilot, "☐ scratchpad", "◷ 2026-05-25", "≡ deploy")
@@ -152,7 +152,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
             await pilot.press("D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
             await by_name(pilot, "By folder")
-            await shows(pilot, "1 Folders", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
+            await shows(pilot, "1 Memory by folder", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
     finally:
         remove_demos()
     assert not store.root.exists()
@@ -259,12 +259,12 @@ async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) ->
 async def test_a_maximised_pane_has_the_screen_to_itself(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("2", "z")
-        await until(pilot, lambda: "1 Projects" not in screen_text(pilot.app))
+        await until(pilot, lambda: not any(f"1 Memory {edge}" in screen_text(pilot.app) for edge in "━─"))
         assert "2 MEMORY.md" in screen_text(pilot.app)
         await pilot.press("1")
-        await shows(pilot, "1 Projects")
+        await shows(pilot, "1 Memory")
         await pilot.press("escape")
-        await shows(pilot, "1 Projects", "2 MEMORY.md")
+        await shows(pilot, "1 Memory", "2 MEMORY.md")
 
 
 async def test_keys_can_be_changed(store: AStore) -> None:

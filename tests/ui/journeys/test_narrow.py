@@ -10,7 +10,7 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
 
-PANES = ("1 Projects", "2 MEMORY.md", "3 Search")
+PANES = ("1 Memory ━", "2 MEMORY.md", "3 Search")
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def _is_alone(app: object, pane: str) -> bool:
 @pytest.mark.parametrize("size", [(99, 23), (79, 20), (60, 20), (59, 20), (40, 12)])
 async def test_one_pane_is_shown_at_a_time_and_tab_enter_and_escape_move_between_them(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
-        await until(pilot, lambda: panes(pilot.app) == ["1 Projects"])
-        for pane in ("3 Search", "2 MEMORY.md", "1 Projects"):
+        await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━"])
+        for pane in ("3 Search", "2 MEMORY.md", "1 Memory ━"):
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))
         await pilot.press("enter")
         await until(pilot, lambda: panes(pilot.app) == ["2 MEMORY.md"])
         await pilot.press("escape")
-        await until(pilot, lambda: panes(pilot.app) == ["1 Projects"])
+        await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━"])
         await pilot.press("s", *"redis")
         await until(pilot, lambda: panes(pilot.app) == ["3 Search"] and "redis 2" in screen_text(pilot.app))
         await pilot.press("down", "enter")
@@ -47,15 +47,15 @@ async def test_one_pane_is_shown_at_a_time_and_tab_enter_and_escape_move_between
 
 async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_while_it_is_read(store: AStore) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
-        await until(pilot, lambda: panes(pilot.app) == ["1 Projects", "2 MEMORY.md"])
+        await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
         assert "redis listens on 6380" in screen_text(pilot.app)
         for pane in ("3 Search", "2 MEMORY.md"):
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))
         await pilot.press("escape", "z")
-        await until(pilot, partial(_is_alone, pilot.app, "1 Projects"))
+        await until(pilot, partial(_is_alone, pilot.app, "1 Memory ━"))
         await pilot.press("z")
-        await until(pilot, lambda: panes(pilot.app) == ["1 Projects", "2 MEMORY.md"])
+        await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
 
 
 async def test_a_hundred_columns_have_room_for_all_panes(store: AStore) -> None:

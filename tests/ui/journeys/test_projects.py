@@ -135,7 +135,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await by_name(pilot, "About")
         await asked(pilot, "About Light", "kept as", "memory", "git")
         await pilot.press("escape", "escape", "escape")
-        await shows(pilot, "⑂ Light", "1 Projects")
+        await shows(pilot, "⑂ Light", "1 Memory")
         await pilot.press("u")
         await shows(pilot, "Undid: Called", "⑂ lantern", "⑂ aaa")
 

@@ -27,21 +27,21 @@ async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -
         await both(pilot)
         text = screen_text(pilot.app)
         assert text.index("zerostack") < text.index("lantern") < text.index("Claude Code")
-        assert "2 stores · 7 files" in text
+        assert "2 memories · 7 files" in text
 
 
 async def test_the_tree_by_folder_has_what_each_agent_remembers_of_it(machine: Machine) -> None:
     async with running(machine.app()) as pilot:
         await both(pilot)
         await by_name(pilot, "By folder")
-        await shows(pilot, "1 Folders", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
+        await shows(pilot, "1 Memory by folder", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
         await by_name(pilot, "By folder")
-        await shows(pilot, "1 Agents", "▾ zerostack")
+        await shows(pilot, "1 Memory", "▾ zerostack")
 
 
 async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
-        await shows(pilot, "1 Projects", "MEMORY.md")
+        await shows(pilot, "1 Memory", "MEMORY.md")
         assert "zerostack" not in screen_text(pilot.app)
         await by_name(pilot, "By folder")
         await shows(pilot, "There is one store only")

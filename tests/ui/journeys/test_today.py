@@ -140,7 +140,7 @@ async def test_marks_are_judged_together_in_one_step(store: AStore) -> None:
         await shows(pilot, "+ - alpha", "+ - echo", "Others wrote 5 lines")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+@pytest.mark.parametrize("size", [(80, 23), (40, 12)])
 async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, theme="light"), size) as pilot:
         await shows(pilot, "alpha")

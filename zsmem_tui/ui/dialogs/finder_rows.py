@@ -13,6 +13,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.quick_open import Matches, Target
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import PANE_NAMES, PANES, SCOPES, keys_name
+from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.wording import age
 
 _ALSO: Final = {
@@ -109,7 +110,7 @@ def offer_row(offer: Offer | PageOffer, query: str) -> Content:
     """An action: its key, its name, what it does. Or a page of help, with the key of help."""
     if isinstance(offer, PageOffer):
         return Content.assemble((f"{'f1':>9}  ", "bold $accent"), _marked(offer.title, query), (f"  {_PAGE}", "$text-muted"))
-    keys = keys_name(offer.action)
+    keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # where there is no other, the silent one
     where = (
         ""
         if offer.action.scope == "app"

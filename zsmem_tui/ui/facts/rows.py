@@ -188,7 +188,7 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
         (" " * min(row.fact.indent, 8), "text"),
         (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
     ]
-    special = [word for word, is_so in (("wanted", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
+    special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     known = age(row.since, now_ns)
     old = f"{known.replace('now', '0s')}+" if row.author == BEFORE else known
     who = f"{visible_line(_author(row.author)):.12} "  # before the columns, so that it takes no room where nobody is known
@@ -223,7 +223,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
         told = "instructions: the agent reads them beside its memory"
     parts = [told]
-    parts += ["wanted in the prompt"] if is_wanted else []
+    parts += ["marked to stay in the prompt"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []
     parts += ["its words stand twice"] if row.twice else []

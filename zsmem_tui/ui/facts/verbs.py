@@ -134,7 +134,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_wanted(self) -> None:
-        """Mark the facts as wanted in the prompt, or when all are, not any more."""
+        """Mark the facts to stay in the prompt, or when all are, not any more."""
         rows, session = await self.meant(), self.session
 
         def mark() -> VerbResult:
@@ -145,7 +145,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_fit(self) -> None:
-        """Propose what to move so that everything wanted fits into the prompt."""
+        """Propose what to move so that nothing that is to stay is lost."""
         await self.fit()
 
     async def fit(self) -> None:

@@ -172,27 +172,27 @@ def key_table(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> st
 
 
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """The same as lists, what the keys do in one column: nothing is cut where there is little room."""
+    """The same as lists without ids, what the keys do in one column: nothing is cut where there is little room."""
     known = list(actions)
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
     def item(action: Action) -> str:
         keys = _keys(action)
-        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help} *{action.id}*"
+        return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help}"
 
     found = [(scope, _with_keys(known, scope)) for scope in scopes]
     lists = ["\n".join([f"### {SCOPES[scope]}", "", *map(item, rows)]) for scope, rows in found if rows]
-    return "\n\n".join([*lists, *_without_keys(known, scopes)])
+    return "\n\n".join([*lists, *_without_keys(known, scopes, ids=False)])
 
 
 def _with_keys(actions: Iterable[Action], scope: str) -> list[Action]:
     return [action for action in actions if action.scope == scope and action.keys]
 
 
-def _without_keys(actions: Iterable[Action], scopes: Collection[str]) -> list[str]:
+def _without_keys(actions: Iterable[Action], scopes: Collection[str], *, ids: bool = True) -> list[str]:
     """What the palette does, and the settings can give a key."""
     found = [action for action in actions if action.scope in scopes and not action.keys]
-    rows = [f"- {action.label}: {action.help} *{action.id}*" for action in found]
+    rows = [f"- {action.label}: {action.help}{f' *{action.id}*' if ids else ''}" for action in found]
     return ["\n".join([f"### {NO_KEY}", "", *rows])] if rows else []
 
 

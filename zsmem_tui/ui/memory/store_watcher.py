@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
@@ -164,7 +163,7 @@ async def _name_groups(main: MainScreen) -> None:
     from zsmem_tui.service.folders import folders_of  # with the kinds of stores, after the first frame
 
     for store in main.stores:
-        if group_word(store.session.layout) != "project" and not store.folders:
+        if not store.session.layout.projects_folder and not store.folders:
             found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
             store.session.folders = found or {}
             main.tree_pane.show(main.stores, main.folders)

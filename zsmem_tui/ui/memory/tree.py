@@ -378,8 +378,7 @@ class TreePane(Pane):
         here = self._stores[0].session.folder if self._stores else ""
         listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
         read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
-        alone = f"{read[0][1].capitalize()}s" if len(read) == 1 else "Folders" if self._by_folder else "Agents"
-        self.border_title = Content(f"1 {alone if read else 'Projects'}")
+        self.border_title = Content("1 Memory by folder" if self._by_folder else "1 Memory")
         self.border_subtitle = Content(wording.counts_of(read))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:

@@ -103,7 +103,7 @@ def move_words(move: FitMove) -> str:
     if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP):
         parts.append("It leaves every prompt and stays on disk.")
     if move.wanted:
-        parts.append(f"{counted(move.wanted, 'wanted line')} would be out of the prompt with it.")
+        parts.append(f"{counted(move.wanted, 'line')} to keep would be out of the prompt with it.")
     return " ".join(parts)
 
 
@@ -111,7 +111,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     """The block before and after, and what the moves free, in three lines."""
     before, after = proposal.fit.before, proposal.fit.after
     out = f" · {left_out} left out" if left_out else ""
-    missing = f" · {counted(proposal.fit.missing, 'wanted line')} still out" if proposal.fit.missing else ""
+    missing = f" · {counted(proposal.fit.missing, 'line')} to keep still out" if proposal.fit.missing else ""
     moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
     whole = max(before.cap, needed(before), needed(after))
     freed = needed(before) - needed(after)

@@ -313,7 +313,7 @@ class PromptScreen(FactVerbs):
 
     @in_turn
     async def action_fit(self) -> None:
-        """Propose what to move so that everything wanted fits into the prompt."""
+        """Propose what to move so that nothing that is to stay is lost."""
         if self._is_free_for(self.store):
             await self.fit()
 

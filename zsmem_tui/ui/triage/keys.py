@@ -13,7 +13,15 @@ _ACTIONS: Final = (
     Action("todos.add", "todos", "a", "screen.add", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True),
     Action("todos.delete", "todos", "d", "screen.delete", "Delete", "Delete the item with the lines below it."),
     Action("todos.move", "todos", "m", "screen.move", "Move", "Move to another project or heading.", bar=True),
-    Action("todos.promote", "todos", "p", "screen.promote", "Promote", "Make it a fact of MEMORY.md.", bar=True),
+    Action(
+        "todos.promote",
+        "todos",
+        "p",
+        "screen.promote",
+        "Promote",
+        "Make it a fact of MEMORY.md or of instructions.",
+        bar=True,
+    ),
     Action("todos.note", "todos", "t", "screen.note", "To a note", "Turn it into a note."),
     Action("todos.log", "todos", "X", "screen.log", "Log", "Log it as done in today's log, and take it off the list."),
     Action(
