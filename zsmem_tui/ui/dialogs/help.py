@@ -23,6 +23,7 @@ from zsmem_tui.ui.keys.bindings import ALL_KEYS
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 
 _HEAD: Final = 2
@@ -99,7 +100,7 @@ class HelpPage(LinkedView):
     ]
 
 
-class HelpFilter(Input):
+class HelpFilter(FilterLine):
     """The words that lines must hold; the keys that scroll go to the page all the while."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -141,7 +142,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     def compose(self) -> ComposeResult:
         """A line to type in, and one page."""
         with Vertical(classes="dialog"):
-            yield HelpFilter(placeholder="type to see only some", id="help-filter", classes="line-input")
+            yield HelpFilter("type to see only some", id="help-filter", rows="help-page")
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:
@@ -193,9 +194,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     def action_filter(self) -> None:
         """Type words that lines must hold."""
-        line = self.query_one(HelpFilter)
-        line.add_class("-shown")
-        line.focus()
+        self.query_one(HelpFilter).begin()
 
     def action_page(self, action: str) -> None:
         """Scroll the page while words are typed."""
@@ -213,10 +212,6 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     def _typed(self, event: Input.Changed) -> None:
         _, read = self._pages[self._at]
         self.query_one(HelpPage).show(Page(only(read(), event.value)))
-
-    @on(Input.Submitted)
-    def _to_page(self) -> None:
-        self.query_one(HelpPage).focus()
 
     def _show(self, line_meant: int = 0) -> None:
         title, read = self._pages[self._at]

@@ -16,6 +16,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.notice import Notice
 
@@ -49,6 +50,8 @@ class ViewerPane(Pane):
         self._notes = ""
         """What is wrong between the file and what lists it."""
         self._view: FileView | None = None
+        self._find: FilterLine
+        """There once the page is."""
         self.border_title = Content("2 Viewer")
 
     @property
@@ -58,8 +61,8 @@ class ViewerPane(Pane):
             from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
 
             self._view = FileView(self.next_match, keeps_breaks=self._keeps_breaks)
-            find = Input(placeholder="find in this file", id="find", classes="line-input")
-            self.mount(find, Notice(), self._view)
+            self._find = FilterLine("find in this file", id="find", rows="page", keeps=True)
+            self.mount(self._find, Notice(), self._view)
         return self._view
 
     def show(
@@ -136,25 +139,19 @@ class ViewerPane(Pane):
 
     def close_find(self) -> bool:
         """Drop the find line and its marks; False when it was not there."""
-        line = self.query_one("#find", Input)
-        if not line.has_class("-shown"):
+        if self._view is None or not self._find.close():
             return False
-        line.remove_class("-shown")
         if not self._matches:
             self.view.scroll_to(y=self._find_from, animate=False)
         self._terms, self._matches, self._at = (), [], -1
         self.view.mark(())
         self._subtitle()
-        self.view.focus()
         return True
 
     def open_find(self) -> None:
         """Let the person type what to find."""
-        line = self.query_one("#find", Input)
         self._find_from = self.view.scroll_offset.y
-        line.add_class("-shown")
-        line.focus()
-        line.action_select_all()
+        self._find.begin()
 
     def next_match(self, step: int) -> None:
         """Go to the next match, or the one before."""
@@ -252,10 +249,6 @@ class ViewerPane(Pane):
         self._terms, self.view.whole_words = (fold_term(text),) if text else (), False
         self._find_all(self._terms, self.view.top_line)
 
-    @on(Input.Submitted, "#find")
-    def _find_done(self) -> None:
-        self.view.focus()
-
     def _find_all(self, terms: tuple[bytes, ...], line: int) -> None:
         self._matches = self.view.page.find(list(terms), whole_words=self.view.whole_words) if terms else []
         if self._matches:
@@ -263,7 +256,7 @@ class ViewerPane(Pane):
         else:
             self._at = -1
             self.view.mark(terms)
-            if terms and self.query_one("#find", Input).has_class("-shown"):
+            if terms and self._find.is_shown:
                 self.view.scroll_to(y=self._find_from, animate=False)
             self._subtitle()
 

@@ -17,6 +17,7 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.reading.block_page import BlockPage
+from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -79,7 +80,7 @@ class BlockPane(Vertical):
     def compose(self) -> ComposeResult:
         """The find line, the block, the difference."""
         self.border_title = Content(self.named)
-        yield Input(placeholder="find in the block and in what is lost", id="block-find", classes="line-input")
+        yield FilterLine("find in the block and in what is lost", id="block-find", rows="block", keeps=True)
         yield BlockView(id="block")
         difference = ProfileDiff(id="profiles")
         difference.display = False
@@ -140,22 +141,16 @@ class BlockPane(Vertical):
 
     def open_find(self) -> None:
         """Let the person type what to find."""
-        line = self.query_one("#block-find", Input)
         self._find_from = self.cursor
-        line.add_class("-shown")
-        line.focus()
-        line.action_select_all()
+        self.query_one(FilterLine).begin()
 
     def close_find(self) -> bool:
         """Drop the find line and its marks; False when it was not there."""
-        line = self.query_one("#block-find", Input)
-        if not line.has_class("-shown"):
+        if not self.query_one(FilterLine).close():
             return False
-        line.remove_class("-shown")
         self._terms, self._matches, self._at = (), [], -1
         self.view.mark(())
         self._subtitle()
-        self.view.focus()
         return True
 
     def next_match(self, step: int) -> str:
@@ -181,10 +176,6 @@ class BlockPane(Vertical):
             self.view.mark(self._terms)
             self.view.select(self._find_from)
             self._subtitle()
-
-    @on(Input.Submitted, "#block-find")
-    def _find_done(self) -> None:
-        self.view.focus()
 
     def _go(self, place: int) -> None:
         self._at = place % len(self._matches)

@@ -1,4 +1,4 @@
-"""The line for words that rows must hold."""
+"""The line for words that rows must hold, or that are looked for in a text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from zsmem_tui.core.text import trim
 
 
 class FilterLine(Input):
-    """Shown while it filters; `enter` goes back to the widget that it filters, whose id is `rows`."""
+    """Shown while it is in use; `enter` goes back to the widget that it is about, whose id is `rows`.
 
-    def __init__(self, placeholder: str, *, id: str, rows: str) -> None:
+    `keeps` says that its words are offered again the next time.
+    """
+
+    def __init__(self, placeholder: str, *, id: str, rows: str, keeps: bool = False) -> None:
         super().__init__(placeholder=placeholder, id=id, classes="line-input")
         self._rows = rows
+        self._keeps = keeps
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is in use."""
+        return self.has_class("-shown")
 
     @property
     def words(self) -> str:
@@ -26,16 +35,17 @@ class FilterLine(Input):
         self.focus()
 
     def close(self) -> bool:
-        """Filter no more; False when it was not there."""
-        if not self.has_class("-shown"):
+        """Be in use no more; False when it was not."""
+        if not self.is_shown:
             return False
         self.drop()
         self._go_back()
         return True
 
     def drop(self) -> None:
-        """Filter no more, and leave the focus where it is."""
-        self.value = ""
+        """The same, and leave the focus where it is."""
+        if not self._keeps:
+            self.value = ""
         self.remove_class("-shown")
 
     @on(Input.Submitted)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rich.style import Style
 from rich.text import Text, TextType
 from textual.containers import Vertical
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeDataType
 
@@ -26,6 +29,27 @@ class Pane(Vertical):
         if self._empty is not None:
             self._empty.update(text)
             self._empty.set_class(bool(text), "-shown")
+
+
+class PartsOnce(Widget):
+    """The style of each part is found once, until the theme is another one."""
+
+    PARTS: ClassVar[str]
+    """What the names of its parts begin with."""
+
+    _known: dict[str, Style] | None = None
+
+    def notify_style_update(self) -> None:
+        """Another theme: forget the styles."""
+        super().notify_style_update()
+        self._known = None
+        self.refresh()
+
+    def _style(self, name: str) -> Style:
+        known = self._known = self._known if self._known is not None else {}
+        if name not in known:
+            known[name] = self.get_component_rich_style(f"{self.PARTS}--{name}")
+        return known[name]
 
 
 class QuickTree(Tree[TreeDataType]):

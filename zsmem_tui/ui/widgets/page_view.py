@@ -27,6 +27,7 @@ from zsmem_tui.ui.reading.links import link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
+from zsmem_tui.ui.widgets.frame import PartsOnce
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
 
@@ -95,10 +96,11 @@ class Scrolling(Widget):
         self.scroll_home() if step < 0 else self.scroll_end()
 
 
-class PageView(ScrollView, Scrolling, can_focus=True):
+class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
     """Shows a `Page`. What is selected gives the text as it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
+    PARTS = "page"
     ALLOW_SELECT = True
 
     NOTHING: ClassVar[str] = ""
@@ -173,7 +175,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self._wanted_row: int | None = None
         self._keep: int | None = None
         self._meant: int | None = None
-        self._styles_at: dict[str, Style] = {}
         self._is_colouring = False
 
     @property
@@ -270,12 +271,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         """Something else is selected: draw again."""
         self.refresh()
 
-    def notify_style_update(self) -> None:
-        """Another theme: forget the styles."""
-        super().notify_style_update()
-        self._styles_at.clear()
-        self.refresh()
-
     def on_resize(self) -> None:
         """Another width: lay out again, at the same place."""
         if self._text_width() != self.page.width and self.size.width:
@@ -363,11 +358,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
         width = self.container_size.width or self.screen.size.width - _BORDERS - self.styles.gutter.width
         return max(width - 1 - beside, 1)
-
-    def _style(self, name: str) -> Style:
-        if name not in self._styles_at:
-            self._styles_at[name] = self.get_component_rich_style(f"page--{name}")
-        return self._styles_at[name]
 
     def _marked(self, text: str, segments: list[Segment], row: int) -> list[Segment]:
         if not self._terms:

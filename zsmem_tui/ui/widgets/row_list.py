@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from rich.segment import Segment
@@ -25,6 +24,7 @@ from textual.timer import Timer
 
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import OfARow
+from zsmem_tui.ui.widgets.frame import PartsOnce
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 
@@ -108,10 +108,29 @@ def _itself(key: Any) -> Any:
     return key
 
 
-class RowList(ScrollView, can_focus=True):
+class _AtRow(OfARow):
+    """Something happened at a row."""
+
+    def __init__(self, rows: RowList, key: Any) -> None:
+        super().__init__()
+        self.rows, self.key = rows, key
+
+    @property
+    def control(self) -> RowList:
+        """The list it happened in."""
+        return self.rows
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the row is still there."""
+        return self.key in self.rows.keys
+
+
+class RowList(ScrollView, PartsOnce, can_focus=True):
     """Rows with a cursor. A row is known by its key; the cursor stays on its key, or near it, when the rows change."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
+    PARTS = "rows"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
     DEFAULT_CSS = """
     RowList {
@@ -131,22 +150,8 @@ class RowList(ScrollView, can_focus=True):
     }
     """
 
-    @dataclass(eq=False, repr=False, match_args=False)  # which nobody asks for, and each takes a start 0.1 ms
-    class Moved(OfARow):
+    class Moved(_AtRow):
         """The cursor came to another row."""
-
-        rows: RowList
-        key: Any
-
-        @property
-        def control(self) -> RowList:
-            """The list it happened in."""
-            return self.rows
-
-        @property
-        def is_listed(self) -> bool:
-            """Whether the row is still there."""
-            return self.key in self.rows.keys
 
         def can_replace(self, message: Message) -> bool:
             """Only the last of many moves counts."""
@@ -155,22 +160,8 @@ class RowList(ScrollView, can_focus=True):
     class Shown(Message):
         """The rows are others, or there are none."""
 
-    @dataclass(eq=False, repr=False, match_args=False)
-    class Chosen(OfARow):
+    class Chosen(_AtRow):
         """The person pressed enter on a row."""
-
-        rows: RowList
-        key: Any
-
-        @property
-        def control(self) -> RowList:
-            """The list it happened in."""
-            return self.rows
-
-        @property
-        def is_listed(self) -> bool:
-            """Whether the row is still there."""
-            return self.key in self.rows.keys
 
     same: Callable[[Any], Any] = staticmethod(_itself)
     """What of a key stays when rows above it come and go."""
@@ -192,7 +183,6 @@ class RowList(ScrollView, can_focus=True):
         self._before: Counter[Any] | None = None
         """The rows before something was brought back; None while nothing is."""
         self._is_filled = False
-        self._styles_at: dict[str, Style] = {}
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
@@ -310,12 +300,6 @@ class RowList(ScrollView, can_focus=True):
         """The cursor looks different."""
         self.refresh()
 
-    def notify_style_update(self) -> None:
-        """Another theme: forget the styles."""
-        super().notify_style_update()
-        self._styles_at.clear()
-        self.refresh()
-
     def render_line(self, y: int) -> Strip:
         """One row of cells."""
         width = self.scrollable_content_region.width
@@ -394,11 +378,6 @@ class RowList(ScrollView, can_focus=True):
     def _tell(self) -> None:
         if self.key is not None:
             self.post_message(self.Moved(self, self.key))
-
-    def _style(self, name: str) -> Style:
-        if name not in self._styles_at:
-            self._styles_at[name] = self.get_component_rich_style(f"rows--{name}")
-        return self._styles_at[name]
 
 
 def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
