@@ -21,20 +21,20 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "connect": Cap(300, 4, 2),
-    "dialogs": Cap(1_780, 12, 24),
-    "doctor": Cap(655, 4, 2),
+    "dialogs": Cap(1_790, 11, 24),
+    "doctor": Cap(650, 4, 2),
     "facts": Cap(1_230, 7, 4),
     "history": Cap(550, 5, 7),
     "keys": Cap(630, 6, 45),
     "memory": Cap(5_080, 22, 13),
     "projects": Cap(950, 5, 5),
-    "prompt": Cap(1_310, 8, 6),
-    "reading": Cap(1_460, 12, 10),
+    "prompt": Cap(1_290, 8, 6),
+    "reading": Cap(1_220, 9, 10),
     "review": Cap(560, 4, 2),
     "today": Cap(500, 4, 5),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(730, 5, 2),
-    "widgets": Cap(3_840, 22, 47),
+    "widgets": Cap(3_840, 16, 46),
     "": Cap(3_520, 24, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

@@ -22,8 +22,7 @@ from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.prompt import cost_rows as costs
 from zsmem_tui.ui.prompt import wording as prompt
-from zsmem_tui.ui.widgets import budget_words as budget
-from zsmem_tui.ui.widgets import strip_words as strip
+from zsmem_tui.ui.widgets import budget, strip
 
 ITEMS = "".join(f"- fact {number}\n  goes on\n  and on\n" for number in range(40))
 

@@ -14,7 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
-from zsmem_tui.ui.widgets.budget_words import SIGNS, Part, bar, legend, parts, sentence
+from zsmem_tui.ui.widgets.budget import SIGNS, Part, bar, legend, parts, sentence
 
 NAMES = list(SIGNS)
 SIZES = st.lists(st.integers(0, 200_000), min_size=len(NAMES), max_size=len(NAMES))

@@ -15,7 +15,7 @@ from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
-from zsmem_tui.ui.widgets import budget_words as budget
+from zsmem_tui.ui.widgets import budget
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import RowList

@@ -21,7 +21,7 @@ from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.prompt.fit import reason_for_nothing as nothing
 from zsmem_tui.ui.prompt.wording import meter
-from zsmem_tui.ui.widgets.budget_words import Part, parts, sentence
+from zsmem_tui.ui.widgets.budget import Part, parts, sentence
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

@@ -12,7 +12,7 @@ from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
-from zsmem_tui.ui.widgets.strip_words import TABS, Counts, share, spots
+from zsmem_tui.ui.widgets.strip import TABS, Counts, share, spots
 from zsmem_tui.ui.wording import to_decide, to_review
 
 SOME = Counts("158 %!", 4, 29, 3)

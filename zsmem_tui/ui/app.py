@@ -266,21 +266,21 @@ class ZsmemApp(Program):
 
     def action_show_keys(self) -> None:
         """All keys, those of the pane in use first; the pages of help are behind them."""
-        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+        from zsmem_tui.ui.dialogs.help import show_keys  # a first frame explains nothing
 
-        guide.show_keys(self)
+        show_keys(self)
 
     def action_show_help(self) -> None:
         """The pane in use, explained; all keys and the other pages are behind it."""
-        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+        from zsmem_tui.ui.dialogs.help import show_help  # a first frame explains nothing
 
-        guide.show_help(self)
+        show_help(self)
 
     def action_show_messages(self) -> None:
         """What the status line said, the latest first."""
-        from zsmem_tui.ui.dialogs import guide  # a first frame explains nothing
+        from zsmem_tui.ui.dialogs.help import show_messages  # a first frame explains nothing
 
-        guide.show_messages(self, self.told)
+        show_messages(self, self.told)
 
     def action_palette(self) -> None:
         """Find any action, a page of help or a file by its name."""

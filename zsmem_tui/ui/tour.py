@@ -8,7 +8,7 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.core.text import one_line
 from zsmem_tui.service import help
-from zsmem_tui.ui.widgets import tour_bar
+from zsmem_tui.ui.widgets.bars import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -129,7 +129,8 @@ class Tour:
         line = self._line()
         if line != self._app.tour_line:
             self._app.tour_line = line
-            tour_bar.tell(self._app)
+            for bar in [bar for screen in self._app.screen_stack for bar in screen.query(TourBar)]:
+                bar.tell()
 
     def _line(self) -> str:
         if not self._ahead:

@@ -19,7 +19,7 @@ from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.widgets.option_list import SafeOptionList
+from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 MANY_ANSWERS = 7
 """SafeOptionList from which on letters are always typed, whatever the answers are."""

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.ui.dialogs.finder_rows import Find
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.widgets.option_list import SafeOptionList
+from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 
 class FinderDialog(ModalScreen[str | None], Overlay[str | None]):

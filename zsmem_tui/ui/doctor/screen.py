@@ -43,10 +43,9 @@ from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.tool import ListScreen, after
 from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.mark_list import MarkList
 from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import name_of, with_findings
 
 if TYPE_CHECKING:

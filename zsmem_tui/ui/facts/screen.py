@@ -26,8 +26,7 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.mark_list import MarkList
-from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:

@@ -28,12 +28,10 @@ from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.places import with_titles
-from zsmem_tui.ui.widgets import strip_words as strip
-from zsmem_tui.ui.widgets.banner import Banner
-from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine
+from zsmem_tui.ui.widgets import strip
+from zsmem_tui.ui.widgets.bars import Banner, Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
-from zsmem_tui.ui.widgets.tour_bar import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe

@@ -24,8 +24,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
 from zsmem_tui.ui.memory.search_scope import Answer, SearchScope
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.option_list import SafeOptionList
+from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore

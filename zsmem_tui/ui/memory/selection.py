@@ -8,7 +8,7 @@ from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.pane_focus import PanesScreen
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.widgets.mark_list import MarkList
+from zsmem_tui.ui.widgets.row_list import MarkList
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session

@@ -22,7 +22,7 @@ from zsmem_tui.ui.dialogs.plan_rows import box
 from zsmem_tui.ui.perform import perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.prompt.wording import kilobytes
-from zsmem_tui.ui.widgets.budget_words import compared, needed, sentence
+from zsmem_tui.ui.widgets.budget import compared, needed, sentence
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import size
 

@@ -32,8 +32,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.today import rows as today_rows
 from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.mark_list import MarkList
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -32,8 +32,7 @@ from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.triage.lists import ListPlace, TaskLists
 from zsmem_tui.ui.triage.rows import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.mark_list import MarkList
-from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp

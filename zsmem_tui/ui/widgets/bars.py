@@ -1,9 +1,9 @@
-"""The two lines at the bottom: what is and what happened, and the keys that help now."""
+"""The lines around the panes: what is and what happened, the keys that help now, a tour, and what must not be missed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -11,11 +11,18 @@ from textual.geometry import Size
 from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import Static
 
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.messages import Told
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.service.session import Session
+
 
 SAID_SECONDS = 6.0
 """Seconds for which the last result stays on the status line."""
@@ -227,3 +234,48 @@ def _key(action: Action) -> str:
 
 def _said(action: Action) -> str:
     return f"{_key(action)} {action.label}"
+
+
+class TourBar(Static):
+    """What the tour says now, asked for when it is put on a screen; not there while there is no tour."""
+
+    def __init__(self, line: Callable[[], str]) -> None:
+        super().__init__("", classes="notice tour", markup=False)
+        self._line = line
+
+    def on_mount(self) -> None:
+        """The tour may be under way when a screen comes."""
+        if self._line():
+            self.tell()
+
+    def tell(self) -> None:
+        """Say what is to be said now."""
+        text = self._line()
+        self.set_class(bool(text), "-shown")
+        parts = text.split("`")  # keys stand between two of them
+        self.update(Content.assemble(*((part, "bold $accent" if number % 2 else "") for number, part in enumerate(parts))))
+
+
+class Banner(Static):
+    """Says that a text was wiped, else that undo is off, for as long as it is so."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__("", id=id, classes="notice", markup=False)
+        self._wiped = ""
+        self._problem = ""
+
+    def show_wipes(self, wipes: Sequence[Wipe], session: Session) -> None:
+        """These texts of a store are gone."""
+        self._wiped = wording.wiped(wipes, session)
+        self._tell()
+
+    def show_problem(self, problem: str) -> None:
+        """Why undo and history are off; empty: they are not."""
+        if problem != self._problem:
+            self._problem = problem
+            self._tell()
+
+    def _tell(self) -> None:
+        text = self._wiped or (f"! Undo and history are off. {self._problem}" if self._problem else "")
+        self.set_class(bool(text), "-shown")
+        self.update(Content(visible_line(text)))

@@ -1,8 +1,9 @@
-"""Widgets whose lines are mostly alike: those that say nothing are drawn once a frame."""
+"""Panes, and what is common to the lists and trees in them."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from contextlib import suppress
+from typing import Any, ClassVar
 
 from rich.style import Style
 from rich.text import Text, TextType
@@ -10,7 +11,7 @@ from textual.containers import Vertical
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Static, Tree
+from textual.widgets import OptionList, Static, Tree
 from textual.widgets.tree import TreeDataType
 
 
@@ -91,3 +92,23 @@ class QuickTree(Tree[TreeDataType]):
     def process_label(self, label: TextType) -> Text:
         """A `str` is never markup, and need not load the names of all emojis."""
         return Text(label) if isinstance(label, str) else label
+
+
+class SafeOptionList(OptionList):
+    """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
+
+    def turn(self, step: int) -> None:
+        """Move the cursor by a page."""
+        self.action_page_down() if step > 0 else self.action_page_up()
+
+    def action_page_down(self) -> None:
+        """A page down."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_down()
+
+    def action_page_up(self) -> None:
+        """A page up."""
+        inherited: Any = super()
+        with suppress(KeyError):
+            inherited.action_page_up()

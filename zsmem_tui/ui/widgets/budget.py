@@ -1,11 +1,14 @@
-"""What takes the prompt, as one stacked bar: parts, a sentence, a legend. Pure functions; each part has a sign of its own."""
+"""What takes the prompt, as one stacked bar: parts, a sentence, a legend. Each part has a sign of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
 
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.visible import visible_line
@@ -181,3 +184,50 @@ def _filled(part: Part, width: int) -> list[Piece]:
             before = (width - len(words)) // 2
             return [(drawn * before, part.name), (words, "words"), (drawn * (width - before - len(words)), part.name)]
     return [(drawn * width, part.name)]
+
+
+STYLES: Final[Mapping[str, str]] = {
+    "MEMORY": "$primary",
+    "scratchpad": "$accent",
+    "logs": "$success",
+    OTHER: "$secondary",
+    "lost": "$error",
+    "free": "$text-muted",
+    "edge": "bold $warning",
+    "words": "",
+    "quiet": "$text-muted",
+}
+
+
+class BudgetBar(Widget):
+    """What of the cap each kind of memory takes, and what is lost. As many of its three rows as its height has."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._seen: Preview | None = None
+        self._names: Mapping[str, str] = {}
+
+    def show(self, seen: Preview, names: Mapping[str, str]) -> None:
+        """Show the budget of this prompt; `names` says what the section of a path is called."""
+        self._seen, self._names = seen, names
+        self.refresh()
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as there is room."""
+        return container.width
+
+    def render(self) -> Content:
+        """Sentence, bar, legend."""
+        if self._seen is None:
+            return Content("")
+        width = self.size.width
+        found = parts(self._seen, self._names)
+        style = "bold $warning" if self._seen.lost else "bold"
+        drawn = (bar(found, width), legend(found, width))
+        rows = [Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces)) for pieces in drawn]
+        said = sentence(self._seen)
+        if cell_len(said) > width:
+            said = f"{set_cell_size(said, max(width - 1, 0))}…"
+        tokens = f" · {self._seen.tokens} tokens"
+        first = Content.assemble((said, style), (tokens if len(said) + len(tokens) <= width else "", "$text-muted"))
+        return Content("\n").join([first, *rows][: max(self.size.height, 1)])
