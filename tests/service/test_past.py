@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -178,6 +179,16 @@ def _changes_are_those(story: Story) -> None:
 def test_blocks_of_the_past_are_those_that_were_there(tmp_path: Path, kind: Kind) -> None:
     for seed in range(5):
         the_same_again(tmp_path / str(seed), kind, seed, 6)
+
+
+def test_lines_that_came_and_fell_are_told_whatever_both_ends_share() -> None:
+    dice = random.Random(5)
+    for _ in range(3_000):
+        one, other = ("\n".join(dice.choice("ab") * dice.randrange(3) for _ in range(dice.randrange(6))) for _ in range(2))
+        old, new = past._apart(one, other)
+        expected = [Counter(line for line in each.split("\n") if line) for each in (one, other)]
+        assert Counter(new) - Counter(old) == expected[1] - expected[0], (one, other)
+        assert Counter(old) - Counter(new) == expected[0] - expected[1], (one, other)
 
 
 @pytest.mark.slow

@@ -222,6 +222,21 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
     return out
 
 
+def over_cap(block: Block) -> dict[str, int]:
+    """How many bytes of the files of a block are not in it, by path, where there are some; not of those that are left out whole."""
+    found: dict[str, int] = {}
+    if block.composed is not None:
+        for left in block.composed.left_out:
+            found[left.path] = found.get(left.path, 0) + len(left.text.encode("utf-8", "replace")) + 1
+        return found
+    if not block.is_cut and all(piece.kind != "mark" for piece in block.pieces):
+        return found
+    for section, (_, body, _) in zip(block.sections, _kept(block), strict=True):
+        if body < len(section.body):
+            found[section.path] = len(section.body[body:].encode())
+    return found
+
+
 def _explained(block: Block, composed: Composed) -> Preview:
     """A composed prompt with everything that is known about it: the lines that are left out stand behind their section."""
     sections = {section.path: number for number, section in reversed(list(enumerate(block.sections)))}

@@ -6,7 +6,7 @@ import heapq
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from zsmem_tui.core.context import Block
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.moments import exactly, nanoseconds
 from zsmem_tui.core.past import SECOND, Point, Timeline
-from zsmem_tui.core.preview import lines_in_block
+from zsmem_tui.core.preview import over_cap
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Version
@@ -83,6 +83,18 @@ def point_of(session: Session, words: str) -> Point:
     return timeline.after(_number_of(timeline, meant)) if when is None else timeline.point_at(when, until.when)
 
 
+def around(session: Session, version: Version) -> tuple[Point, Point]:
+    """The moments just before a version was written and just after. Raises `BadName` where there was none before it."""
+    timeline = session.past.timeline()
+    number = timeline.number_of(version.id)
+    if number is None:
+        raise BadName("This version is of another file, or was dropped since. Nothing was shown.")
+    before = timeline.before(number)
+    if not before.taken:
+        raise BadName("zsmem had not looked before this version was written. Nothing was shown.")
+    return before, timeline.after(number)
+
+
 class Walk:
     """The changes of a block, the newest first, found some at a time."""
 
@@ -90,7 +102,7 @@ class Walk:
         self.session = session
         self.about = about
         self.is_done = False
-        self._since = since
+        self.since = since
         self._found = self._changes()
 
     def more(self, count: int) -> list[Change]:
@@ -121,7 +133,7 @@ class Walk:
         after = self._seen(until, clock)
         others = [each.timeline for each in after.reader.others.values()]
         for point, before, versions, is_own in self._events(timeline, others, until):
-            if point.when < self._since or not point.taken:
+            if point.when < self.since or not point.taken:
                 break
             if versions and is_own and not _concerns(after.reader, versions):
                 continue
@@ -157,17 +169,25 @@ class Walk:
 
 def pushed_out(session: Session, about: Subject, line: str) -> Change | None:
     """The last change after which a line was in the block no more; None where it never was there. Raises `HistoryError`."""
+    return next((each for each in Walk(session, about).every() if lost_with(each, line)), None)
+
+
+def lost_with(change: Change, line: str) -> bool:
+    """Whether a line is in the block no more since a change; an agent may write something before it."""
     wanted = trim(line)
-    found = (each for each in Walk(session, about).every() if any(trim(own).endswith(wanted) for own in each.fell))
-    return next(found, None) if wanted else None
+    return bool(wanted) and any(trim(own).endswith(wanted) for own in change.fell)
 
 
 def told(change: Change) -> str:
     """A change in a line: who wrote what, how many lines came and fell, and what did not fit any more."""
     counts = f"{len(change.came):,} in, {len(change.fell):,} out"
     of = change.sections[0] if len(change.sections) == 1 else counted(len(change.sections), "section")
-    pushed = f" ({change.pushed / 1024:.1f} KB of {of} pushed over the cap)" if change.pushed else ""
+    pushed = f" ({_size(change.pushed)} of {of} pushed over the cap)" if change.pushed else ""
     return f"{did(change)}: {counts}{pushed}"
+
+
+def _size(count: int) -> str:
+    return counted(count, "byte") if count < 1_000 else f"{count / 1024:.1f} KB"
 
 
 def who_wrote(change: Change) -> list[str]:
@@ -196,7 +216,7 @@ def did(change: Change) -> str:
 
 
 def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Seen, after: _Seen) -> Change:
-    old, new = (Counter(line for line in raw_lines(each.text) if line) for each in (was, after))
+    old, new = map(Counter, _apart(was.text, after.text))
     written = {each.path for each in versions}
     pushed = {
         after.titles[path]: more
@@ -208,19 +228,33 @@ def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Se
     return Change(point, before, versions, came, fell, sum(pushed.values()), tuple(pushed), after.wanted, fits)
 
 
+def _apart(one: str, other: str) -> tuple[list[str], list[str]]:
+    """The lines of two texts that are not blank, without those at the start and at the end that both have."""
+    start = _common(one, other, lambda text, count: text[:count])
+    start = one.rfind("\n", 0, start) + 1
+    one, other = one[start:], other[start:]
+    end = _common(one, other, lambda text, count: text[len(text) - count :])
+    kept = -1 if end == min(len(one), len(other)) else one.find("\n", len(one) - end)
+    rest = len(one) - kept if kept >= 0 else 0
+    found = [raw_lines(each[: len(each) - rest]) for each in (one, other)]
+    return [line for line in found[0] if line], [line for line in found[1] if line]
+
+
+def _common(one: str, other: str, part: Callable[[str, int], str]) -> int:
+    """How many characters of two texts are the same, from one end."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if part(one, middle) == part(other, middle) else (low, middle - 1)
+    return low
+
+
 def _seen_of(block: Block, reader: PastReader) -> _Seen:
     text = block.text or ""
     titles = {section.path: section.title for section in block.sections}
-    over: dict[str, int] = {}
+    over = over_cap(block)
     for skipped in block.skipped:
         titles[skipped.path], over[skipped.path] = skipped.title, reader.size(skipped.path) or 0
-    composed = block.composed
-    if composed is not None:
-        for left in composed.left_out:
-            over[left.path] = over.get(left.path, 0) + len(left.text.encode("utf-8", "replace")) + 1
-    elif block.is_cut or any(piece.kind == "mark" for piece in block.pieces):
-        shown = lines_in_block(block, {})
-        over |= {each.path: len(each.body.encode()) - len(shown[each.path].text.encode()) for each in block.sections}
     return _Seen(text, over, titles, len(text.encode("utf-8", "replace")) + sum(over.values()), reader)
 
 

@@ -28,6 +28,7 @@ from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.past import Point
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui.dialogs.palette import Palette
     from zsmem_tui.ui.facts.rows import FactId
@@ -333,11 +334,11 @@ class ZsmemApp(Program):
 
         self.open_prompt(subject_of(self.main, self.main.project_in_view()))
 
-    def open_prompt(self, about: Subject) -> None:
-        """Show what the agent sees."""
+    def open_prompt(self, about: Subject, against: Point | None = None) -> None:
+        """Show what the agent sees; `against` is the moment that one of the past is compared with."""
         from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
 
-        self.push_screen(PromptScreen(self, about))
+        self.push_screen(PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
         """What every project's memory costs."""

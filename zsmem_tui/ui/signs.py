@@ -66,6 +66,11 @@ GOES_ON: Final = "↪"
 LINE_END: Final = "␤"
 UNSEEN: Final = "▯"
 
+CHANGE: Final = "╎"
+NO_CHANGE: Final = "╌"
+SHOWN: Final = "△"
+CURVE: Final = "▁▂▃▄▅▆▇"
+
 MEANINGS: Final = {
     CUT: "cut: only a part of it is loaded",
     LOST: "lost: the agent looks for it, and it has no room",
@@ -109,6 +114,10 @@ MEANINGS: Final = {
     GOES_ON: "the line above goes on",
     LINE_END: "the end of a line",
     UNSEEN: "a character that cannot be seen",
+    CHANGE: "the prompt changed then",
+    NO_CHANGE: "it did not",
+    SHOWN: "the moment that is shown",
+    **{sign: f"how much it was: {number} of {len(CURVE)}" for number, sign in enumerate(CURVE, 1)},
 }
 """What each sign means; no other sign is drawn."""
 

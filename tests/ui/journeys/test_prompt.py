@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import os
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from zsmem_tui.service.history import look_at_all
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.prompt.screen import PromptScreen
 
 
@@ -352,3 +355,101 @@ async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_th
         await shows(pilot, "· ! MEMORY.md left out")
         await pilot.press("7")
         await shows(pilot, "6000 lost", "the agent leaves out all of a MEMORY.md above 131,072 bytes")
+
+
+def _saved(store: AStore, session: Session, path: str, text: str, when: datetime) -> None:
+    store.has(path, text)
+    os.utime(store.at(path), ns=(int(when.timestamp()) * 10**9,) * 2)
+    session.clock = lambda: when
+    session.history.observe([str(store.at(path).relative_to(store.root))])
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> AStore:
+    """A store whose agent wrote three times, the last time so much that a log fell out of the prompt."""
+    store = AStore(tmp_path / "agent" / "memory")
+    session = store.session()
+    look_at_all(session)
+    _saved(store, session, "MEMORY.md", "- one\n", NOW - timedelta(hours=3))
+    _saved(store, session, "~/daily/2026-05-25.md", "- logged a\n- logged b\n", NOW - timedelta(hours=2))
+    many = "".join(f"- many words of fact number {number}\n" for number in range(11))
+    _saved(store, session, "MEMORY.md", f"- one\n{many}", NOW - timedelta(hours=1))
+    return store
+
+
+async def test_the_prompt_as_it_was_by_steps_by_words_and_side_by_side(told: AStore) -> None:
+    app = an_app(told, inject_cap=400)
+    async with running(app, size=(160, 40)) as pilot:
+        await pilot.press("4")
+        await shows(
+            pilot, "last change 3 of 3 · 13:07 an agent added 11 lines to MEMORY.md:", "pushed over the cap", "in all 0.5 KB"
+        )
+        before = told.tree()
+        await pilot.press("{")
+        await shows(pilot, "as of 2026-05-25 13:07:09", "change 3 of 3")
+        await pilot.press("|")
+        await shows(pilot, "- before   + after")
+        await pilot.press("|", "{")
+        await shows(pilot, "as of 2026-05-25 12:07:09", "12:07 an agent wrote 2026-05-25.md: ", "change 2 of 3", "- logged b")
+        await pilot.press("l", "G", "d")
+        await shows(pilot, "nothing is changed in the past. _ goes to now.")
+        await pilot.press("=")
+        await shows(pilot, "nothing is changed in the past.")
+        await pilot.press("{", "{")
+        await shows(pilot, "as of 2026-05-25 11:07:09", "No earlier change of this prompt is known.")
+        await pilot.press("}")
+        await shows(pilot, "as of 2026-05-25 12:07:09")
+        await pilot.press("t")
+        await shows(pilot, "When: a date or time")
+        await pilot.press(*"soon", "enter")
+        await shows(pilot, "'soon' is no moment")
+        await pilot.press(*["backspace"] * 4, *"11:30", "enter")
+        await shows(pilot, "as of 2026-05-25 11:30:00", "nothing changed at this moment")
+        await pilot.press("|")
+        await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
+        await pilot.press("|", "_")
+        await shows(pilot, "· today ·", "last change 3 of 3")
+        await pilot.press("}")
+        await shows(pilot, "no later change is known")
+        assert told.tree() == before
+
+
+async def test_a_lost_line_leads_to_the_moment_when_it_fell_out(told: AStore) -> None:
+    async with running(an_app(told, inject_cap=400), size=(120, 40)) as pilot:
+        await pilot.press("4")
+        await shows(pilot, "change 3 of 3", "logged b")
+        await pilot.press("f", "G")
+        await shows(pilot, "in the prompt until 13:07; fell out when an agent added 11 lines to MEMORY.md")
+        await pilot.press("i")
+        await shows(pilot, "as of 2026-05-25 13:07:09")
+        await pilot.press("_", "7")
+        await shows(pilot, "Facts", "logged b")
+        await pilot.press("slash", *"logged b", "enter", "i")
+        await shows(pilot, "as of 2026-05-25 13:07:09")
+
+
+async def test_a_version_and_a_line_in_review_lead_to_what_it_saw_then(told: AStore) -> None:
+    async with running(an_app(told, inject_cap=400), size=(120, 40)) as pilot:
+        await pilot.press("5")
+        await shows(pilot, "MEMORY.md")
+        await pilot.press("t")
+        await shows(pilot, "as of 2026-05-25 ", "- one")
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
+        await pilot.press("H")
+        await shows(pilot, "History of")
+        await pilot.press("t")
+        await shows(pilot, "as of 2026-05-25 13:07:09", "- logged b")
+        await pilot.press("|")
+        await shows(pilot, "- before   + after")
+
+
+async def test_a_history_that_cannot_be_read_is_said_and_the_prompt_is_there(told: AStore) -> None:
+    app = an_app(told)
+    home = Path(told.session().history.home)
+    (home / "git" / "zsmem-format").write_text("99\n")
+    async with running(app, size=(120, 40)) as pilot:
+        await pilot.press("4")
+        await shows(pilot, "was written by a", "- one")
+        await pilot.press("{")
+        await shows(pilot, "git was written")

@@ -15,8 +15,11 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import past, previewing
 from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import DecidingScreen
 from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
@@ -25,6 +28,7 @@ from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import FactsAbout
+from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import refusal
@@ -90,6 +94,18 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         with Vertical(classes="pane tool-side", id="fact-side") as right:
             right.border_title = Content("If you press: the prompt")
             yield PromptEffect(NOTHING, id="fact-effect", markup=False)
+
+    @in_turn
+    async def action_show_fall(self) -> None:
+        """The moment at which the fact under the cursor fell out of the prompt."""
+        for row in await self.meant(at_cursor=True):
+            about = previewing.subject(self.session)._replace(project=row.ref.project or self.about.project)
+            line = raw_lines(row.fact.text)[0]
+            found = await attempt(asyncio.to_thread(past.pushed_out, self.session, about, line), self.warn)
+            if found is None:
+                self.warn("This fact has not fallen out of the prompt, as far back as anything is recorded.")
+            else:
+                self.host.open_prompt(about._replace(at=found.point), found.before)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:

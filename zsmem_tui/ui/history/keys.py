@@ -24,6 +24,7 @@ _ACTIONS: Final = (
     Action(
         "versions.restore", "versions", "B,b", "screen.restore", "Restore", "Make the file what it was in this version.", bar=True
     ),
+    Action("versions.then", "versions", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
     Action(
         "version.put_back", "version", "b", "screen.put_back", "Put back", "Put back what stood there before this change.", bar=True
     ),

@@ -24,7 +24,7 @@ from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history import rows as version_rows
 from zsmem_tui.ui.history.rows import WHOSE
-from zsmem_tui.ui.history.verbs import look_again, resolve_clash
+from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform, show
 from zsmem_tui.ui.tool import ToolScreen, after
@@ -181,6 +181,15 @@ class HistoryScreen(ToolScreen):
             self.warn("This step wrote no file: u takes it back, once it is the last.")
         else:
             await perform(self.host, lambda: history.restore(self.session, version), self, refresh=self._refresh)
+
+    @in_turn
+    async def action_show_then(self) -> None:
+        """The prompt just before the version was written."""
+        version = self._current
+        if version is None or not version.path:
+            self.warn("This step wrote no file.")
+        else:
+            await show_then(self.host, version, self)
 
     @in_turn
     async def action_edit(self) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service import losses, past, previewing, reviewing
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import choose, resolve
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.tool import ToolScreen
+
+
+async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> None:
+    """The prompt just before a version was written; `|` there shows what the write made of it."""
+    points = await attempt(asyncio.to_thread(past.around, screen.session, version), screen.warn)
+    if points is not None:
+        group = screen.session.ref_at(version.path).project or screen.session.project
+        host.open_prompt(previewing.subject(screen.session)._replace(project=group, at=points[0]), points[1])
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:

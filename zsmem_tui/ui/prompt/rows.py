@@ -115,6 +115,13 @@ class PromptRows:
         row = page.row if page and not self._block.compares else None
         return (row.path, row.line) if row else ("", -1)
 
+    @property
+    def lost_line(self) -> str:
+        """The lost line that the cursor is on; empty where it is on none."""
+        seen = self.seen
+        path, line = self.place_meant() if seen is not None else ("", -1)
+        return next((each.text for each in (seen.lost if seen else ()) if path and (each.path, each.line) == (path, line)), "")
+
     def screen_row(self) -> int | None:
         """The row of the screen that the cursor is on."""
         if self._list.has_focus:

@@ -14,24 +14,28 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import find_ref, group_word
+from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
+from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service import past, previewing, prompts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose, show_page
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.places import named_finding
-from zsmem_tui.ui.prompt import wording
+from zsmem_tui.ui.prompt import moments, wording
+from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
@@ -44,6 +48,9 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
 
+TURN_SECONDS = 0.05
+"""Seconds between two looks into the history."""
+
 TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
 
@@ -55,9 +62,12 @@ class PromptScreen(FactVerbs):
     PAGE = "prompt"
     about: Subject
 
-    def __init__(self, host: ZsmemApp, about: Subject) -> None:
+    def __init__(self, host: ZsmemApp, about: Subject, against: Point | None = None) -> None:
         super().__init__(host)
         self.about = about
+        self._against = against
+        """The moment that `|` compares the one shown with, where that is in the past."""
+        self.moments = Moments()
         self.store = host.main.here
         self._from = self.store
         self.folder: str | None = None
@@ -66,7 +76,7 @@ class PromptScreen(FactVerbs):
         """The group of each store that was shown last, by the store's place among those that are open."""
         self.rows = PromptRows(self)
         self._today = ""
-        self.above = (BudgetBar(id="budget"),)
+        self.above = (BudgetBar(id="budget"), MomentBar())
         self._warnings: list[str] = []
 
     def compose_body(self) -> Iterable[Widget]:
@@ -87,6 +97,25 @@ class PromptScreen(FactVerbs):
         if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self.store)  # the person has come back from a file
         await self.read()
+        self._find_changes()
+
+    @work(exclusive=True, group="moments")
+    async def _find_changes(self) -> None:
+        """Find the moments at which the prompt changed, some at a time: keys and saves have their turn between."""
+        found, about = self.moments, self.about._replace(day="", at=None)
+        found.begin(self.session, about)
+        self._tell_moment()
+        while not found.is_done:
+            await self.asking(found.look_further)
+            self._tell_moment()
+            await asyncio.sleep(TURN_SECONDS)
+
+    def _tell_moment(self) -> None:
+        """Show when the prompt changed, and what happened at the moment that is shown, or with the lost line under the cursor."""
+        until, at = self.host.now_ns(), self.about.at
+        fell = self.moments.fell(self.rows.lost_line) if self.rows.lost_line else None
+        said = moments.until_words(fell, until) if fell is not None else self.moments.words(at, until)
+        self.query_one(MomentBar).show(self.moments.changes, at, said, until)
 
     async def read(self) -> None:
         """Work the block out, and show it; once the screen is closed, nothing."""
@@ -105,10 +134,12 @@ class PromptScreen(FactVerbs):
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
         self.rows.show(seen)
+        self._tell_moment()
 
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
         self.rows.moved(event.key)
+        self._tell_moment()
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
@@ -182,6 +213,65 @@ class PromptScreen(FactVerbs):
             self.folder = None
             self.show(self.about._replace(project=answer))
 
+    @in_turn
+    async def action_step_change(self, step: int) -> None:
+        """To the change before the moment that is shown, or the one after it; behind the last, to now."""
+        while (found := self.moments.beside(self.about.at, step)) is None and step < 0 and not self.moments.is_done:
+            await asyncio.sleep(TURN_SECONDS)
+            if self.closed:
+                return
+        if found is not None:
+            self.show_moment(found.point, found.before)
+        elif step < 0:
+            self.warn(self.moments.problem or "No earlier change of this prompt is known.")
+        elif self.about.at is None:
+            self.warn("This is the prompt of now: no later change is known.")
+        else:
+            self.show_moment(None, None)
+
+    @in_turn
+    async def action_type_moment(self) -> None:
+        """The prompt at a moment that the person types."""
+        words, problem = "", ""
+        while True:
+            answer = await ask_line(self, "At a moment", f"When: {past.WORDS}.", words, problem=problem)
+            if not answer:
+                return
+            try:
+                point = await self.asking(past.point_of, self.session, answer)
+            except MemError as error:
+                words, problem = answer, f"{error.message} {error.hint}".rstrip()
+                continue
+            before = self.about.at
+            self.show_moment(point, before if before is not None else await self.asking(past.now, self.session))
+            return
+
+    def action_show_now(self) -> None:
+        """The prompt as it is."""
+        self.show_moment(None, None)
+
+    @in_turn
+    async def action_show_fall(self) -> None:
+        """The moment at which the lost line under the cursor fell out of the prompt."""
+        line = self.rows.lost_line
+        if not line:
+            self.warn("This line is not lost: put the cursor on one that is.")
+            return
+        while (found := self.moments.fell(line)) is None and not self.moments.is_done:
+            await asyncio.sleep(TURN_SECONDS)
+            if self.closed:
+                return
+        if found is None:
+            self.warn(self.moments.problem or "This line has not been in the prompt, as far back as anything is recorded.")
+        else:
+            self.say(moments.until_words(found, self.host.now_ns()))
+            self.show_moment(found.point, found.before)
+
+    def show_moment(self, point: Point | None, against: Point | None) -> None:
+        """The prompt at a moment, None: now; `|` compares it with another."""
+        self._against = against
+        self.show(self.about._replace(day="", at=point))
+
     def action_turn_day(self, step: int) -> None:
         """The prompt of the day before or after; 0: today."""
         if not self.session.layout.has_profiles:
@@ -190,7 +280,7 @@ class PromptScreen(FactVerbs):
         today = self.session.clock().date()
         day = date.fromisoformat(self.about.day) if self.about.day else today
         wanted = today if step == 0 else day + timedelta(days=step)
-        self.show(self.about._replace(day="" if wanted == today else wanted.isoformat()))
+        self.show(self.about._replace(day="" if wanted == today else wanted.isoformat(), at=None))
 
     @in_turn
     async def action_next_agent(self) -> None:
@@ -224,8 +314,19 @@ class PromptScreen(FactVerbs):
         """How the next prompt of the round differs, side by side; or the block again."""
         if self.query_one(BlockPane).compares:
             self.show(self.about)
+        elif self.about.at is not None and self._against is not None:
+            self._compare_moments(self._against, self.about.at)
         else:
             self._compare()
+
+    @in_turn
+    async def _compare_moments(self, one: Point, other: Point) -> None:
+        """Two moments side by side, the earlier one at the left."""
+        about, sides = self.about, sorted((one, other), key=lambda each: (each.when, each.taken))
+        old, new = [await self.asking(previewing.preview, self.session, about._replace(at=each)) for each in sides]
+        if about == self.about:
+            names = ["before", "after"] if sides[0].when == sides[1].when else [clock_time(each.when) for each in sides]
+            self.rows.compare(f"- {names[0]}   + {names[1]}", old.text, new.text)
 
     @in_turn
     async def _compare(self) -> None:
@@ -247,7 +348,7 @@ class PromptScreen(FactVerbs):
 
     @property
     def _current(self) -> PromptOf:
-        return PromptOf(self.host.main.stores.index(self.store), self.about)
+        return PromptOf(self.host.main.stores.index(self.store), self.about._replace(at=None))
 
     async def _next(self) -> PromptOf:
         """The prompt after the one that is shown."""
@@ -287,6 +388,9 @@ class PromptScreen(FactVerbs):
         """The innermost fact that the line under the cursor is part of; none when there is none, which is told."""
         if not self._is_free_for(self.store):
             return []
+        if self.about.at is not None:
+            self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
+            return []
         if self.rows.seen is None:
             await self.read()  # typed ahead
         path, line = self.rows.place_meant()
@@ -314,7 +418,9 @@ class PromptScreen(FactVerbs):
     @in_turn
     async def action_fit(self) -> None:
         """Propose what to move so that nothing that is to stay is lost."""
-        if self._is_free_for(self.store):
+        if self.about.at is not None:
+            self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
+        elif self._is_free_for(self.store):
             await self.fit()
 
     def action_find(self, step: int = 0) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -79,7 +80,9 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
 
 def title(whose: str, about: Subject, kind: str = "") -> str:
     """Whose prompt is shown, of which day and profile; of a `kind` of store whose prompt is the same every day, without these."""
-    return " · ".join((visible_line(whose), *((kind,) if kind else (about.day or "today", profile_words(about.profile)))))
+    day = f"as of {clock_time(about.at.when)}" if about.at is not None else "" if kind else about.day or "today"
+    told = (day, kind or profile_words(about.profile))
+    return " · ".join((visible_line(whose), *filter(None, told)))
 
 
 def profile_words(profile: Profile) -> str:

@@ -30,6 +30,7 @@ _ACTIONS: Final = (
     Action("changes.mark", "changes", "space", "screen.mark", "Mark", "Mark all changed lines of the file, or none."),
     Action("changes.find", "changes", "slash", "screen.find", "Find", "Find a changed line, in any of the files.", bar=True),
     Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
+    Action("changes.then", "changes", "t", "screen.show_then", "What it saw then", "The prompt just before the last write."),
     Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
     Action(
         "change.accept",
@@ -60,6 +61,7 @@ _ACTIONS: Final = (
         "Put back the whole file as it was before others changed it.",
     ),
     Action("change.move", "change", "m", "screen.move", "Move", "Move the line, or what is marked, to another file."),
+    Action("change.then", "change", "t", "screen.show_then", "What it saw then", "The prompt just before the line was written."),
     Action("change.edit", "change", "e", "screen.edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
     Action("change.history", "change", "H", "screen.history", "History", "All versions of the file."),
 )

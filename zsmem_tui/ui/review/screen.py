@@ -20,14 +20,14 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, words
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import review_lines, reviewing
+from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.history.verbs import look_again
+from zsmem_tui.ui.history.verbs import look_again, show_then
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.perform import perform
+from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.review import rows as review_rows
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
@@ -336,6 +336,22 @@ class ReviewScreen(ToolScreen):
         """All versions of the file."""
         if change := self._meant():
             self.host.open_history(change.ref)
+
+    @in_turn
+    async def action_show_then(self) -> None:
+        """The prompt just before the line under the cursor was written; in the list of files, before the file was."""
+        change = self._meant()
+        if change is None:
+            return
+        line = self.lines[self.diff.lines.at] if self.focused is self.diff and self.diff.lines.at < len(self.lines) else None
+        version = line.version if line is not None else None
+        if version is None:
+            found = await attempt(asyncio.to_thread(history.of_file, self.session, change.ref), self.warn) or []
+            version = next((each for each in found if not each.origin.is_ours), None)
+        if version is None:
+            self.warn("No version of this file by others is recorded.")
+        else:
+            await show_then(self.host, version, self)
 
     def action_mark(self) -> None:
         """Mark the changed line and go on; in the list of files, every changed line of the file, or none."""

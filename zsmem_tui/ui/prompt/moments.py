@@ -1,0 +1,178 @@
+"""The moments at which a prompt changed, along time, over the prompt itself; and how much was wanted and how much did fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.moments import exactly
+from zsmem_tui.core.past import Point
+from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import past
+from zsmem_tui.service.past import Change, Walk, told
+from zsmem_tui.service.previewing import Subject
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui import signs
+from zsmem_tui.ui.wording import refusal
+
+HIGH = 32
+"""Rows of the terminal from which on the two curves are drawn, too."""
+
+AT_ONCE = 100
+"""Changes that are looked for in one go."""
+
+LOW = 12
+"""Those under which there is one row."""
+
+
+class Moments:
+    """The changes of one prompt, the newest first, as far as they are known by now."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.is_done = False
+        self.problem = ""
+        """Why none can be found, as a sentence."""
+        self._about: tuple[Session, Subject] | None = None
+        self._walk: Walk | None = None
+        self._newer: list[Change] = []
+
+    def begin(self, session: Session, about: Subject) -> None:
+        """Look for the changes of a prompt; where they are known, for those that are newer."""
+        if self._about != (session, about) or not self.is_done:
+            self._about, self.changes = (session, about), []
+        self.is_done, self.problem, self._newer = False, "", []
+        self._walk = Walk(session, about, self.changes[0].point.when if self.changes else 0)
+
+    def look_further(self) -> None:
+        """Find some more: to be called in a thread."""
+        walk = self._walk
+        if walk is None:
+            return
+        try:
+            found = walk.more(AT_ONCE)
+        except MemError as error:
+            self.problem, self.is_done = refusal(error), True
+            return
+        known = self.changes[0].point if self.changes and walk.since else None
+        self._newer += [change for change in found if known is None or _order(change.point) > _order(known)]
+        if walk is self._walk and (walk.is_done or not walk.since):
+            self.changes = [*self._newer, *self.changes] if walk.since else [*self.changes, *self._newer]
+            self._newer, self.is_done = [], walk.is_done
+
+    def beside(self, at: Point | None, step: int) -> Change | None:
+        """The change before a moment, or the one after it; None: there is none."""
+        if step < 0:
+            return next((each for each in self.changes if at is None or _order(each.point) < _order(at)), None)
+        return next((each for each in reversed(self.changes) if at is not None and _order(each.point) > _order(at)), None)
+
+    def fell(self, line: str) -> Change | None:
+        """The last change after which a line was in the prompt no more."""
+        return next((each for each in self.changes if past.lost_with(each, line)), None)
+
+    def words(self, at: Point | None, until: int) -> str:
+        """What happened at a moment; now, what happened last."""
+        if self.problem:
+            return self.problem
+        count = len(self.changes)
+        if at is None:
+            last = f"last {moment_words(self.changes[0], count, count, until)}" if count else ""
+            return last or ("no other moment of this prompt is known" if self.is_done else "looking for other moments …")
+        number = next((number for number, each in enumerate(self.changes) if each.point == at), None)
+        found = self.changes[number] if number is not None else None
+        return moment_words(found, count - (number or 0), count, until)
+
+
+def _order(point: Point) -> tuple[int, int]:
+    return point.when, point.taken
+
+
+class MomentBar(Widget):
+    """Marks along time, the newest at the right, and what happened at the moment that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__(id="moments")
+        self._changes: Sequence[Change] = ()
+        self._shown: Point | None = None
+        self._said = ""
+        self._until = 0
+
+    def show(self, changes: Sequence[Change], shown: Point | None, said: str, until: int) -> None:
+        """Show these changes, the newest first; `shown` is the moment on the screen, None: now, which is `until`."""
+        self._changes, self._shown, self._said, self._until = changes, shown, said, until
+        self.refresh()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the terminal has room for."""
+        return 4 if viewport.height >= HIGH else 2 if viewport.height >= LOW else 1
+
+    def render(self) -> Content:
+        """The curves, the marks, the sentence; of too few rows the sentence is the last to go while the past is shown."""
+        width, height = self.size.width, self.size.height
+        marks, said = self._marks(width), Content.styled(_fitted(self._said, width), "bold" if self._shown else "$text-muted")
+        if height >= 4:
+            return Content("\n").join([*self._curves(width), marks, said])
+        return Content("\n").join([marks, said]) if height > 1 else said if self._shown else marks
+
+    def _column(self, when: int, width: int) -> int:
+        first = self._changes[-1].point.when
+        return min(width - 1, (when - first) * (width - 1) // max(self._until - first, 1))
+
+    def _marks(self, width: int) -> Content:
+        if not self._changes:
+            return Content("")
+        cells = [signs.NO_CHANGE] * width
+        for change in self._changes:
+            cells[self._column(change.point.when, width)] = signs.CHANGE
+        at = self._column(self._shown.when, width) if self._shown is not None else width - 1
+        before, behind = "".join(cells[:at]), "".join(cells[at + 1 :])
+        return Content.assemble((before, "$text-muted"), (signs.SHOWN, "bold $accent"), (behind, "$text-muted"))
+
+    def _curves(self, width: int) -> list[Content]:
+        if not self._changes:
+            return [Content(""), Content("")]
+        most = max(max(change.wanted, change.fits) for change in self._changes) or 1
+        rows = []
+        for name, style in (("wanted", "$error"), ("fits", "$success")):
+            steps = [(self._column(each.point.when, width), int(getattr(each, name))) for each in reversed(self._changes)]
+            cells, value = [], 0
+            for column in range(width):
+                while steps and steps[0][0] <= column:
+                    value = steps.pop(0)[1]
+                cells.append(signs.CURVE[min(len(signs.CURVE) - 1, value * len(signs.CURVE) // (most + 1))])
+            label = f" {'in all' if name == 'wanted' else 'fit'} {most_words(value)}"
+            rows.append(Content.assemble(("".join(cells[: max(0, width - len(label))]), style), (label[:width], "$text-muted")))
+        return rows
+
+
+def most_words(size: int) -> str:
+    """Bytes where sizes are compared."""
+    return f"{size / 1024:.1f} KB"
+
+
+def when_words(when: int, until: int) -> str:
+    """A time as short as it is clear from now."""
+    at, now = exactly(when), exactly(until)
+    return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
+
+
+def moment_words(change: Change | None, number: int, count: int, until: int) -> str:
+    """What happened at a moment, and which of how many changes it is; of none, that nothing changed then."""
+    if change is None:
+        return f"nothing changed at this moment · {counted(count, 'change')} known"
+    return visible_line(f"change {number} of {count} · {when_words(change.point.when, until)} {told(change)}")
+
+
+def until_words(change: Change, until: int) -> str:
+    """When a line was in the prompt for the last time, and why it fell out."""
+    return visible_line(f"in the prompt until {when_words(change.point.when, until)}; fell out when {told(change)}")
+
+
+def _fitted(words: str, width: int) -> str:
+    return words if cell_len(words) <= width else f"{set_cell_size(words, max(width - 1, 0))}…"
