@@ -342,9 +342,11 @@ class ZsmemApp(Program):
 
     def action_costs(self) -> None:
         """What every project's memory costs."""
-        from zsmem_tui.ui.prompt.costs import CostScreen  # with its widgets 5 ms that a start can do without
+        from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
 
-        self._over("costs", lambda: self.push_screen(CostScreen(self)))
+        self._over("prompt", self._prompt)
+        if isinstance(self.tool, PromptScreen):
+            self.tool.show_costs()
 
     def action_triage(self) -> None:
         """The scratchpad items of the project that is meant."""

@@ -70,7 +70,7 @@ async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
 async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         await by_name(pilot, "What costs what")
-        await until(pilot, lambda: is_on(pilot.app, "costs") and pilot.app.tool.query_one("#costs").key is not None)
+        await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.query_one("#costs").key is not None)
         await pilot.press("enter", "tab", *"jjjj")
         await shows(pilot, "fact number 1")
         await pilot.press("enter")
@@ -78,7 +78,7 @@ async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Pat
         await pilot.press("escape")
         await until(pilot, lambda: is_on(pilot.app, "prompt"))
         await pilot.press("escape", "escape")
-        await until(pilot, lambda: is_on(pilot.app, "costs"))
+        await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.in_costs)
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
 

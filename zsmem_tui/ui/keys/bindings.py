@@ -34,7 +34,6 @@ _ROOMS: Final = (
     history.ROOM,
     review.ROOM,
     prompt.ROOM,
-    prompt.COSTS_ROOM,
     triage.ROOM,
     facts.ROOM,
     doctor.ROOM,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on, work
-from textual.await_complete import AwaitComplete
+from textual import work
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widget import Widget
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef, Role
@@ -19,15 +17,14 @@ from zsmem_tui.service.costing import Twice
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Cost
 from zsmem_tui.service.prompts import PromptOf
+from zsmem_tui.ui.facts.verbs import FactVerbs
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.prompt import cost_rows as format_costs
-from zsmem_tui.ui.prompt.screen import groups_of
-from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.memory.screen import MainScreen
 
 AT_ONCE = 25
 """Prompts that are worked out in one go: after each, the screen may be closed, or look at what has changed meanwhile."""
@@ -39,28 +36,31 @@ class CostList(RowList):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("costs")]
 
 
-class CostScreen(ToolScreen):
-    """What every prompt of every open store costs each of its sessions."""
+class CostView(FactVerbs):
+    """The table of what every prompt of every open store costs each of its sessions, and how one of them is chosen."""
 
-    SCOPE_OF: ClassVar[dict[str, str]] = {"costs": "costs"}
-    PAGE = "costs"
+    in_costs = False
+    """Whether the table is shown, and no single prompt."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
-        self._from = host.main.here
         self._costs: dict[PromptOf, Cost] = {}
         self._dearest = 0
         self._twice: list[Twice] = []
         self._several: dict[tuple[PromptOf, int], int] = {}
 
-    def compose_body(self) -> Iterable[Widget]:
-        """One table."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content("What costs what, in every session")
-            yield CostList(self._draw_row, id="costs")
+    def cost_pane(self) -> Vertical:
+        """The table in its pane."""
+        pane = Vertical(CostList(self._draw_row, id="costs"), classes="pane", id="cost-pane")
+        pane.border_title = Content("What costs what, in every session")
+        return pane
+
+    def open_prompt(self, prompt: PromptOf) -> None:
+        """Show one prompt of the table."""
+        raise LookupError("the screen knows how")
 
     @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def load_costs(self) -> None:
         """Work all prompts out, some at a time."""
         rows, main = self.query_one(CostList), self.host.main
         stores, folder = groups_of(main), main.folders[0] if main.folders else self.session.folder
@@ -92,7 +92,7 @@ class CostScreen(ToolScreen):
             keys += [("twices", ""), *((kind, number) for number in range(len(self._twice)) for kind in ("twice", "quote"))]
         rows.show(keys)
         taken = costing.total(stores, found)
-        self.query_one(".tool-list").border_subtitle = Content(format_costs.subtitle(len(found), self._word, taken, self._twice))
+        self.query_one("#cost-pane").border_subtitle = Content(format_costs.subtitle(len(found), self._word, taken, self._twice))
 
     @property
     def _word(self) -> str:
@@ -120,17 +120,14 @@ class CostScreen(ToolScreen):
             case _:
                 return format_costs.quote_row(self._twice[about])
 
-    @on(RowList.Chosen)
-    def _chosen(self, event: RowList.Chosen) -> None:
-        kind, about = event.key
+    def choose_cost(self, key: Any) -> None:
+        """Show the prompt of a row."""
+        kind, about = key
         prompt = about if kind == "cost" else about[0] if kind == "part" else self._twice_prompt(about)
-        main = self.host.main
         if prompt is None:
-            self.say("This text is in instruction files only: it is in no prompt of memory.", warning=True)
-        elif main.editor.ref is not None and main.stores[prompt.store] is not main.here:
-            self.say(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.", warning=True)
-        elif main.use(main.stores[prompt.store]):
-            self.host.open_prompt(prompt.about)
+            self.warn("This text is in instruction files only: it is in no prompt of memory.")
+        else:
+            self.open_prompt(prompt)
 
     def _listed(self, prompt: PromptOf, cost: Cost) -> list[int]:
         """The sections of a prompt, the largest first, without those that take nothing or are listed with another prompt."""
@@ -146,13 +143,15 @@ class CostScreen(ToolScreen):
     def _twice_prompt(self, number: int) -> PromptOf | None:
         return next((place.prompt for place in self._twice[number].places if place.prompt is not None), None)
 
-    def dismiss(self, result: None = None) -> AwaitComplete:
-        """Close, and go on in the store that was in use before."""
-        if not self.closed and not self.host.conversations.under_way:
-            self.host.main.use(self._from)
-        return super().dismiss(result)
-
 
 def _orders(shared: Iterable[Any]) -> list[MemRef]:
     """The instruction files of a whole store."""
     return [entry.ref for entry in shared if entry.ref.role is Role.INSTRUCTIONS]
+
+
+def groups_of(main: MainScreen) -> list[StoreGroups]:
+    """The open stores, as far as they are known by now."""
+    return [
+        StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
+        for each in main.stores
+    ]

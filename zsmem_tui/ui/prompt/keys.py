@@ -72,8 +72,7 @@ ROOM: Final = Room(
         Scope(_BOTH, "Prompt"),
         Scope("uses", "Prompt: sections", (_BOTH, *LIST)),
         Scope("block", "Prompt: the text", (_BOTH, *DIFF)),
+        Scope("costs", "What costs what", LIST),
     ),
-    _ACTIONS,
+    (*_ACTIONS, choose("costs", "Its prompt")),
 )
-
-COSTS_ROOM: Final = Room("costs", "What costs what", (Scope("costs", "What costs what", LIST),), (choose("costs", "Its prompt"),))

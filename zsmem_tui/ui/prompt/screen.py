@@ -25,16 +25,16 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import past, previewing, prompts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
-from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit
+from zsmem_tui.ui.facts.verbs import can_fit
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.places import named_finding
 from zsmem_tui.ui.prompt import moments, wording
+from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
 from zsmem_tui.ui.widgets.block_pane import BlockPane
@@ -55,10 +55,10 @@ TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
 
 
-class PromptScreen(FactVerbs):
-    """On top the budget, left what each section takes and what is lost, right the block itself."""
+class PromptScreen(CostView):
+    """On top the budget, left what each section takes and what is lost, right the block itself; or what every prompt costs."""
 
-    SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block"}
+    SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block", "costs": "costs"}
     PAGE = "prompt"
     about: Subject
 
@@ -68,6 +68,7 @@ class PromptScreen(FactVerbs):
         self._against = against
         """The moment that `|` compares the one shown with, where that is in the past."""
         self.moments = Moments()
+        self._comes_from_costs = False
         self.store = host.main.here
         self._from = self.store
         self.folder: str | None = None
@@ -86,13 +87,49 @@ class PromptScreen(FactVerbs):
             yield Notice("L in full", id="warnings")
             yield UseList(self.rows.draw, id="uses")
         yield BlockPane()
+        yield self.cost_pane()
 
     def on_mount(self) -> None:
         """Another day may begin."""
+        self._divide()
         self.set_interval(TICK_SECONDS, lambda: self.load() if self._today and self._today != today(self.session) else None)
 
+    def widget_of(self, scope: str = "") -> Widget:
+        """That of the table while it is shown."""
+        return super().widget_of(scope or ("costs" if self.in_costs else ""))
+
+    def show_costs(self) -> None:
+        """Show what every prompt costs; from there `enter` shows one of them, and `esc` comes back."""
+        self.in_costs = self._comes_from_costs = True
+        if self.is_mounted:
+            self._divide()
+            self.load()
+
+    def open_prompt(self, prompt: PromptOf) -> None:
+        """Show one prompt of the table."""
+        store = self.host.main.stores[prompt.store]
+        if self._is_free_for(store):
+            if store is not self.store:
+                self.rows.forget()
+            self.store, self.session, self.folder, self.last_target = store, store.session, None, None
+            self.in_costs = False
+            self._divide()
+            self.show(prompt.about)
+
+    def _divide(self) -> None:
+        """Either the table has the screen, or the prompt has."""
+        for widget in (self.query_one("#uses").parent, self.query_one(BlockPane), *self.above):
+            if isinstance(widget, Widget):
+                widget.display = not self.in_costs
+        self.query_one("#cost-pane").display = self.in_costs
+        self.set_focus(self.widget_of())
+
+    def load(self) -> object:
+        """Show how things are now."""
+        return self.load_costs() if self.in_costs else self._load_prompt()
+
     @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def _load_prompt(self) -> None:
         """Work the block out."""
         if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self.store)  # the person has come back from a file
@@ -138,12 +175,15 @@ class PromptScreen(FactVerbs):
 
     @on(RowList.Moved)
     def _moved(self, event: RowList.Moved) -> None:
-        self.rows.moved(event.key)
-        self._tell_moment()
+        if not self.in_costs:
+            self.rows.moved(event.key)
+            self._tell_moment()
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
-        if event.key[0] == "lost":
+        if self.in_costs:
+            self.choose_cost(event.key)
+        elif event.key[0] == "lost":
             self.action_jump()
         else:
             self.query_one(BlockPane).view.focus()
@@ -153,12 +193,15 @@ class PromptScreen(FactVerbs):
         return None if action.id == "prompt.fit" and not can_fit(self.session, self.about.project) else action
 
     def back(self) -> None:
-        """From the difference between two prompts to the block, from what is found to the block, then as everywhere."""
-        block = self.query_one(BlockPane)
-        if block.compares:
+        """From the difference between two prompts and from what is found to the block, then to the table where it was shown."""
+        block = self.query_one(BlockPane) if self.is_mounted and not self.in_costs else None
+        if block is not None and block.compares:
             self.show(self.about)
-        elif not block.close_find():
-            super().back()
+        elif block is None or not block.close_find():
+            if block is not None and self._comes_from_costs and self.focused is self.widget_of():
+                self.show_costs()
+            else:
+                super().back()
 
     @in_turn
     async def action_jump(self) -> None:
@@ -453,14 +496,6 @@ class PromptScreen(FactVerbs):
 def today(session: Session) -> str:
     """The day that the prompt of today is about."""
     return session.clock().date().isoformat()
-
-
-def groups_of(main: MainScreen) -> list[StoreGroups]:
-    """The open stores, as far as they are known by now."""
-    return [
-        StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
-        for each in main.stores
-    ]
 
 
 def subject_of(main: MainScreen, group: str) -> Subject:

@@ -76,7 +76,6 @@ _SHORTER_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "d
 """Whose names become shorter where room is short, those first that nothing waits behind; that of the screen seen never does."""
 
 _LESS_OFTEN: Final = {
-    "costs": Tab("costs", "app.costs", ("Costs",)),
     "connect": Tab("connect", "app.connect", ("Connect",)),
     "history": Tab("history", "", ("History",)),
 }
