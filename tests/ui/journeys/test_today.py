@@ -9,7 +9,7 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import Machine
-from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.service import editing, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
@@ -68,6 +68,15 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys(store: AStore) -> 
         await shows(pilot, "+ - alpha", "+ - bravo", "+ - charlie", "+ - delta", "+ - echo")
         assert sorted(left(session)) == sorted(first) and store.tree() != before
         assert store.raw("MEMORY.md") == (FACTS + "- alpha\n- bravo\n- charlie\n- delta\n").encode()
+
+
+async def test_the_page_opens_once_the_question_about_a_draft_is_answered(store: AStore) -> None:
+    session = store.session()
+    editing.keep_draft(session, session.ref_at("MEMORY.md"), b"unsaved\n", FACTS.encode())
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "There is unsaved text from before")
+        await pilot.press("down", "enter")
+        await shows(pilot, "2 Today", "+ - alpha")
 
 
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:

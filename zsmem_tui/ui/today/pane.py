@@ -333,6 +333,12 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
         main.focus_pane("viewer")
 
 
+async def open_what_waits(main: MainScreen) -> None:
+    """Show the page where something waits."""
+    if (found := _found(main)).waits:
+        await open_page(main, found)
+
+
 async def open_again(main: MainScreen) -> None:
     """What waits now, in all stores; where nothing does, that is said."""
     for store in list(main.stores):
