@@ -92,7 +92,11 @@ def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], s
 def test_the_fast_finder_answers_like_the_plain_one() -> None:
     texts = [b"", b"abc", b"xx\nabcabc", "記憶abc".encode()]
     plain = [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)]
+    odd = [b"", b"a", b"\xff", b"a\xc3", "é".encode(), b"\xed\xa0\x80"]
+    valid = [find.is_valid(text) for text in odd]
+    assert valid == [True, True, False, False, True, False]
     find.use_fastest()
+    assert [find.is_valid(text) for text in odd] == valid
     assert [[find.find(text, term, start) for term in (b"abc", b"c", b"zz")] for text in texts for start in (0, 1)] == plain
 
 

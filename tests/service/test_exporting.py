@@ -61,7 +61,8 @@ def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format
     applying.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
     after = out.tree()
     assert after != before
-    assert undoing.undo(session).message == f"Undid: Exported to {title_of(format)}"
+    undone = undoing.undo(session)
+    assert (undone.message, undone.changed) == (f"Undid: Exported to {title_of(format)}", 1)
     assert {path: raw for path, raw in out.tree().items() if not path.endswith(".bak")} == before
     assert undoing.undo(session, redo=True).message == f"Redid: Exported to {title_of(format)}"
     assert out.tree() == after

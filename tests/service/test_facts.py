@@ -337,3 +337,15 @@ def test_what_stood_there_before_zsmem_is_as_old_as_the_last_change_of_its_file(
     session.history.catch_up(scan(session.root, session.layout))
     found = FactReader(session).read(Scope.FILE, long_term(session)).rows
     assert {row.since for row in Provenance(session).fill(found)} == {changed}
+
+
+def test_the_lines_of_every_change_that_waits_are_new_wherever_they_stand(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "waits").has("MEMORY.md", "- a\n- b\n- c\n- d\n")
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", "- new 1\n- new 2\n- a\n- b\n- new 3\n- d\n")
+    history.look_at_all(store.session())
+    session = store.session()
+    found = Provenance(session).fill(FactReader(session).read(Scope.FILE, session.ref_at("MEMORY.md")).rows)
+    assert [(row.fact.says, row.is_new) for row in found] == [
+        *(("new 1", True), ("new 2", True), ("a", False), ("b", False), ("new 3", True), ("d", False))
+    ]

@@ -241,8 +241,15 @@ def test_ticks_and_targets_of_the_person_count(store: AStore, session: Session) 
     first = planned(session, "claude-code", CLAUDE).rows
     ticks = {item.key: item.source == "user_role.md" for item in first}
     targets = {first[3].key: f"{NOTES}/people.md"}
-    applying.apply(planned(session, "claude-code", CLAUDE, ticks=ticks, targets=targets))
-    assert list(store.tree()) == [f"{NOTES}/people.md"]
+    done = applying.apply(planned(session, "claude-code", CLAUDE, ticks=ticks, targets=targets))
+    assert list(store.tree()) == [f"{NOTES}/people.md"] and done.message.startswith("Imported 1 ")
+
+
+def test_what_was_left_out_is_not_counted_among_others_of_its_file(session: Session) -> None:
+    first = planned(session, "claude-code", CLAUDE).rows
+    assert first[0].ref == first[3].ref
+    done = applying.apply(planned(session, "claude-code", CLAUDE, ticks={item.key: item is first[3] for item in first}))
+    assert done.message.startswith("Imported 1 ")
 
 
 def test_a_failure_half_way_brings_nothing_in(store: AStore, session: Session) -> None:

@@ -109,7 +109,7 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
     assert plan.notes == (f"{goal} is in every prompt of Claude Code in {folder.root}.",)
     applying.apply(plan)
     assert folder.raw(goal).decode() == (
-        "<!-- promoted-memory:begin -->\n- the shop listens on port 9999\n<!-- promoted-memory:end -->\n"
+        "<!-- zerostack-memory:begin -->\n- the shop listens on port 9999\n<!-- zerostack-memory:end -->\n"
     )
     assert facts(told)["the shop listens on port 9999"].prompt is Prompt.WHOLE
     back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)

@@ -21,3 +21,16 @@ def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_lo
     assert later is not None and [ref.name for ref in later.changed] == ["new"]
     assert later.catalog.file_count == 2
     assert follower.poll(None) is None
+
+
+def test_what_is_open_in_a_project_is_counted_at_every_look(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] one\n- [ ] two\n").has("MEMORY.md", "one\n")
+    follower = StoreFollower(store.session())
+    follower.first()
+    looks = []
+    for number in range(2):
+        store.has("MEMORY.md", f"one\n{number}\n" * (number + 1))
+        change = follower.poll(None)
+        assert change is not None and follower.record(change.changed)
+        looks.append(change.catalog.projects)
+    assert [[each.open_items for each in projects] for projects in looks] == [[2], [2]]

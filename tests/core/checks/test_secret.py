@@ -86,6 +86,7 @@ SHAPES: dict[str, Callable[[], str]] = {
 }
 
 HARMLESS = [
+    "md5 key: 5d41402abc4b2a76b9719d911017c592",
     "| Token | Value |\n|---|---|\n| `--spacer-1-5` | 6px |",
     "Captcha 23+16=39 on the login page",
     "WLAN password: WPA3/SAE",

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import AStore
+from zsmem_tui.config.model import Config
+from zsmem_tui.service.folders import StoreGroups, by_folder
+from zsmem_tui.service.stores import open_store
+
+
+def test_folders_that_nobody_knows_stand_before_persons_and_those_before_what_is_everybodys(tmp_path: Path) -> None:
+    AStore(tmp_path / ".ethos").has("personalities/eng/MEMORY.md", "x\n")
+    AStore(tmp_path / ".claude").has("projects/zebra/memory/MEMORY.md", "x\n")
+    ethos = open_store(Config(), f"ethos:{tmp_path}/.ethos", group="personality:eng", cwd="/w")
+    claude = open_store(Config(), f"claude-code:{tmp_path}/.claude", group="project:zebra", cwd="/w")
+    found = by_folder([StoreGroups(ethos, ["personality:eng"], {}), StoreGroups(claude, ["project:zebra", "project:a"], {})], [])
+    assert [each.label for each in found] == ["a", "zebra", "personality eng", "global"]
