@@ -1,0 +1,93 @@
+"""What becomes of one file that two machines changed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from zsmem_tui.core.sync.texts import Shape, alike, joined
+
+
+def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape.NOTE) -> bytes | None:
+    found, again = joined(base, one, other, shape), joined(base, other, one, shape)
+    assert found == again
+    return found.text if found is not None else None
+
+
+@pytest.mark.parametrize(
+    ("base", "one", "other", "made"),
+    [
+        (b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [ ] b\n", b"- [ ] a\n- [x] b\n", b"- [x] a\n- [x] b\n"),
+        (b"- [ ] a\n", b"- [x] a\n", b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [ ] b\n"),
+        (b"- [ ] call the bank\n", b"- [x] call the bank\n", b"- [ ] call the bank today\n", b"- [x] call the bank today\n"),
+        (b"- [x] a\n- [ ] b\n", b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [x] b\n", b"- [ ] a\n- [x] b\n"),
+        (b"- [ ] a\n- [ ] a\n", b"- [ ] a\n- [x] a\n", b"new\n- [ ] a\n- [ ] a\n", b"new\n- [ ] a\n- [x] a\n"),
+        (b"a\r\nb\r\n", b"a\nb\n", b"a\r\nb\r\nc\r\n", b"a\nb\nc\n"),
+        (b"a\nb\n", b"a\r\nb\r\n", b"a\nb\nc\n", b"a\r\nb\r\nc\r\n"),
+        (b"a\nb\nc", b"x\nb\nc", b"a\nb\nc\nd", b"x\nb\nc\nd"),
+        (b"a\nb\n", b"a\n", b"a\nb\nc\n", b"a\nc\n"),
+        (b"", b"a\n", b"b\n", b"b\na\n"),
+    ],
+)
+def test_lines(base: bytes, one: bytes, other: bytes, made: bytes) -> None:
+    assert both_ways(base, one, other) == made
+
+
+def test_lines_that_both_changed_both_stand_and_are_told() -> None:
+    base, one, other = b"# Redis\nport 1\nend\n", b"# Redis\nport 2\nend\n", b"# Redis\nport 3\nend\n"
+    found = joined(base, one, other, Shape.NOTE)
+    assert found is not None and len(found.pairs) == 1
+    pair = found.pairs[0]
+    assert {pair.first, pair.second} == {(b"port 2\n",), (b"port 3\n",)}
+    assert found.text == b"# Redis\n" + pair.first[0] + pair.second[0] + b"end\n" and pair.at == 1
+
+
+def test_doing_it_again_doubles_nothing() -> None:
+    base, one, other = b"port 1\nend\n", b"port 2\nmore\nend\n", b"port 3\nend\n"
+    once = both_ways(base, one, other)
+    assert once is not None and both_ways(base, once, other) == once and both_ways(base, one, once) == once
+
+
+def test_a_log_has_the_entries_of_both_by_their_times() -> None:
+    base = b"# Day\n\n### 09:00\nstart\n\n"
+    one, other = base + b"### 12:00\nlunch\n\n", base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
+    assert both_ways(base, one, other, Shape.LOG) == base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
+    assert both_ways(None, one, other, Shape.LOG) == base + b"### 10:30\nfix\n\n### 12:00\nlunch\n\n"
+    edited, without = base.replace(b"start", b"begin"), b"# Day\n\n"
+    assert both_ways(base, edited, without, Shape.LOG) == edited, "deleted here, changed there: it stays"
+    assert both_ways(base, one, without, Shape.LOG) == b"# Day\n\n### 12:00\nlunch\n\n"
+    left, right = base.replace(b"start\n", b"start\nA\n"), base.replace(b"start\n", b"B\nstart\n")
+    assert both_ways(base, left, right, Shape.LOG) == b"# Day\n\n### 09:00\nB\nstart\nA\n\n"
+
+
+def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
+    one, other = b"# Memory\n- [Redis](redis.md) - port 1\n- [A](a.md)\n", b"# Memory\n- [Cache](redis.md) - port 2\n- [B](b.md)\n"
+    made = both_ways(None, one, other, Shape.INDEX)
+    assert made is not None and made.count(b"(redis.md)") == made.count(b"(a.md)") == made.count(b"(b.md)") == 1
+    assert all(word in made for word in (b"Redis", b"Cache", b"port 1", b"port 2"))
+    base = b"- [Redis](redis.md) - port 0\n- [A](a.md)\n"
+    made = both_ways(base, b"- [Redis](redis.md) - port 1\n", b"- [Redis](redis.md) - port 2\n- [A](a.md)\n", Shape.INDEX)
+    assert made is not None and made.count(b"redis.md") == 1 and b"port 1" in made and b"port 2" in made and b"a.md" not in made
+
+
+def test_files_made_on_both() -> None:
+    assert both_ways(None, b"a\nb\nc\nd\n", b"a\nb\nc\ne\n") in (b"a\nb\nc\nd\ne\n", b"a\nb\nc\ne\nd\n")
+    assert both_ways(None, b"a\nb\n", b"c\nd\n") is None
+    assert both_ways(None, b"a\nb\n", b"c\nd\n", Shape.MAIN) in (b"a\nb\nc\nd\n", b"c\nd\na\nb\n")
+    assert both_ways(b"a\n", b"\xff1", b"\xff2") is None
+    assert both_ways(b"a\n", b"a\n", b"\xff2") == b"\xff2"
+
+
+def test_what_is_alike() -> None:
+    assert alike(b"a\nb\n\n", b"a\nc\n") and not alike(b"a\nb\nc\n", b"a\nd\ne\n") and not alike(b"\n", b"\n")
+
+
+def test_no_marker_and_no_line_is_missing_for_every_small_text() -> None:
+    """All texts of up to three lines out of three, against each other."""
+    texts = [b"".join(each) for size in range(4) for each in itertools.product((b"a\n", b"b\n", b"- [ ] c\n"), repeat=size)]
+    for base, one, other in itertools.product(texts[::2], texts[::3], texts[1::3]):
+        made = both_ways(base, one, other, Shape.MAIN)
+        assert made is not None
+        for line in {*one.split(b"\n"), *other.split(b"\n")} - set(base.split(b"\n")):
+            assert line in made.split(b"\n")

@@ -1,0 +1,350 @@
+"""One file that two machines changed, as one text: the same bytes whichever of the two merges.
+
+Every rule sorts the two sides by their digests before it looks at them, so that none is here and none is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
+
+LARGEST: Final = 16 * 1024 * 1024
+"""Bytes above which a file is not merged by lines."""
+
+_BOX: Final = re.compile(rb"^([ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[)([^\]\r\n])(\].*)$", re.DOTALL)
+_TIME: Final = re.compile(rb"^#{2,4} (?:[^\n]*?[^0-9:\n])?([0-2][0-9]:[0-5][0-9](?::[0-5][0-9])?)(?![0-9:])")
+_TOPIC: Final = re.compile(rb"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\(<?([^)>\s]+)>?\)")
+_OPEN: Final = b" "
+
+
+class Shape(StrEnum):
+    """What a file is to its agent, as far as merging it goes."""
+
+    NOTE = "note"
+    MAIN = "main"
+    """One whose name the agent knows: no other name would be read."""
+    LOG = "log"
+    INDEX = "index"
+
+
+class Pair(NamedTuple):
+    """Lines that both sides changed in their own way: both stand in the text, one below the other, `at` that line (from 0)."""
+
+    first: tuple[bytes, ...]
+    second: tuple[bytes, ...]
+    at: int = 0
+
+
+class Joined(NamedTuple):
+    """Both sides in one text."""
+
+    text: bytes
+    pairs: tuple[Pair, ...] = ()
+
+
+def digest(raw: bytes) -> bytes:
+    """What the order of two sides goes by."""
+    return sha256(raw).digest()
+
+
+def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined | None:
+    """What becomes of `base` (None: there was no file) when both were made from it; None where they stay two files."""
+    if one == other or other == base:
+        return Joined(one)
+    if one == base:
+        return Joined(other)
+    if not all(_is_text(each) for each in (one, other)):
+        return None
+    if base is not None and not _is_text(base):
+        base = None
+    first, second = sorted((one, other), key=digest)
+    if base is None and shape is Shape.NOTE and not _share_most(first, second):
+        return None
+    if shape is Shape.LOG and any(_TIME.match(line) for line in split(first) + split(second)):
+        return _joined_log(base or b"", first, second)
+    found = _joined_lines(base, first, second)
+    return _one_line_a_topic(found, first, second) if shape is Shape.INDEX else found
+
+
+def alike(one: bytes, other: bytes) -> bool:
+    """Whether half of the lines of the longer text, or more, stand in both: the same file under another name."""
+    left, right = _words(one), _words(other)
+    return bool(left and right) and 2 * (left & right).total() >= max(left.total(), right.total())
+
+
+def _share_most(one: bytes, other: bytes) -> bool:
+    left, right = _words(one), _words(other)
+    return 2 * (left & right).total() > max(left.total(), right.total())
+
+
+def _words(text: bytes) -> Counter[bytes]:
+    """The lines that are not blank, whatever ends them."""
+    return Counter(line for each in split(text) if (line := each.rstrip()))
+
+
+def _is_text(raw: bytes) -> bool:
+    if len(raw) > LARGEST or b"\0" in raw:
+        return False
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
+    """Line by line; without a base, what both have once and the rest of each."""
+    ends = [_line_end(each) for each in (base or b"", first, second)]
+    end = ends[2] if ends[1] == (ends[0] if base is not None else b"\n") else ends[1]
+    is_odd = None not in ends and len(set(ends[0 if base is not None else 1 :])) > 1
+    sides = [each.replace(b"\r\n", b"\n") if is_odd else each for each in (base or b"", first, second)]
+    boxes = [_boxes(each) for each in sides]
+    old, left, right = (b"".join(map(_blank, split(each))) for each in sides)
+    out: list[bytes] = []
+    pairs: list[Pair] = []
+    if base is None:
+        _put_both(out, pairs, split(left), split(right), is_pair=False)
+    else:
+        lines, clashes = combine(old, right, left)
+        theirs, mine, at = split(left), split(right), 0
+        counts = Counter(theirs), Counter(mine), Counter(split(old))
+        for clash in clashes:
+            out += lines[at : clash.proposal.start]
+            one = _undeleted(theirs[clash.theirs.start : clash.theirs.stop], *counts)
+            other = _undeleted(mine[clash.mine.start : clash.mine.stop], counts[1], counts[0], counts[2])
+            _put_both(out, pairs, one, other)
+            at = clash.proposal.stop
+        out += lines[at:]
+    out = list(_ticked(out, boxes, has_base=base is not None))
+    if is_odd and end == b"\r\n":
+        out = [line[:-1] + b"\r\n" for line in out]
+    text = b"".join(out)
+    is_ended = ends_line(base, first, second) if base is not None else first.endswith(b"\n") or second.endswith(b"\n")
+    return Joined(text if is_ended else unended(text), tuple(_as_it_stands(each, out) for each in pairs))
+
+
+def _as_it_stands(pair: Pair, lines: Sequence[bytes]) -> Pair:
+    """A pair with its lines as they are in the text."""
+    middle = pair.at + len(pair.first)
+    return Pair(tuple(lines[pair.at : middle]), tuple(lines[middle : middle + len(pair.second)]), pair.at)
+
+
+def _undeleted(lines: Sequence[bytes], own: Counter[bytes], other: Counter[bytes], base: Counter[bytes]) -> list[bytes]:
+    """The lines of one side without those that it left as they were and the other side deleted."""
+    return [line for line in lines if not (0 < own[line] <= base[line] and other[line] < base[line])]
+
+
+def _put_both(out: list[bytes], pairs: list[Pair], one: Sequence[bytes], other: Sequence[bytes], *, is_pair: bool = True) -> None:
+    """Add the lines of both: what they share once, and where each has its own, both, the smaller digest first."""
+    first, second = sorted((list(one), list(other)), key=lambda lines: digest(b"".join(lines)))
+    at = 0
+    for hunk in line_hunks(first, second):
+        out += first[at : hunk.start]
+        own, others = sorted((tuple(first[hunk.start : hunk.stop]), hunk.lines), key=lambda lines: digest(b"".join(lines)))
+        if own and others and is_pair:
+            pairs.append(Pair(own, others, len(out)))
+        out += [*own, *others]
+        at = hunk.stop
+    out += first[at:]
+
+
+def _line_end(text: bytes) -> bytes | None:
+    """How all lines of a text end; None where they do not agree."""
+    feeds, returns = text.count(b"\n"), text.count(b"\r\n")
+    return b"\n" if not returns else b"\r\n" if returns == feeds else None
+
+
+def _blank(line: bytes) -> bytes:
+    """A line with its box open, so that a tick is no change of the line."""
+    return _BOX.sub(rb"\g<1> \g<3>", line)
+
+
+Boxes = Mapping[bytes, Sequence[bytes]]
+"""What stands in the boxes of the items of a text, by the item, each as often as it is there."""
+
+
+def _boxes(text: bytes) -> Boxes:
+    found: defaultdict[bytes, list[bytes]] = defaultdict(list)
+    for line in split(text):
+        if match := _BOX.match(line):
+            found[_blank(line)].append(match[2])
+    return found
+
+
+def _ticked(lines: Sequence[bytes], boxes: Sequence[Boxes], *, has_base: bool) -> Iterator[bytes]:
+    """The lines with what belongs into their boxes: what one side did to a box is done."""
+    numbers: Counter[bytes] = Counter()
+    for line in lines:
+        if not _BOX.match(line):
+            yield line
+            continue
+        number = numbers[line]
+        numbers[line] += 1
+        old, *own = (each[line][number] if number < len(each.get(line, ())) else None for each in boxes)
+        box = _box(old, *own)
+        if has_base and old is None and box == _OPEN:
+            box = _ticked_elsewhere(line, boxes)
+        yield _BOX.sub(lambda match, box=box: match[1] + box + match[3], line)  # type: ignore[misc]
+
+
+def _box(old: bytes | None, one: bytes | None, other: bytes | None) -> bytes:
+    """One box of three; what only one side knows is as that side has it."""
+    if one is None or other is None or one == other:
+        return one or other or old or _OPEN
+    if old in (one, other):
+        return other if old == one else one
+    return next((each for each in (one, other) if each in b"xX"), min(one, other))
+
+
+def _ticked_elsewhere(line: bytes, boxes: Sequence[Boxes]) -> bytes:
+    """An item whose words one side changed: ticked where the other side ticked it under its old words."""
+    old, one, other = boxes
+    holder, rest = (one, other) if line in one else (other, one)
+    gone = [item for item in old if item not in holder and item in rest]
+    same = [item for item in gone if _is_new_form(item, line, gone)]
+    ticked = [item for item in same if old[item][0] == _OPEN and rest[item][0] != _OPEN]
+    return rest[ticked[0]][0] if ticked else _OPEN
+
+
+def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
+    """Whether an item became this line: they share half of their words."""
+    left, right = Counter(item.split()), Counter(line.split())
+    return 2 * (left & right).total() > max(left.total(), right.total())
+
+
+# -- logs of a day ------------------------------------------------------------------------------------------------------
+
+
+class _Entry(NamedTuple):
+    time: bytes
+    text: bytes
+
+    @property
+    def key(self) -> bytes:
+        return self.text.rstrip()
+
+
+def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
+    """The entries of both in the order of their times, equal ones once; one that a side deleted and nobody changed is gone."""
+    heads, parts = zip(*(_entries(each) for each in (base, first, second)), strict=True)
+    old, *sides = parts
+    head = _joined_lines(heads[0] if base else None, *sorted(heads[1:], key=digest)) if heads[1] != heads[2] else Joined(heads[1])
+    edits = [_edits(old, each) for each in sides]
+    out: list[tuple[bytes, int, bytes]] = []
+    for number, entry in enumerate(old):
+        one, other = (each.became.get(number, entry) for each in edits)
+        if one is None and other is None:
+            continue
+        if one is None or other is None:
+            left = one or other
+            if left is not None and left.key != entry.key:
+                out.append((left.time, number, left.text))
+        elif one.key == other.key or other.key == entry.key:
+            out.append((one.time, number, one.text))
+        elif one.key == entry.key:
+            out.append((other.time, number, other.text))
+        else:
+            text = _joined_lines(entry.text, *sorted((one.text, other.text), key=digest)).text
+            out.append((min(one.time, other.time), number, text))
+    news = {each.key: each for own in edits for each in own.added}
+    one_has, other_has = (Counter(each.key for each in own.added) for own in edits)
+    known = one_has | other_has
+    for key, entry in sorted(news.items(), key=lambda pair: digest(pair[0])):
+        out += [(entry.time, len(old), entry.text)] * known[key]
+    out.sort(key=lambda each: each[:2])
+    texts = [text if text.endswith(b"\n") else text + b"\n" for _, _, text in out]
+    top = head.text if not head.text or head.text.endswith(b"\n") or not texts else head.text + b"\n"
+    return Joined(top + b"".join(texts), head.pairs)
+
+
+class _Edits(NamedTuple):
+    """What a side did to the entries of the base: what each became, by its number (None: gone), and those that are new."""
+
+    became: Mapping[int, _Entry | None]
+    added: Sequence[_Entry]
+
+
+def _edits(old: Sequence[_Entry], new: Sequence[_Entry]) -> _Edits:
+    left = list(new)
+    missing: dict[int, _Entry | None] = {}
+    for number, entry in enumerate(old):
+        place = next((at for at, each in enumerate(left) if each.key == entry.key), None)
+        if place is None:
+            missing[number] = None
+        else:
+            left.pop(place)
+    for number in missing:
+        place = next((at for at, each in enumerate(left) if each.time == old[number].time), None)
+        if place is not None:
+            missing[number] = left.pop(place)
+    return _Edits(missing, left)
+
+
+def _entries(text: bytes) -> tuple[bytes, list[_Entry]]:
+    """What stands before the first entry, and the entries."""
+    head, found = b"", list[_Entry]()
+    for line in split(text):
+        if match := _TIME.match(line):
+            found.append(_Entry(match[1], line))
+        elif found:
+            found[-1] = found[-1]._replace(text=found[-1].text + line)
+        else:
+            head += line
+    return head, found
+
+
+# -- an index -----------------------------------------------------------------------------------------------------------
+
+
+def _one_line_a_topic(found: Joined, first: bytes, second: bytes) -> Joined:
+    """Where both said something else of one topic, its line says both."""
+    sides = [Counter(_topics(each)) for each in (first, second)]
+    lines = split(found.text)
+    at: dict[bytes, int] = {}
+    out: list[bytes] = []
+    for line in lines:
+        topic = _topic(line)
+        if topic and topic in at and all(each[topic] <= 1 for each in sides):
+            out[at[topic]] = _with_words(out[at[topic]], line)
+            continue
+        if topic:
+            at[topic] = len(out)
+        out.append(line)
+    if len(out) == len(lines):
+        return found
+    text = b"".join(out)
+    pairs = []
+    for each in found.pairs:
+        block = [*each.first, *each.second]
+        place = next((start for start in range(len(out)) if out[start : start + len(block)] == block), None)
+        pairs += [each._replace(at=place)] if place is not None else []
+    return Joined(text if found.text.endswith(b"\n") else unended(text), tuple(pairs))
+
+
+def _topics(text: bytes) -> list[bytes]:
+    return [topic for line in split(text) if (topic := _topic(line))]
+
+
+def _topic(line: bytes) -> bytes:
+    match = _TOPIC.match(line)
+    return match[1] if match and match[1].endswith(b".md") and b"://" not in match[1] else b""
+
+
+def _with_words(line: bytes, other: bytes) -> bytes:
+    """A line about a topic with what another says of it, unless it says so already."""
+    own = line.rstrip(b"\r\n")
+    more = [words for words in _said(other) if words not in own]
+    return own + b"; " + b": ".join(more) + line[len(own) :] if more else line
+
+
+def _said(line: bytes) -> Sequence[bytes]:
+    """What a line calls its topic, and what it says of it."""
+    title, _, rest = line.decode().strip().partition("](")
+    words = (title.partition("[")[2], rest.partition(")")[2].lstrip("-–—: ").strip())
+    return [each.encode() for each in words if each]

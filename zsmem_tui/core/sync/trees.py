@@ -1,0 +1,162 @@
+"""The files of two machines put together: which stay, which go, which get another name. Whichever side comes first."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.sync.texts import Pair, Shape, alike, digest, joined
+
+Files = Mapping[str, str]
+"""The id of the text of each file, by its path."""
+
+_MOST_ALIKE: Final = 400
+"""Files that one side made, and as many that it lost, up to which it is asked whether they are the same under another name."""
+
+
+class PairIn(NamedTuple):
+    """Lines of both sides that stand in a file one below the other."""
+
+    path: str
+    pair: Pair
+
+
+class Merged(NamedTuple):
+    """What the files become. `kept` were deleted by one side and stay, for the other changed them; `beside` got another name."""
+
+    files: dict[str, str]
+    pairs: tuple[PairIn, ...] = ()
+    kept: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+class Texts(NamedTuple):
+    """How texts are read and kept by their ids, and what a file is by its path."""
+
+    read: Callable[[str], bytes]
+    keep: Callable[[bytes], str]
+    shape: Callable[[str], Shape]
+
+
+def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
+    """What becomes of the files of `base` when `here` and `there` were both made from them."""
+    if there == base or here == there:
+        return Merged(dict(here))
+    if here == base:
+        return Merged(dict(there))
+    base, sides = dict(base), (dict(here), dict(there))
+    _follow_renames(base, sides, texts)
+    one, other = sides
+    taken = {*base, *one, *other}
+    out: dict[str, str] = {}
+    pairs: list[PairIn] = []
+    kept: list[str] = []
+    beside: list[str] = []
+
+    def put_beside(path: str, id: str) -> None:
+        name = _free(path, taken)
+        taken.add(name)
+        beside.append(name)
+        out[name] = id
+
+    for path in sorted(one.keys() | other.keys()):
+        old, left, right = base.get(path), one.get(path), other.get(path)
+        if left in (right, old) or right == old:
+            id = right if left == old else left
+            if id is not None:
+                out[path] = id
+        elif left is None or right is None:
+            out[path] = left or right or ""
+            kept.append(path)
+        else:
+            raws = {each: texts.read(each) for each in (left, right)}
+            found = joined(texts.read(old) if old is not None else None, raws[left], raws[right], texts.shape(path))
+            if found is not None:
+                out[path] = next((id for id, raw in raws.items() if raw == found.text), "") or texts.keep(found.text)
+                pairs += [PairIn(path, each) for each in found.pairs]
+            else:
+                first, second = sorted(raws, key=lambda id: digest(raws[id]))
+                out[path] = first
+                put_beside(path, second)
+    for path in _clashing(out, sides):
+        put_beside(path, out.pop(path))
+    return Merged(out, tuple(pairs), tuple(kept), tuple(beside))
+
+
+def _follow_renames(base: dict[str, str], sides: tuple[dict[str, str], dict[str, str]], texts: Texts) -> None:
+    """Give a file its new name everywhere, where one side renamed it and the other did not."""
+    found = [_renamed(base, side, texts) for side in sides]
+    for own, other_own, side in ((found[0], found[1], sides[1]), (found[1], found[0], sides[0])):
+        for old, new in own.items():
+            if old in base and old in side and new not in side and old not in other_own and new not in base:
+                base[new] = base.pop(old)
+                side[new] = side.pop(old)
+    for old in found[0].keys() & found[1].keys():
+        if found[0][old] == found[1][old] and old in base:
+            base[found[0][old]] = base.pop(old)
+
+
+def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
+    """Which file has which name since: one that is gone, and one that is new and has half of its lines or more."""
+    gone, new = sorted(base.keys() - side.keys()), sorted(side.keys() - base.keys())
+    found: dict[str, str] = {}
+    if not gone or not new:
+        return found
+    by_id: defaultdict[str, list[str]] = defaultdict(list)
+    for path in new:
+        by_id[side[path]].append(path)
+    for path in gone:
+        same = [each for each in by_id[base[path]] if _home(each) == _home(path)]
+        if same:
+            found[path] = min(same, key=lambda each: (_last(each) != _last(path), each))
+            by_id[base[path]].remove(found[path])
+    taken = set(found.values())
+    left, right = [path for path in gone if path not in found], [path for path in new if path not in taken]
+    if len(left) > _MOST_ALIKE or len(right) > _MOST_ALIKE:
+        return found
+    for path in left:
+        near = (each for each in right if _home(each) == _home(path) and texts.shape(each) is texts.shape(path) is Shape.NOTE)
+        if name := next((each for each in near if alike(texts.read(base[path]), texts.read(side[each]))), ""):
+            found[path] = name
+            right.remove(name)
+    return found
+
+
+def _home(path: str) -> str:
+    """The group that a file belongs to, as its first two folders."""
+    return "/".join(path.split("/")[:2])
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _clashing(files: Collection[str], sides: Iterable[Files]) -> list[str]:
+    """Those that cannot stand beside the others on every system: files where folders are, names that differ in case alone."""
+    folders = {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
+    found = sorted(path for path in files if path in folders)
+    by_name: defaultdict[str, list[str]] = defaultdict(list)
+    for path in files:
+        by_name[folded(path)].append(path)
+    for same in by_name.values():
+        if len(same) > 1 and not any(all(path in side for path in same) for side in sides):
+            found += sorted(same)[1:]
+    return list(dict.fromkeys(found))
+
+
+def folded(path: str) -> str:
+    """A path as systems have it that take `Note.md` and `note.md` for one, or one letter for a letter and its accent."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _free(path: str, taken: Collection[str]) -> str:
+    """A name like this one that no file has."""
+    home, slash, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    number = 2
+    known = {folded(each) for each in taken}
+    while folded(made := f"{home}{slash}{stem}-{number}{dot}{ending}" if stem else f"{path}-{number}") in known:
+        number += 1
+    return made
