@@ -61,6 +61,8 @@ class Agent:
     has_stores = False
     has_format = False
     has_client = False
+    travels = False
+    """Whether its memory goes to other machines where nobody says what goes: it is written, and not made anew by the agent."""
     goes_by = GoesBy.FOLDER
     hook: HookShape | None = None
     """What its hooks look like."""

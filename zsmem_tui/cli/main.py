@@ -256,7 +256,7 @@ def open_session(args: argparse.Namespace) -> Session:
     config = load() if VERBS[args.verb].needs_settings else Config()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
-    if args.verb == "stores":  # it names any number of them itself
+    if args.verb in ("stores", "sync"):  # it names any number of them itself
         return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)

@@ -59,7 +59,7 @@ HEADINGS: Final = {
     "see what is remembered": ("status", "stores", "projects", "list", "search", "read", "context", "facts", "slug"),
     "change it": ("write", "edit", "editor", "clear", "scratch", "file", "promote", "demote", "fit"),
     "look after it": ("today", "review", "history", "doctor", "misses", "undo"),
-    "share it between agents": ("import", "export", "connect", "mcp", "hook"),
+    "share it between agents": ("import", "export", "sync", "connect", "mcp", "hook"),
     "this program": ("serve", "config", "completion", "help", "man"),
 }
 """What verbs are for, and those that are for that, in the order in which help has them."""
@@ -107,6 +107,13 @@ VERBS: Final = {
     "undo": Verb("undo", "Undo the last step made here, across files.", DRY_RUN, needs_store=False),
     "import": Verb("import_", "Bring in another agent's memory, a folder of Markdown, or a bundle.", DRY_RUN, has_groups=True),
     "export": Verb("export", "Write memory as another agent keeps it, as Markdown, or as a bundle.", DRY_RUN, has_groups=True),
+    "sync": Verb(
+        "sync",
+        "Share memory with your other machines, over a git repository that you name.",
+        DRY_RUN,
+        needs_store=False,
+        any_store=False,
+    ),
     "connect": Verb(
         "connect", "Connect an agent to zerostack's memory: our server and our hooks in its settings, shown before.", DRY_RUN, False
     ),

@@ -88,6 +88,14 @@ class HistoryError(MemError):
     """The history of a store cannot be used: it is broken, locked, from a newer version, or does not hold what is asked for."""
 
 
+class RemoteFailed(MemError):
+    """The remote that memory is synced with cannot be reached, or refuses. `said` is what git said, in its words."""
+
+    def __init__(self, message: str, hint: str = "", said: str = "") -> None:
+        super().__init__(message, hint)
+        self.said = said
+
+
 class StoreError(MemError):
     """A file of the store could not be read or written. `path` names it."""
 

@@ -35,6 +35,8 @@ class Origin(StrEnum):
     OTHER = "other"
     IMPORTED = "import"
     UNDO = "undo"
+    SYNCED = "sync"
+    """Brought by a sync: a step made here, with what others wrote on another machine."""
 
     @property
     def is_import(self) -> bool:
@@ -42,12 +44,17 @@ class Origin(StrEnum):
         return self is Origin.IMPORTED
 
     @property
+    def is_step(self) -> bool:
+        """Whether it was a step made here, which can be undone, whoever wrote what it brought."""
+        return self is not Origin.OTHER
+
+    @property
     def is_ours(self) -> bool:
         """Whether it was made here, in the program or on the command line, and not by somebody else."""
         match self:
             case Origin.YOU | Origin.IMPORTED | Origin.UNDO:
                 return True
-            case Origin.OTHER:
+            case Origin.OTHER | Origin.SYNCED:
                 return False
             case _:
                 assert_never(self)
@@ -65,6 +72,8 @@ class AuthorKind(StrEnum):
     """Another program, or a person in an editor: there is only evidence of it."""
     BEFORE = "before"
     """It stood there before anything was recorded."""
+    SYNCED = "sync"
+    """Somebody on another machine, named with it."""
 
 
 class Author(NamedTuple):
@@ -90,6 +99,8 @@ class Author(NamedTuple):
                 return self.name or "another program"
             case AuthorKind.BEFORE:
                 return "before zsmem"
+            case AuthorKind.SYNCED:
+                return self.name or "another machine"
             case _:
                 assert_never(self.kind)
 
@@ -101,7 +112,7 @@ class Author(NamedTuple):
                 return ""
             case AuthorKind.AGENT:
                 return f"{_AGENT}{self.name}"
-            case AuthorKind.UNNAMED:
+            case AuthorKind.UNNAMED | AuthorKind.SYNCED:
                 return self.name
             case AuthorKind.BEFORE:
                 return FIRST_LOOK
@@ -129,6 +140,8 @@ def author_of(origin: Origin, who: str) -> Author:
             return Author(AuthorKind.IMPORTED)
         case Origin.UNDO:
             return Author(AuthorKind.UNDO)
+        case Origin.SYNCED:
+            return Author(AuthorKind.SYNCED, who)
         case Origin.OTHER if who == FIRST_LOOK:
             return Author(AuthorKind.BEFORE)
         case Origin.OTHER if who.startswith(_AGENT):

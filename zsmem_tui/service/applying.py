@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
@@ -86,6 +86,7 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
             batches += held.enter_context(step_batches(plan.label, sessions, plan.origin, **how))
             for batch in batches:
                 batch.recorder.batch = step or batch.recorder.batch
+                batch.recorder.writers = _below(batch.root, plan.writers)
             for batch in (own or batches)[:1]:
                 batch.progress = go_on
             if plan.moved is not None and batches and not is_dry:
@@ -112,6 +113,11 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
     how = {"changed": changed, "undo_problem": problem, "warning": warning}
     done = Applied(message=printable_path(said), plan=plan, step=made, lasting=lasts, **how)
     return plan.follow(done) if plan.follow is not None and not is_dry else done
+
+
+def _below(root: str, writers: Mapping[str, str]) -> dict[str, str]:
+    """Those of the files below a root, by their paths in it."""
+    return {place.removeprefix(f"{root}/"): who for place, who in writers.items() if place.startswith(f"{root}/")}
 
 
 def _move_folders(plan: Plan, moved: Moved, batch: Batch) -> None:

@@ -14,6 +14,7 @@ GUIDE: Final = {
     "memory": "What agents read",
     "formats": "Formats",
     "recall": "What is there and not found",
+    "sync": "Several machines, one memory",
     "rules": "The doctor's rules",
     "architecture": "Architecture",
     "speed": "Speed",

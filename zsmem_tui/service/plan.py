@@ -227,6 +227,8 @@ class Plan:
     """What is done instead, for a step that writes a file outside of every store."""
     hints: tuple[str, ...] = ()
     """What may be typed for another outcome, as sentences."""
+    writers: Mapping[str, str] = field(default_factory=dict)
+    """Who wrote what comes in, by the place of each file, where the step itself does not tell."""
     decided: Mapping[str, bytes] = field(default_factory=dict)
     """Merged texts that a person decided, by the paths of files."""
     read: Any = None

@@ -213,7 +213,7 @@ class Session:
             origin, who = Origin.OTHER, self.writer.evidence
         recorder = Recorder(pending, when, label=label, origin=origin, who=who, relation=relation)
         match origin:
-            case Origin.UNDO if self.guard is not None:
+            case Origin.UNDO | Origin.SYNCED if self.guard is not None:
                 recorder.guard = as_it_was(self.guard)
             case _:
                 recorder.guard = self.guard

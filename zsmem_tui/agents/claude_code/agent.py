@@ -30,6 +30,7 @@ class ClaudeCode(files.TopicAgent):
 
     name = "claude-code"
     title = "Claude Code"
+    travels = True
     goes_by = GoesBy.REPOSITORY
     hook = HOOK
     files = files.CLAUDE

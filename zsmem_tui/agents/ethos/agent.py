@@ -16,6 +16,7 @@ class Ethos(Agent):
 
     name = "ethos"
     title = "Ethos"
+    travels = True
     has_stores = has_format = True
 
     def roots(self, on: Machine) -> list[str]:

@@ -12,6 +12,7 @@ class Markdown(Agent):
 
     name = "markdown"
     title = "Markdown"
+    travels = True
     has_stores = has_format = True
 
 

@@ -16,6 +16,7 @@ class Memsearch(Agent):
 
     name = "memsearch"
     title = "memsearch"
+    travels = True
     has_stores = has_format = True
     goes_by = GoesBy.WORKTREE
 

@@ -17,6 +17,7 @@ class OhMyPi(Agent):
 
     name = "oh-my-pi"
     title = "oh-my-pi"
+    travels = True
     has_stores = has_format = True
 
     def roots(self, on: Machine) -> list[str]:

@@ -21,6 +21,7 @@ class Opencode(Agent):
 
     name = "opencode"
     title = "opencode"
+    travels = True
     format_name = "opencode-agent-memory"
     has_stores = has_format = has_client = True
     hook = HOOK

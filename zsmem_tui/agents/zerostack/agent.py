@@ -71,6 +71,7 @@ class Zerostack(Agent):
 
     name = "zerostack"
     title = "zerostack"
+    travels = True
     has_format = has_client = True
     hook = HOOK
     sessions = Sessions(session_folders, ENDING, working_folders)

@@ -222,7 +222,7 @@ def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
 
 
 class _Entry(NamedTuple):
-    time: bytes
+    moment: bytes
     text: bytes
 
     @property
@@ -244,19 +244,19 @@ def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
         if one is None or other is None:
             left = one or other
             if left is not None and left.key != entry.key:
-                out.append((left.time, number, left.text))
+                out.append((left.moment, number, left.text))
         elif one.key == other.key or other.key == entry.key:
-            out.append((one.time, number, one.text))
+            out.append((one.moment, number, one.text))
         elif one.key == entry.key:
-            out.append((other.time, number, other.text))
+            out.append((other.moment, number, other.text))
         else:
             text = _joined_lines(entry.text, *sorted((one.text, other.text), key=digest)).text
-            out.append((min(one.time, other.time), number, text))
+            out.append((min(one.moment, other.moment), number, text))
     news = {each.key: each for own in edits for each in own.added}
     one_has, other_has = (Counter(each.key for each in own.added) for own in edits)
     known = one_has | other_has
     for key, entry in sorted(news.items(), key=lambda pair: digest(pair[0])):
-        out += [(entry.time, len(old), entry.text)] * known[key]
+        out += [(entry.moment, len(old), entry.text)] * known[key]
     out.sort(key=lambda each: each[:2])
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, _, text in out]
     top = head.text if not head.text or head.text.endswith(b"\n") or not texts else head.text + b"\n"
@@ -280,7 +280,7 @@ def _edits(old: Sequence[_Entry], new: Sequence[_Entry]) -> _Edits:
         else:
             left.pop(place)
     for number in missing:
-        place = next((at for at, each in enumerate(left) if each.time == old[number].time), None)
+        place = next((at for at, each in enumerate(left) if each.moment == old[number].moment), None)
         if place is not None:
             missing[number] = left.pop(place)
     return _Edits(missing, left)

@@ -55,11 +55,12 @@ def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
     kept: list[str] = []
     beside: list[str] = []
 
-    def put_beside(path: str, id: str) -> None:
+    def put_beside(path: str, id: str) -> str:
         name = _free(path, taken)
         taken.add(name)
         beside.append(name)
         out[name] = id
+        return name
 
     for path in sorted(one.keys() | other.keys()):
         old, left, right = base.get(path), one.get(path), other.get(path)
@@ -81,7 +82,8 @@ def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
                 out[path] = first
                 put_beside(path, second)
     for path in _clashing(out, sides):
-        put_beside(path, out.pop(path))
+        name = put_beside(path, out.pop(path))
+        pairs = [each._replace(path=name) if each.path == path else each for each in pairs]
     return Merged(out, tuple(pairs), tuple(kept), tuple(beside))
 
 

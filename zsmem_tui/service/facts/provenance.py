@@ -162,8 +162,8 @@ def author_of(version: Version) -> str:
     match version.author.kind:
         case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
             return YOU
-        case AuthorKind.AGENT:
-            return version.author.name
+        case AuthorKind.AGENT | AuthorKind.SYNCED:
+            return str(version.author)
         case AuthorKind.UNNAMED:
             return AGENT
         case AuthorKind.BEFORE:

@@ -328,7 +328,7 @@ class History:
             if not entries:
                 done.append(name)
                 continue
-            entry = entries[0]  # when, by whom and as what is the same in all
+            entry = entries[0]  # when and as what is the same in all
             stood = {each.path: each.before for each in entries if self._stood(repo, each, group)}
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
@@ -340,11 +340,14 @@ class History:
                 self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
                 self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
             done.append(name)
-            if entry.kind in ("wrote", "mark"):
-                meta = meta or Meta(entry.when, entry.origin, entry.who, entry.batch, entry.label, entry.relation)
-            if entry.kind == "wrote":
-                group |= {each.path: each.after for each in entries}
-            elif entry.kind == "mark":
+            for who in dict.fromkeys(each.who for each in entries) if entry.kind in ("wrote", "mark") else ():
+                if meta is not None and who != meta.who:
+                    self._record(repo, group, meta)
+                    group, meta = {}, None
+                meta = meta or Meta(entry.when, entry.origin, who, entry.batch, entry.label, entry.relation)
+                if entry.kind == "wrote":
+                    group |= {each.path: each.after for each in entries if each.who == who}
+            if entry.kind == "mark":
                 self._record_step_end(repo, meta or Meta(entry.when, entry.origin), group, done)
                 group, meta = {}, None
         finish()

@@ -117,6 +117,8 @@ class Recorder:
         self.waits = Waits()
         self.hidden: list[tuple[bytes, bytes]] = []
         self.noted: Change | None = None
+        self.writers: Mapping[str, str] = {}
+        """Who wrote the text of a file, by its path, where that is not the same for all."""
         self.made: dict[str, Change] = {}
         self.home = home
         self._when = when
@@ -130,7 +132,7 @@ class Recorder:
         self.waiting = 0
         """Entries that waited when the first of this recorder was made."""
 
-    def about(self) -> dict[str, str]:
+    def about(self) -> dict[str, Any]:
         """What makes the same recorder `again` in another process, but for its guard."""
         return {
             "home": self.home,
@@ -139,6 +141,7 @@ class Recorder:
             "origin": self._origin.value,
             "who": self._who,
             "relation": self._relation,
+            "writers": dict(self.writers),
         }
 
     @classmethod
@@ -153,6 +156,7 @@ class Recorder:
             relation=str(about["relation"]),
         )
         made.batch = str(about["batch"])
+        made.writers = {str(path): str(who) for path, who in about.get("writers", {}).items()}
         return made
 
     def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
@@ -267,6 +271,7 @@ class Recorder:
             "label": self.label,
             "relation": self._relation,
             "files": [[each.path, [_about(each.before()), _about(each.after())]] for each in changes],
+            "writers": {each.path: self.writers[each.path] for each in changes if each.path in self.writers},
         }
         texts = (raw for each in changes for raw in (each.before(), each.after()) if raw is not None and len(raw) <= LARGEST_TEXT)
         if self._plan is not None and any(each.path == self._plan[1].path for each in changes):
@@ -306,7 +311,7 @@ def read(home: str, name: str) -> list[Entry]:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
         head = json_value(raw[:end])
-        fields = (head["when"], Origin(head["origin"]), head["who"], head["batch"], head["label"], head["relation"])
+        origin, step, writers = Origin(head["origin"]), (head["batch"], head["label"], head["relation"]), head.get("writers", {})
         kind = "wrote" if name.endswith(_CARRIED_OUT) else head["kind"]
         found: list[Entry] = []
         at = end + 1
@@ -322,7 +327,7 @@ def read(home: str, name: str) -> list[Entry]:
                     return []
                 at += size if is_held else 0
                 texts.append(Text(body, size, digest))
-            found.append(Entry(name, kind, path, *fields, *texts))
+            found.append(Entry(name, kind, path, head["when"], origin, writers.get(path, head["who"]), *step, *texts))
         return found
     except (StoreError, ValueError, KeyError, TypeError):
         return []

@@ -175,6 +175,12 @@ class Repository:
         self._set(_MAIN, made.id, head)
         return made.id.decode()
 
+    def commit_with(self, parents: list[str], folder: str, message: str, when: int, who: str) -> str:
+        """A commit that follows these; its id. No reference names it yet. `when` is in nanoseconds."""
+        made = _commit(folder, parents, message, when, who)
+        self._add(made)
+        return made.id.decode()
+
     def set_reviewed(self, folder: str) -> None:
         """Say what the person has seen."""
         self._set(_REVIEWED, _id(folder), self.reviewed)

@@ -75,7 +75,7 @@ def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
             seen[path] = _without_hazards(repo, now, version.before, version.after)
         if version.origin.is_ours:
             settled.add(path)
-        elif version.author.kind is AuthorKind.AGENT and path not in settled:
+        elif version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED) and path not in settled:
             seen[path] = version.before
     return repo.with_changes(folder, seen)
 

@@ -41,7 +41,7 @@ def undoable(rows: Iterable[Row]) -> str:
                 if not version.path:  # the mark: a step that was only partly undone goes on
                     verb, _, batch = version.relation.partition(" ")
                     undone.setdefault(batch, verb == "undoes")
-            case Origin.YOU | Origin.IMPORTED:
+            case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
                 if version.batch and not undone.get(version.batch):
                     return version.batch
             case Origin.OTHER:
@@ -63,7 +63,7 @@ def redoable(rows: Iterable[Row]) -> str:
                 if not version.path and verb == "undoes" and batch not in settled:
                     return batch
                 settled.add(batch)
-            case Origin.YOU | Origin.IMPORTED:
+            case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
                 if version.batch and version.batch not in settled:
                     return ""
             case Origin.OTHER:

@@ -36,7 +36,7 @@ _ORIGIN: Final = Version._fields.index("origin")
 _ORIGINS: Final = {each.value: each for each in Origin}
 
 _OURS: Final = (
-    *(f',"{each.value}",'.encode() for each in Origin if each.is_ours),
+    *(f',"{each.value}",'.encode() for each in Origin if each.is_step),
     json.dumps(ANOTHER_STORE).encode(),
 )
 """What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""

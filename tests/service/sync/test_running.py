@@ -1,0 +1,363 @@
+"""One run of a sync, over a folder as the remote."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.service.sync.machines import Machine, git, in_branch, put_in_branch
+from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
+from zsmem_tui.core.sync.branch_files import group_folder
+from zsmem_tui.core.version import AuthorKind
+from zsmem_tui.service import reviewing, undoing
+from zsmem_tui.service.plan import Handling
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.sync import setting_up
+from zsmem_tui.store.scan import scan
+from zsmem_tui.store.sync import branch, remembered
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture
+def remote(tmp_path: Path) -> Path:
+    return tmp_path / "remote.git"
+
+
+@pytest.fixture
+def a(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path) -> Machine:
+    return Machine(tmp_path, "laptop", monkeypatch).has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n").set_up(remote)
+
+
+@pytest.fixture
+def b(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path) -> Machine:
+    return Machine(tmp_path, "desktop", monkeypatch).set_up(remote)
+
+
+def session_of(machine: Machine) -> Session:
+    return Session.open(machine.wake().config)
+
+
+def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> None:
+    a.has("projects/x-1a2b3c4d/notes/tea.md", "# Tea\n\ngreen\n")
+    assert a.sync().changed == 2
+    assert [each.machine for each in b.sync().pulled] == ["laptop"], "a project without its folder waits"
+    assert b.tree() == {"MEMORY.md": b"# Memory\n\n- one\n- two\n- three\n"}
+    a.has("MEMORY.md", "# Memory\n\n- zero\n- one\n- two\n- three\n").sync()
+    b.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- four\n")
+    done = b.sync()
+    assert (len(done.pulled), len(done.pushed)) == (1, 1)
+    a.sync()
+    assert a.read("MEMORY.md") == b.read("MEMORY.md") == "# Memory\n\n- zero\n- one\n- two\n- three\n- four\n"
+    assert a.sync().changed == b.sync().changed == 0
+    assert done.waiting[0]["machines"] == ["laptop"]
+
+
+def test_what_came_in_waits_for_review_with_its_writer_and_goes_back_in_one_step(a: Machine, b: Machine) -> None:
+    a.sync()
+    b.sync()
+    session = session_of(b)
+    session.history.catch_up(scan(session.root, session.layout))
+    a.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- planted\n").sync()
+    before = b.tree()
+    b.sync()
+    assert "planted" in b.read("MEMORY.md")
+    session = session_of(b)
+    session.history.catch_up(scan(session.root, session.layout))
+    found = {each.ref.path: each for each in reviewing.pending(session)}
+    version = found["MEMORY.md"].versions[0]
+    assert (version.author.kind, str(version.author)) == (AuthorKind.SYNCED, "an agent on laptop")
+    undoing.undo(session)
+    assert b.tree() == before
+    b.sync()
+    a.sync()
+    assert a.tree() == before, "what was taken back here is taken back everywhere"
+
+
+GROUP = "claude-code/" + group_folder("api", "host.org/me/api\n.")
+
+
+def test_deletions_renames_and_what_stays(a: Machine, b: Machine) -> None:
+    for name in ("gone", "kept", "moved"):
+        a.has(f"{name}.md", "".join(f"{name} {number}\n" for number in range(6)), root=a.notes)
+    a.sync()
+    b.sync()
+    (a.notes / "gone.md").unlink()
+    (a.notes / "kept.md").unlink()
+    (a.notes / "moved.md").rename(a.notes / "new.md")
+    b.has("kept.md", "kept 0\nchanged\n", root=b.notes).has("moved.md", b.read("moved.md", root=b.notes) + "more\n", root=b.notes)
+    a.sync()
+    assert any("kept.md was deleted" in each for each in b.sync().left)
+    a.sync()
+    assert sorted(os.listdir(a.notes)) == sorted(os.listdir(b.notes)) == ["kept.md", "new.md"]
+    assert a.read("new.md", root=a.notes).endswith("more\n") and "changed" in a.read("kept.md", root=a.notes)
+
+
+def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Machine) -> None:
+    one, other = a.notes, b.project("work/service", "https://user@host.org/you/service")
+    one = a.project("code/service", "ssh://git@host.org/you/service.git")
+    alone = a.project("code/alone")
+    for folder in (one, alone):
+        a.has("MEMORY.md", "# Memory\n\n- [Redis](redis.md) - port\n", root=folder)
+    a.sync()
+    done = b.sync()
+    assert b.read("MEMORY.md", root=other) == a.read("MEMORY.md", root=one)
+    assert [each["name"] for each in done.waiting] == ["alone"]
+    with pytest.raises(BadTarget, match="no folder"):
+        setting_up.join(b.config, str(done.waiting[0]["group"]), "nowhere")
+    goal = b.project("elsewhere")
+    setting_up.join(b.config, str(done.waiting[0]["group"]), str(b.home / "elsewhere"))
+    assert not b.sync().waiting
+    assert b.read("MEMORY.md", root=goal) == a.read("MEMORY.md", root=alone)
+    b.has("redis.md", "---\nname: redis\n---\nport 1\n", root=goal).sync()
+    a.sync()
+    assert a.read("redis.md", root=alone) == b.read("redis.md", root=goal)
+
+
+def test_a_group_takes_its_place_once_its_folder_appears_and_its_folder_may_move(a: Machine, b: Machine) -> None:
+    a.has("MEMORY.md", "# Memory\n\n- x\n", root=a.project("code/web", "git@host.org:me/web.git"))
+    a.sync()
+    assert len(b.sync().waiting) == 1
+    goal = b.project("deep/inside/web", "git@host.org:me/web.git")
+    assert not b.sync().waiting and b.read("MEMORY.md", root=goal) == "# Memory\n\n- x\n"
+    moved = b.project("moved", "git@host.org:me/web.git")
+    goal.parent.rename(b.home / "away")
+    (b.home / "deep/inside/web").rename(b.home / "gone")
+    (b.home / "away/memory").rename(moved)
+    (b.home / "away").rename(b.home / ".trash")
+    b.has("more.md", "more\n", root=moved).sync()
+    a.sync()
+    assert any("more" in text for text in in_branch(a.home.parent / "remote.git").values())
+    assert a.sync().changed == b.sync().changed == 0
+
+
+def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path) -> None:
+    a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n")
+    with pytest.raises(RuleBroken, match=r"MEMORY\.md:3"):
+        a.sync()
+    assert not git("--git-dir", remote, "branch", "--list")
+    a.sync(Handling.MASK)
+    assert TOKEN not in "".join(in_branch(remote).values()) and TOKEN in a.read("MEMORY.md")
+    a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n- more\n").sync()
+    b.sync()
+    b.has("MEMORY.md", b.read("MEMORY.md") + "- of desktop\n").sync()
+    a.sync()
+    assert TOKEN not in "".join(in_branch(remote).values()) and TOKEN not in b.read("MEMORY.md")
+    assert TOKEN in a.read("MEMORY.md") and "of desktop" in a.read("MEMORY.md")
+    a.has("x.md", f"ghp_{'Z9y8X7w6V5' * 4}\n", root=a.notes)
+    a.sync(Handling.ALLOW)
+    assert a.sync().changed == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "mode"),
+    [
+        ("GROUP/.envrc", "100644"),
+        ("GROUP/../../x.md", "100644"),
+        ("GROUP/a\\b.md", "100644"),
+        ("GROUP/\u202ex.md", "100644"),
+        ("GROUP/link.md", "120000"),
+        ("GROUP/notes", "160000"),
+        ("GROUP/.zsmem-x.md", "100644"),
+        ("GROUP/run.sh", "100755"),
+        ("zerostack/x.md", "100644"),
+        ("markdown/x-1a2b3c4d/a.md", "100644"),
+        ("nobody/global/a.md", "100644"),
+    ],
+)
+def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: Path, path: str, mode: str) -> None:
+    a.has("first.md", "first\n", root=a.notes).sync()
+    b.sync()
+    path = path.replace("GROUP", GROUP)
+    try:
+        head = git("--git-dir", remote, "rev-parse", "zsmem").strip().encode()
+        put_in_branch(
+            remote,
+            {
+                path: (mode, head if mode == "160000" else b"/etc/passwd"),
+                f"{GROUP}/fine.md": ("100644", b"fine\n"),
+            },
+        )
+    except Exception:  # noqa: BLE001
+        pytest.skip("git itself refuses the name")
+    if ".." in path:
+        with pytest.raises(RemoteFailed, match="Nothing was synced"):
+            b.sync()
+        return
+    before = set(b.home.rglob("*")) | set(b.home.parent.glob("*"))
+    b.sync()
+    assert b.read("fine.md", root=b.notes) == "fine\n"
+    new = {
+        each for each in {*b.home.rglob("*"), *b.home.parent.glob("*")} - before if not each.is_relative_to(b.home / ".local/state")
+    }
+    assert {each.name for each in new} <= {"memory", "fine.md"}
+    b.has("MEMORY.md", "# Memory\n\n- of desktop\n").sync()
+    assert path in git("--git-dir", remote, "-c", "core.quotePath=false", "ls-tree", "-r", "-z", "--name-only", "zsmem").split(
+        "\0"
+    ), "it stays there"
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        b"no json",
+        b'{"format": 1}',
+        b'{"format": 99, "groups": {}}',
+        b'{"format": 1, "groups": {"a/b": {"keys": 3}}}',
+        b"[" * 100_000,
+    ],
+)
+def test_a_branch_that_is_not_understood_changes_nothing(a: Machine, b: Machine, remote: Path, about: bytes) -> None:
+    a.sync()
+    put_in_branch(remote, {"zsmem.json": ("100644", about), "zerostack/global/MEMORY.md": ("100644", b"planted\n")})
+    before = a.tree()
+    with pytest.raises(BadTarget, match="Nothing was synced"):
+        a.sync()
+    assert a.tree() == before
+
+
+def test_a_branch_of_somebody_elses_is_left_alone(a: Machine, remote: Path) -> None:
+    put_in_branch(remote, {"src/a/main.py": ("100644", b"x\n")}, keep=False)
+    with pytest.raises(BadTarget, match="not one of zsmem's"):
+        a.sync()
+
+
+def test_a_branch_that_was_written_anew_loses_nothing(a: Machine, b: Machine, remote: Path) -> None:
+    a.sync()
+    b.sync()
+    first = git("--git-dir", remote, "rev-parse", "zsmem").strip()
+    a.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- later\n").sync()
+    git("--git-dir", remote, "update-ref", "refs/heads/zsmem", first)
+    b.has("MEMORY.md", "# Memory\n\n- of b\n- one\n- two\n- three\n").sync()
+    a.sync()
+    b.sync()
+    assert a.tree() == b.tree() and {"later", "of b", "one"} <= set(a.read("MEMORY.md").replace("- ", "").split("\n"))
+    put_in_branch(remote, {"zsmem.json": ("100644", b'{"format": 1, "groups": {}}')}, keep=False)
+    a.sync()
+    b.sync()
+    assert a.tree() == b.tree() and "later" in a.read("MEMORY.md")
+
+
+def test_a_store_that_is_away_deletes_nothing(a: Machine, b: Machine) -> None:
+    a.sync()
+    b.sync()
+    b.memory.rename(b.home / "away")
+    b.sync()
+    a.sync()
+    assert a.tree()
+    (b.home / "away").rename(b.memory)
+    assert b.sync().changed == 0 and b.tree() == a.tree()
+
+
+def test_what_cannot_be_read_or_written_stops_nothing_else(a: Machine, b: Machine) -> None:
+    a.has("x.md", "x\n", root=a.notes).sync()
+    b.sync()
+    (b.notes / "y.md").mkdir()
+    a.has("y.md", "y\n", root=a.notes).has("MEMORY.md", "# Memory\n\n- new\n").sync()
+    assert any("y.md" in each for each in b.sync().left)
+    assert b.read("MEMORY.md") == "# Memory\n\n- new\n"
+    b.sync()
+    a.sync()
+    assert a.read("y.md", root=a.notes) == "y\n", "it was never there, so it was not deleted there"
+    (b.notes / "y.md").rmdir()
+    b.sync()
+    assert b.read("y.md", root=b.notes) == "y\n"
+
+
+def test_the_remote_is_gone_refuses_or_is_no_repository(a: Machine, remote: Path, tmp_path: Path) -> None:
+    a.sync()
+    a.has("MEMORY.md", "# Memory\n\n- new\n")
+    hook = remote / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho disk is full >&2\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(RemoteFailed, match="Nothing was sent"):
+        a.sync()
+    hook.unlink()
+    remote.rename(tmp_path / "away.git")
+    with pytest.raises(RemoteFailed):
+        a.sync()
+    (tmp_path / "away.git").rename(remote)
+    assert a.sync().changed == 1
+    assert in_branch(remote)["zerostack/global/MEMORY.md"] == "# Memory\n\n- new\n"
+
+
+def test_set_up_refuses_what_cannot_be(a: Machine, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/x").write_text("x")
+    bad = ["", "-x", "ext::sh -c id", str(a.memory), str(a.memory / "x"), str(a.home), "https://me:secret@host/x", "ftp://host/x"]
+    for each in bad:
+        with pytest.raises(BadTarget, match="Nothing was set up"):
+            a.set_up(each)
+    with pytest.raises(MemError, match="Nothing was"):
+        a.set_up(tmp_path / "full")
+    for name in ("", "-x", "a b", "a..b", "x.lock"):
+        with pytest.raises(BadTarget):
+            a.set_up(tmp_path / "other.git", branch_name=name)
+
+
+def test_off_and_on_again(a: Machine, b: Machine) -> None:
+    a.sync()
+    assert "keeps what it has" in setting_up.off()
+    with pytest.raises(BadTarget, match="not set up"):
+        a.sync()
+    setting_up.off(forget_remote=True)
+    assert not setting_up.status().is_on and not os.path.exists(branch.home())
+    assert "Nothing" in a.set_up(a.home.parent / "remote.git").sync().said
+
+
+def test_a_dry_run_changes_nothing(a: Machine, b: Machine, remote: Path) -> None:
+    done = a.sync(dry_run=True)
+    assert len(done.pushed) == 1 and not git("--git-dir", remote, "branch", "--list")
+    a.sync()
+    before = (b.home / ".local/state/zsmem/sync/setup.json").read_bytes()
+    assert len(b.sync(dry_run=True).pulled) == 1 and not b.memory.exists()
+    assert (b.home / ".local/state/zsmem/sync/setup.json").read_bytes() == before
+
+
+def test_without_a_git_program_it_is_the_same(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    a.sync()
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    b.sync()
+    b.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- four\n").sync()
+    monkeypatch.undo()
+    a.sync()
+    assert "four" in a.read("MEMORY.md")
+
+
+def test_lines_that_both_changed_are_told_until_somebody_decides(a: Machine, b: Machine) -> None:
+    a.sync()
+    b.sync()
+    a.has("MEMORY.md", "# Memory\n\n- one\n- 2\n- three\n").sync()
+    b.has("MEMORY.md", "# Memory\n\n- one\n- II\n- three\n")
+    assert [each["line"] for each in b.sync().both] == [4]
+    a.sync()
+    assert a.read("MEMORY.md") == b.read("MEMORY.md") and {"- 2", "- II"} <= set(a.read("MEMORY.md").split("\n"))
+    b.has("MEMORY.md", "# Memory\n\n- one\n- II\n- three\n")
+    assert not b.sync().both
+
+
+def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> None:
+    a.sync()
+    a.sync()
+    place = a.memory / "MEMORY.md"
+    place.write_text(place.read_text().replace("one", "uno"))
+    os.utime(place, ns=(1, 1))
+    assert a.sync().changed == 1
+    os.utime(place, ns=(2**62, 2**62))
+    assert a.sync().changed == 0
+
+
+def test_the_local_copy_is_damaged(a: Machine, b: Machine) -> None:
+    a.sync()
+    b.sync()
+    for each in Path(branch.home(), "objects").rglob("*"):
+        if each.is_file():
+            each.chmod(0o644)
+            each.write_bytes(b"x")
+    a.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- four\n").sync()
+    b.sync()
+    assert b.read("MEMORY.md").endswith("four\n")
+    assert remembered.load().base

@@ -1,0 +1,209 @@
+"""`zsmem sync`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.reporting import handling, secrets_arguments, unknown_action
+from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.moments import moment
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.session import Session
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.sync.running import Came
+    from zsmem_tui.service.sync.setting_up import Offer
+
+EXAMPLES = """\
+  zsmem sync setup ~/nas/memory.git
+  zsmem sync setup git@example.org:me/memory.git --store claude-code
+  zsmem sync --dry-run
+  zsmem sync
+  zsmem sync join claude-code/api-1a2b3c4d ~/code/api
+  zsmem sync status --json | jq .last"""
+
+ACTIONS = {
+    "setup": "REMOTE: show what would go there, ask, and remember it",
+    "status": "how it stands; the remote is not asked",
+    "join": "GROUP FOLDER: the folder here of a group of another machine",
+    "off": "send and fetch nothing any more",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which remote."""
+    told = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("words", metavar="ACTION [PLACE]", nargs="*", help=f"{told}; without one: sync now")
+    parser.add_argument("--branch", metavar="NAME", help="setup: the branch (default: zsmem)")
+    parser.add_argument(
+        "--kind", metavar="KIND", action="append", help="setup: which agents' memory goes; may be said several times"
+    )
+    parser.add_argument("--machine", metavar="NAME", help="setup: what this machine is called (default: its host name)")
+    parser.add_argument("--yes", action="store_true", help="setup: do it without asking")
+    parser.add_argument("--forget-remote", action="store_true", help="off: drop what is remembered of the remote, too")
+    secrets_arguments(parser)
+
+
+def run(session: Session, args: argparse.Namespace) -> int:
+    """Do it."""
+    action, *words = args.words or ["now"]
+    if action not in (*ACTIONS, "now") or (action == "now" and args.words):
+        raise unknown_action("sync", action, ACTIONS)
+    counts = {"setup": 1, "join": 2}
+    if len(words) != counts.get(action, 0):
+        raise BadContent(f"sync {action} takes {ACTIONS.get(action, 'nothing more')}. Nothing was done.")
+    for option in ("branch", "machine", "store", "yes"):
+        if getattr(args, option) and action != "setup":
+            raise BadContent(f"--{option} belongs to sync setup. Nothing was done.")
+    match action:
+        case "setup":
+            return _set_up(session, args, words[0])
+        case "status":
+            return _status(session, args)
+        case "join":
+            from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
+
+            return _told(session, args, setting_up.join(session.config, *words))
+        case "off":
+            from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
+
+            return _told(session, args, setting_up.off(forget_remote=args.forget_remote))
+        case _:
+            return _sync(session, args)
+
+
+def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
+    from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
+
+    name, kinds, machine = args.branch or "zsmem", args.store or (), args.machine or ""
+    made = setting_up.offer(session.config, remote, branch_name=name, stores=kinds, machine=machine)
+    if not args.json:
+        for each in made.going:
+            put_line(
+                f"{each.files:>6} files {each.size:>12} bytes  {printable_path(each.group)}  {printable_path(each.folder)}".rstrip()
+            )
+        for sentence in made.left:
+            say(sentence)
+    is_sure = not args.dry_run and (args.yes or _is_sure(made))
+    if is_sure:
+        setting_up.confirm(made)
+    ends = "It is set up: `zsmem sync` sends it." if is_sure else "Nothing was set up, and nothing is sent."
+    if args.json:
+        put_json({**_offer_json(made), "set_up": is_sure, "message": ends}, session)
+    else:
+        put_line(f"{made.said} {ends}")
+    return Exit.DONE if is_sure else Exit.NOTHING if args.dry_run else Exit.REFUSED
+
+
+def _is_sure(made: Offer) -> bool:
+    """Whether somebody says yes to what is shown; nobody who cannot be asked does."""
+    if sys.stdin is None:
+        return False
+    if sys.stdin.isatty():
+        print(f"{made.said} Set it up? [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a question
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _sync(session: Session, args: argparse.Namespace) -> int:
+    from zsmem_tui.service.sync import running  # with git and the merge, which no other verb needs
+
+    done = running.sync(session.config, secrets=handling(args), dry_run=args.dry_run)
+    if args.json:
+        put_json(
+            {
+                "remote": done.remote,
+                "machine": done.machine,
+                "pulled": [_row(each) for each in done.pulled],
+                "pushed": [_row(each) for each in done.pushed],
+                "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in done.both],
+                "waiting": _waiting(done.waiting),
+                "left": list(done.left),
+                "last": _when(done.last),
+            },
+            session,
+        )
+    else:
+        for sign, rows in (("<", done.pulled), (">", done.pushed)):
+            for each in rows:
+                counts = f"+{each.lines_added} -{each.lines_removed}" if each.lines_added is not None else ""
+                who = f"  {each.writers} on {each.machine}" if each.writers else f"  {each.machine}" if each.machine else ""
+                put_line(f"{sign} {each.path}  {counts}{who}".rstrip())
+        for pair in done.both:
+            say(f"{printable_path(pair['path'])}:{pair['line']}: both machines changed this; both stand there. Review it.")
+        for group in _waiting(done.waiting):
+            say(f"{group['group']} is on {group['machine'] or 'another machine'} only: `zsmem sync join {group['group']} FOLDER`.")
+        for sentence in (*done.left, *filter(None, (done.masked, done.undo_problem))):
+            say(sentence)
+        put_line(f"Would sync: {done.said}" if args.dry_run else done.said)
+    return Exit.DONE if done.changed else Exit.NOTHING
+
+
+def _status(session: Session, args: argparse.Namespace) -> int:
+    from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
+
+    found = setting_up.status()
+    if args.json:
+        about = {
+            "on": found.is_on,
+            "remote": found.remote or None,
+            "branch": found.branch or None,
+            "machine": found.machine or None,
+            "stores": list(found.stores),
+            "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in found.both],
+            "waiting": _waiting(found.waiting),
+            "last": _when(found.last),
+            "problem": found.problem or None,
+        }
+        put_json(about, session)
+        return Exit.DONE if found.is_on else Exit.NOTHING
+    if not found.remote:
+        put_line("Sync is not set up. `zsmem sync setup REMOTE` shows what would go, and asks.")
+        return Exit.NOTHING
+    put_line(
+        f"{'on' if found.is_on else 'off'}: {found.remote}, branch {found.branch}, as {found.machine}; {', '.join(found.stores)}"
+    )
+    put_line(f"last: {_when(found.last) or 'never'}")
+    for each in found.both:
+        put_line(f"both changed: {printable_path(each['path'])}:{each['line']}")
+    for group in _waiting(found.waiting):
+        put_line(f"on {group['machine'] or 'another machine'} only: {group['group']}")
+    if found.problem:
+        put_line(f"last problem: {found.problem}")
+    return Exit.DONE if found.is_on else Exit.NOTHING
+
+
+def _told(session: Session, args: argparse.Namespace, message: str) -> int:
+    if args.json:
+        put_json({"message": message}, session)
+    else:
+        put_line(message)
+    return Exit.DONE
+
+
+def _offer_json(made: Offer) -> dict[str, Any]:
+    return {
+        "remote": made.remote,
+        "branch": made.setup.branch,
+        "machine": made.setup.machine.name,
+        "groups": [
+            {"group": each.group, "folder": each.folder or None, "files": each.files, "bytes": each.size} for each in made.going
+        ],
+        "left": list(made.left),
+    }
+
+
+def _row(each: Came) -> dict[str, Any]:
+    return {**each._asdict(), "writers": [who for who in each.writers.split(", ") if who], "machine": each.machine or None}
+
+
+def _waiting(found: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
+    return [{"group": printable_path(each["group"]), "machine": printable_path(", ".join(each["machines"]))} for each in found]
+
+
+def _when(when_ns: int) -> str | None:
+    return moment(when_ns // 10**9).isoformat(" ", "minutes") if when_ns else None

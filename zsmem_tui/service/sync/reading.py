@@ -1,0 +1,153 @@
+"""What lies on this machine, as it travels: every file by its path in the branch, with the id of its text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.checks.secret import mask, secrets_in
+from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.sync import groups
+from zsmem_tui.service.sync.groups import Places
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.sync.branch import Branch
+from zsmem_tui.store.sync.remembered import Looks, Setup, signature
+
+_AT_ONCE: Final = 24 * 1024 * 1024
+"""Bytes of texts that are packed together."""
+
+_FEW: Final = 8
+_MANY_GONE: Final = 20
+"""Files of a store that are not all deleted at once: then its disk is away, or it was put elsewhere."""
+
+
+@dataclass
+class Here:
+    """`ids` has the texts as they travel, `unread` what cannot be read now, `left` what does not travel, as sentences.
+
+    `marks` says how each file looked before it was read, by its place.
+    """
+
+    ids: dict[str, str] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
+    left: list[str] = field(default_factory=list)
+    marks: dict[str, Fingerprint] = field(default_factory=dict)
+
+
+def read(repo: Branch, places: Places, masks: Collection[str], *, keep_looks: bool = True) -> Here:
+    """What lies here. `masks` are the digests of the credentials that travel masked."""
+    out, looks = Here(), Looks()
+    waits: list[tuple[str, str, Fingerprint, bytes]] = []
+
+    def keep() -> None:
+        raws = [raw for _, _, _, raw in waits]
+        ids = repo.put_many(raws) if len(raws) > _FEW else [repo.put(raw) for raw in raws]
+        for (path, place, mark, _), id in zip(waits, ids, strict=True):
+            out.ids[path] = id
+            looks.learn(place, mark, id)
+        waits.clear()
+
+    size = 0
+    for local in places.groups.values():
+        for ref, mark in local.files():
+            path, place = local.path_there(ref.path), os.path.join(local.session.root, ref.path)
+            if mark is not None:
+                out.marks[place] = mark
+            problem = groups.left_out(path, mark.size if mark is not None else 0)
+            if problem:
+                out.left.append(f"{printable_path(place)} does not travel: {problem}.")
+                continue
+            if mark is not None and (id := looks.id_of(place, mark)):
+                out.ids[path] = id
+                continue
+            try:
+                raw, mark = files.read(place)
+            except StoreError as error:
+                if os.path.lexists(place):
+                    out.unread.add(path)
+                    out.left.append(f"{error.message}. It is left as it is.")
+                continue
+            waits.append((path, place, mark, masked(raw, masks)))
+            size += len(raw)
+            if size > _AT_ONCE:
+                keep()
+                size = 0
+    keep()
+    if keep_looks:
+        looks.save()
+    return out
+
+
+def looks_now(config: Config, setup: Setup) -> str:
+    """What tells all that lies here now from any other state; empty where that cannot be told."""
+    marks: dict[str, Fingerprint] = {}
+    for local in groups.every_group(config, setup):
+        for ref, mark in local.files():
+            if mark is None:
+                return ""
+            marks[os.path.join(local.session.root, ref.path)] = mark
+    return signature(marks)
+
+
+def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Places, setup: Setup) -> None:
+    """Complete what is here: of what this machine says nothing, it has what the branch has.
+
+    What could never be put here, or whose group is here for the first time, was not deleted here: `base` has it no more.
+    """
+    for folder in _emptied(here, base, places):
+        del places.groups[folder]
+        places.problems.append(f"Nothing is left here of {folder}. It was deleted nowhere else; `zsmem sync setup` brings it back.")
+    for path in {*base, *others}:
+        local = places.of(path)
+        if local is None:
+            for files_ in (here.ids, base):
+                files_.pop(path, None)
+                if path in others:
+                    files_[path] = others[path]
+            continue
+        if path in setup.unwritten:
+            base.pop(path, None)
+            if setup.unwritten[path]:
+                base[path] = setup.unwritten[path]
+        elif not local.was_here:
+            base.pop(path, None)
+        if path in here.unread:
+            here.ids.pop(path, None)
+            if path in base:
+                here.ids[path] = base[path]
+
+
+def _emptied(here: Here, base: Iterable[str], places: Places) -> list[str]:
+    """The groups of stores that had files and have none: such a store is away, and nobody deleted what was in it."""
+    had: dict[str, int] = {}
+    for path in base:
+        local = places.of(path)
+        if local is not None and local.was_here:
+            had[local.session.root] = had.get(local.session.root, 0) + 1
+    has = {local.session.root for path in here.ids if (local := places.of(path)) is not None}
+    has |= {local.session.root for path in here.unread if (local := places.of(path)) is not None}
+    away = {root for root, count in had.items() if root not in has and (count >= _MANY_GONE or not files.list_all(root))}
+    return [folder for folder, local in places.groups.items() if local.session.root in away]
+
+
+def masked(raw: bytes, masks: Collection[str]) -> bytes:
+    """A text with those of its credentials masked that have these digests."""
+    if not masks:
+        return raw
+    text = raw.decode("utf-8", "surrogateescape")
+    for spot in secrets_in("".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)):
+        secret = text[spot.start : spot.end]
+        if secret and digest_of(secret) in masks:
+            raw = raw.replace(secret.encode("utf-8", "surrogateescape"), mask(secret).encode())
+    return raw
+
+
+def digest_of(secret: str) -> str:
+    """What is remembered of a credential, which cannot be read from it."""
+    return sha256(b"zsmem\0" + secret.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,560 @@
+"""One sync: read here, fetch, merge, write here as one step, commit, push. It asks nothing, and where it is cut off it goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, StoreError, WriteFailed
+from zsmem_tui.core.merge import split
+from zsmem_tui.core.notice import Notice
+from zsmem_tui.core.sync import branch_files
+from zsmem_tui.core.sync.branch_files import Groups, moved_path
+from zsmem_tui.core.sync.texts import Shape, joined
+from zsmem_tui.core.sync.trees import Merged, Texts, merged
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import AuthorKind, Origin, Version, line_counts
+from zsmem_tui.service import applying
+from zsmem_tui.service.facts.provenance import author_of
+from zsmem_tui.service.outgoing_secrets import going_out
+from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
+from zsmem_tui.service.sync import groups, reading
+from zsmem_tui.service.sync.groups import Local, Places
+from zsmem_tui.service.sync.reading import Here
+from zsmem_tui.store import interrupted
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.scan import scan
+from zsmem_tui.store.sync import branch, remembered
+from zsmem_tui.store.sync.branch import BASE, MADE, Branch
+from zsmem_tui.store.sync.place import Place, Remote
+from zsmem_tui.store.sync.remembered import Setup
+from zsmem_tui.store.sync.remote import opened
+
+TRIES: Final = 5
+"""Pushes that may be refused, because another machine was first, before a run gives up."""
+
+_MOST_COUNTED: Final = 1_000
+"""Files whose changed lines are counted, and of which the history is asked who wrote them."""
+
+RELATION: Final = "syncs "
+"""How the relation of a step begins that brought what other machines wrote."""
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENOMEM})
+
+
+class Came(NamedTuple):
+    """A file that came in or went out. The lines are None where they were too many to count."""
+
+    path: str
+    store: str
+    group: str
+    lines_added: int | None
+    lines_removed: int | None
+    writers: str = ""
+    machine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sync did. `left` are sentences about files that did not come or go, `both` has lines that two machines changed."""
+
+    remote: str
+    machine: str
+    pulled: tuple[Came, ...] = ()
+    pushed: tuple[Came, ...] = ()
+    both: tuple[dict[str, Any], ...] = ()
+    waiting: tuple[dict[str, Any], ...] = ()
+    left: tuple[str, ...] = ()
+    last: int = 0
+    undo_problem: str = ""
+    masked: str = ""
+
+    @property
+    def changed(self) -> int:
+        """How many files came or went."""
+        return len(self.pulled) + len(self.pushed)
+
+    @property
+    def said(self) -> str:
+        """How it went, as a sentence."""
+        if not self.changed:
+            return "Nothing to sync: this machine and the remote have the same."
+        came = f"{counted(len(self.pulled), 'file')} came in" if self.pulled else ""
+        went = f"{counted(len(self.pushed), 'file')} went out" if self.pushed else ""
+        return f"{', '.join(filter(None, (came, went)))}."
+
+
+class _TooLate(Exception):
+    """Another machine was first, or somebody wrote here meanwhile: the run begins again."""
+
+
+def sync(
+    config: Config,
+    *,
+    secrets: Handling = Handling.STOP,
+    dry_run: bool = False,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Outcome:
+    """Bring this machine and the remote together.
+
+    Raises `BadTarget` where nothing is set up, `RuleBroken` for credentials that would go out, `RemoteFailed`, `Conflict` after too
+    many refused pushes, and what writing raises.
+    """
+    with remembered.held():
+        setup = remembered.load()
+        if not setup.is_on:
+            raise BadTarget("Sync is not set up. Nothing was sent.", "`zsmem sync setup REMOTE` shows what would go, and asks.")
+        interrupted.recover()
+        branch.make_anew()
+        remote = opened(Place(setup.remote, setup.branch, branch.home()), cancelled)
+        try:
+            return _Run(config, setup, remote, secrets, dry_run).go()
+        except MemError as error:
+            if not dry_run:
+                setup.problem = error.message
+                with contextlib.suppress(WriteFailed):
+                    remembered.save(setup)
+            raise
+
+
+class _Run:
+    def __init__(self, config: Config, setup: Setup, remote: Remote, secrets: Handling, dry_run: bool) -> None:
+        self._config = config
+        self._setup = setup
+        self._remote = remote
+        self._secrets = secrets
+        self._dry_run = dry_run
+        self._pulled: dict[str, Came] = {}
+        self._problem = self._said_masked = ""
+
+    def go(self) -> Outcome:
+        for number in range(TRIES):
+            try:
+                return self._once()
+            except _TooLate:
+                time.sleep(0.05 * number)
+            except HistoryError as error:
+                if number or "damaged" not in error.message:
+                    raise
+                branch.put_aside()
+                branch.make_anew()
+        raise Conflict(
+            f"Other machines were first {TRIES} times. What they wrote is here; nothing was sent.", "Sync again in a moment."
+        )
+
+    def _once(self) -> Outcome:
+        setup = self._setup
+        head = self._remote.head()
+        is_quiet = head == setup.base == branch.read_reference(BASE) and not branch.read_reference(MADE)
+        is_quiet = is_quiet and bool(head and setup.signature) and not (setup.waiting or setup.unwritten)
+        if is_quiet and reading.looks_now(self._config, setup) == setup.signature:
+            return self._ended((), ())
+        repo = Branch()
+        try:
+            if head and not repo.has(head):
+                head = self._remote.fetch()
+            return self._put_together(repo, head)
+        finally:
+            repo.close()
+
+    def _put_together(self, repo: Branch, head: str) -> Outcome:
+        setup = self._setup
+        there, about = repo.listed(head), repo.about(head)
+        if about is None and there.files:
+            raise BadTarget(
+                f"The branch {setup.branch} of the remote is not one of zsmem's. Nothing was synced.", "Name another with --branch."
+            )
+        known = branch_files.unpacked(about) if about is not None else {}
+        places = groups.found_here(self._config, setup, known)
+        groups_then, moves = _known_groups(places, known, self._id)
+        _follow(places, moves)
+        base_commit = self._base(repo, head)
+        base = {moved_path(path, moves): id for path, id in repo.listed(base_commit).files.items()}
+        new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
+        large = branch.too_large(self._remote.sizes, new)
+        others = {moved_path(path, moves): id for path, id in there.files.items() if path not in large}
+        others |= {path: base[path] for path in large if path in base}
+        here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
+        base_commit = self._after_a_kill(repo, head, here, base_commit, base, moves)
+        reading.fill(here, base, others, places, setup)
+        texts = Texts(repo.text, repo.put, groups.shape_by(places, groups_then))
+        found = merged(base, here.ids, others, texts)
+        gate = self._gate(repo, found, others, places)
+        if gate.stops:
+            gate.check()
+        if gate.found and gate.handling is Handling.MASK:
+            self._mask(repo, found, others, here)
+        left = [*here.left, *places.problems]
+        left += [f"{printable_path(path)} of the branch was not taken: {why}." for path, why in {**there.refused, **large}.items()]
+        wanted = _wanted(found, here, places, left)
+        tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
+        is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
+        told = _told(repo, head, base_commit, moves)
+        pulled, pushed = self._came(repo, wanted, here.ids, places, told), self._went(repo, found, others, places)
+        waits = groups.waiting(groups_then, places, setup.stores, self._id)
+        left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
+        if self._dry_run:
+            self._pulled |= pulled
+            return self._ended(pushed, left, waits)
+        commit = head
+        if is_news:
+            says = branch.message(setup.machine.name, setup.machine.id, self._writers(found, base, here, places))
+            commit = repo.commit_on(head, tree, says, time.time_ns(), setup.machine.name)
+        setup.groups = groups.names_of(places, setup)
+        if wanted or is_news:
+            setup.writing = {path: [here.ids.get(path, ""), id or ""] for path, id in wanted.items()}
+            setup.signature = ""
+            remembered.save(setup)
+            repo.point(MADE, commit)
+        failed = self._write(repo, wanted, here, places, told, texts.shape, left) if wanted else set()
+        self._pulled |= {path: each for path, each in pulled.items() if path not in failed}
+        self._remember(found, here, places, wanted, failed, base)
+        setup.waiting = waits
+        if is_news and not self._remote.push(commit, head):
+            self._agree(repo, head)
+            raise _TooLate
+        if commit:
+            self._agree(repo, commit)
+        if not wanted and not here.unread:
+            setup.signature = remembered.signature(here.marks)
+        return self._ended(pushed, left)
+
+    # -- what both sides have -------------------------------------------------------------------------------------------
+
+    @property
+    def _id(self) -> str:
+        return f"{self._setup.machine.id} {self._setup.machine.name}"
+
+    def _base(self, repo: Branch, head: str) -> str:
+        """The commit that both sides had last; where the branch was written anew, the last one that is still in it."""
+        base = repo.reference(BASE) or (self._setup.base if self._setup.base and repo.has(self._setup.base) else "")
+        if not base or not head:
+            return ""
+        return base if repo.follows(head, base) else repo.common(head, base)
+
+    def _after_a_kill(
+        self, repo: Branch, head: str, here: Here, base_commit: str, base: dict[str, str], moves: Mapping[str, str]
+    ) -> str:
+        """What both sides had last, where a run ended between writing here and hearing that it was sent: `base` becomes that."""
+        made = repo.reference(MADE)
+        wrote = self._setup.writing
+        if not made or (wrote and not any(here.ids.get(path, "") == after != before for path, (before, after) in wrote.items())):
+            return base_commit
+        known = made if head and repo.follows(head, made) else repo.parent(made)
+        if not known or not head or not repo.follows(head, known):
+            return base_commit
+        base.clear()
+        base.update({moved_path(path, moves): id for path, id in repo.listed(known).files.items()})
+        return known
+
+    def _agree(self, repo: Branch, commit: str) -> None:
+        """Both sides have this commit."""
+        if commit:
+            repo.point(BASE, commit)
+        repo.point(MADE, "")
+        self._setup.base, self._setup.writing = commit, {}
+        remembered.save(self._setup)
+
+    def _remember(
+        self,
+        found: Merged,
+        here: Here,
+        places: Places,
+        wanted: Mapping[str, str | None],
+        failed: set[str],
+        base: Mapping[str, str],
+    ) -> None:
+        """Keep what the next run has to know of this one."""
+        setup = self._setup
+        setup.both = still_there([*setup.both, *_pairs(found, places, failed)])
+        setup.placed = sorted(places.groups)
+        setup.unwritten = {
+            path: base.get(path, "")
+            for path in {*found.files, *here.ids}
+            if places.of(path) is not None
+            and found.files.get(path) != here.ids.get(path)
+            and (path not in wanted or path in failed)
+        }
+        setup.unwritten |= {path: base.get(path, "") for path in here.unread}
+
+    def _ended(self, pushed: Sequence[Came], left: Sequence[str], waits: list[dict[str, Any]] | None = None) -> Outcome:
+        setup = self._setup
+        if not self._dry_run:
+            setup.last, setup.problem = time.time_ns(), ""
+            remembered.save(setup)
+        return Outcome(
+            Place(setup.remote, setup.branch, "").shown,
+            setup.machine.name,
+            tuple(self._pulled.values()),
+            tuple(pushed),
+            tuple(setup.both),
+            tuple(setup.waiting if waits is None else waits),
+            tuple(left),
+            setup.last,
+            self._problem,
+            self._said_masked,
+        )
+
+    # -- credentials ----------------------------------------------------------------------------------------------------
+
+    def _gate(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> Gate:
+        """The credentials that the branch would get."""
+        self._leaks: dict[str, Notice] = {}
+        for path, id in found.files.items():
+            local = places.of(path)
+            if local is not None and id != others.get(path):
+                old = repo.text(others[path]) if path in others else None
+                self._leaks |= going_out([Edit(local.session, local.session.ref_at(local.path_here(path)), old, repo.text(id))], ())
+        gate = Gate(self._secrets, tuple(self._leaks.values()))
+        self._said_masked = gate.said if not gate.stops else ""
+        return gate
+
+    def _mask(self, repo: Branch, found: Merged, others: Mapping[str, str], here: Here) -> None:
+        """Let the branch have masks for them; the files here stay as they are, and travel masked from then on."""
+        self._setup.masked = sorted({*self._setup.masked, *map(reading.digest_of, self._leaks)})
+        for ids in (found.files, here.ids):
+            for path, id in [(path, id) for path, id in ids.items() if id != others.get(path)]:
+                raw = repo.text(id)
+                out = reading.masked(raw, self._setup.masked)
+                if out != raw:
+                    ids[path] = repo.put(out)
+
+    # -- writing here ---------------------------------------------------------------------------------------------------
+
+    def _write(
+        self,
+        repo: Branch,
+        wanted: Mapping[str, str | None],
+        here: Here,
+        places: Places,
+        told: Mapping[str, tuple[str, str]],
+        shape: Callable[[str], Shape],
+        left: list[str],
+    ) -> set[str]:
+        """Put it here as one step that can be undone; the files that could not be written. Raises `_TooLate` or `StoreError`."""
+        failed: set[str] = set()
+        while True:
+            edits = {
+                path: self._edit(repo, path, id, here, places, shape(path)) for path, id in wanted.items() if path not in failed
+            }
+            label = f"Synced with {' and '.join(sorted({machine for _, machine in told.values() if machine})) or 'the remote'}"
+            plan = Plan(
+                label[:100],
+                "",
+                tuple(edit for edit in edits.values() if edit is not None),
+                origin=Origin.SYNCED,
+                relation=f"{RELATION}{repo.reference(MADE)}",
+                writers={edit.place: _who(told, path) for path, edit in edits.items() if edit is not None},
+            )
+            if not plan.edits:
+                return failed
+            try:
+                self._problem = applying.apply(plan).undo_problem
+                return failed
+            except (Conflict, NotKept) as error:
+                raise _TooLate from error
+            except StoreError as error:
+                culprit = next((path for path, edit in edits.items() if edit is not None and edit.place == error.path), "")
+                if not culprit or getattr(error.__cause__, "errno", None) in _NO_ROOM:
+                    raise
+                failed.add(culprit)
+                left.append(error.message)
+
+    def _edit(self, repo: Branch, path: str, id: str | None, here: Here, places: Places, shape: Shape) -> Edit | None:
+        """What becomes of a file here; None where it is so, or where somebody wrote what should go."""
+        local = places.of(path)
+        assert local is not None
+        ref = local.session.ref_at(local.path_here(path))
+        seen = repo.text(here.ids[path]) if path in here.ids else None
+        now = files.read_if_there(local.session.path(ref))
+        if id is None:
+            is_same = now is not None and reading.masked(now, self._setup.masked) == seen
+            return Edit(local.session, ref, now, None, is_left=True) if is_same else None
+        change = partial(_brought, seen, repo.text(id), shape)
+        after = change(now)
+        return Edit(local.session, ref, now, after, changes=(change,)) if after != now else None
+
+    # -- what is said ---------------------------------------------------------------------------------------------------
+
+    def _came(
+        self,
+        repo: Branch,
+        wanted: Mapping[str, str | None],
+        ids: Mapping[str, str],
+        places: Places,
+        told: Mapping[str, tuple[str, str]],
+    ) -> dict[str, Came]:
+        is_counted = len(wanted) <= _MOST_COUNTED
+        return {
+            path: _row(repo, path, ids.get(path), id, places, is_counted, told.get(path) or told.get(""))
+            for path, id in wanted.items()
+        }
+
+    def _went(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> list[Came]:
+        paths = [path for path in sorted({*found.files, *others}) if found.files.get(path) != others.get(path)]
+        is_counted = len(paths) <= _MOST_COUNTED
+        return [_row(repo, path, others.get(path), found.files.get(path), places, is_counted) for path in paths]
+
+    def _writers(self, found: Merged, base: Mapping[str, str], here: Here, places: Places) -> dict[str, list[str]]:
+        """Who wrote each file that changed here since the last sync, as far as the history knows."""
+        changed = [path for path in sorted({*here.ids, *base}) if here.ids.get(path) != base.get(path) and places.of(path)]
+        if len(changed) > _MOST_COUNTED:
+            return {}
+        by_root: dict[str, list[tuple[str, Local]]] = {}
+        for path in changed:
+            local = places.of(path)
+            if local is not None:
+                by_root.setdefault(local.session.root, []).append((path, local))
+        out: dict[str, list[str]] = {}
+        for own in by_root.values():
+            history = own[0][1].session.history
+            with contextlib.suppress(HistoryError):
+                with history.opened() as repo:
+                    is_first = not repo.reviewed
+                if is_first and len(here.marks) > _MOST_COUNTED:
+                    continue  # to keep all of it takes long, and nobody knows who wrote it
+                if is_first:
+                    history.catch_up(scan(own[0][1].session.root, own[0][1].session.layout))
+                else:
+                    history.observe([local.path_here(path) for path, local in own])
+                for path, local in own:
+                    out[path] = _writers_since(history.versions(local.path_here(path)), base.get(path, ""))
+        return out
+
+
+def _known_groups(places: Places, known: Groups, machine: str) -> tuple[dict[str, branch_files.Group], dict[str, str]]:
+    """The groups as this machine and the branch know them, and those that turned out to be another's."""
+    every = branch_files.together(known, groups.known_by(places, machine))
+    moves = branch_files.same_groups(every)
+    out: dict[str, branch_files.Group] = {}
+    for folder, group in every.items():
+        goal = moves.get(folder, folder)
+        out = branch_files.together(out, {goal: group})
+    return out, moves
+
+
+def _follow(places: Places, moves: Mapping[str, str]) -> None:
+    """Give the groups of this machine the folders that their groups have in the branch."""
+    for folder in [each for each in places.groups if each in moves]:
+        local = places.groups.pop(folder)
+        if moves[folder] not in places.groups:
+            local.branch = moves[folder]
+            places.groups[local.branch] = local
+
+
+def _wanted(found: Merged, here: Here, places: Places, left: list[str]) -> dict[str, str | None]:
+    """What is to be written here: the new id of each file (None: it goes). What has no place here is said."""
+    out: dict[str, str | None] = {}
+    for path in sorted(found.files.keys() | here.ids.keys()):
+        local, id = places.of(path), found.files.get(path)
+        if local is None or id == here.ids.get(path) or path in here.unread:
+            continue
+        problem = local.problem(path) if id is not None and path not in here.ids else ""
+        if problem:
+            left.append(f"{printable_path(path)} of the branch was not written here: {problem}.")
+        else:
+            out[path] = id
+    return out
+
+
+def _about(every: Groups, found: Merged, known: Groups) -> bytes:
+    """What `zsmem.json` shall hold: nothing of groups that have no file and nobody knows."""
+    has = {groups.group_of(path) for path in found.files}
+    return branch_files.packed({folder: group for folder, group in every.items() if folder in has or folder in known})
+
+
+def _tree(
+    repo: Branch, head: str, found: Merged, there: Mapping[str, str], large: Mapping[str, str], about: bytes, was: bytes | None
+) -> str:
+    """The folder of the next commit: as that of the last, but for what changed. What was not taken stays."""
+    changes = {path: "" for path in there if path not in found.files and path not in large}
+    changes |= {path: id for path, id in found.files.items() if there.get(path) != id and path not in large}
+    if about != was and (changes or was is not None):
+        changes[branch_files.ABOUT] = repo.put(about)
+    return repo.with_changes(repo.folder_of(head), changes)
+
+
+def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Who wrote what came since, by path, and on which machine; the path "" has the last machine."""
+    out: dict[str, tuple[str, str]] = {}
+    for _, each in repo.told_since(head, base) if head else ():
+        out[""] = ("", each.machine)
+        out |= {moved_path(path, moves): (who, each.machine) for path, who in each.writers.items()}
+    return out
+
+
+def _who(told: Mapping[str, tuple[str, str]], path: str) -> str:
+    """Who wrote a file that came, in words."""
+    writers, machine = told.get(path) or told.get("") or ("", "")
+    return f"{writers} on {machine or 'another machine'}" if writers else machine or "another machine"
+
+
+def _brought(seen: bytes | None, new: bytes, shape: Shape, now: bytes | None) -> bytes:
+    """What a file becomes that a sync brings `new` for, made from what it had seen. Raises `Conflict`."""
+    if now is None or now == seen:
+        return new
+    found = joined(seen, new, now, shape)
+    if found is None:
+        raise Conflict("Somebody wrote it meanwhile. Nothing was written.")
+    return found.text
+
+
+def _row(
+    repo: Branch,
+    path: str,
+    before: str | None,
+    after: str | None,
+    places: Places,
+    is_counted: bool,
+    told: tuple[str, str] | None = None,
+) -> Came:
+    local = places.of(path)
+    counts: tuple[int | None, int | None] = (None, None)
+    if is_counted:
+        counts = line_counts(*(repo.text(id) if id else None for id in (before, after)))
+    shown = local.session.path(local.session.ref_at(local.path_here(path))) if local is not None else path
+    return Came(printable_path(shown), path.partition("/")[0], groups.group_of(path).partition("/")[2], *counts, *(told or ()))
+
+
+def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
+    """The authors of the versions after a text, each once."""
+    out: dict[str, None] = {}
+    for version in versions:
+        if version.after == base:
+            break
+        if version.author.kind is not AuthorKind.BEFORE:
+            out[author_of(version)] = None
+    return list(out)
+
+
+def _pairs(found: Merged, places: Places, failed: set[str]) -> list[dict[str, Any]]:
+    """The lines that two machines changed, as they are remembered until somebody decides."""
+    out = []
+    for path, pair in found.pairs:
+        local = places.of(path)
+        if local is not None and path not in failed:
+            place = local.session.path(local.session.ref_at(local.path_here(path)))
+            sides = [[line.decode("utf-8", "replace") for line in lines] for lines in pair[:2]]
+            out.append({"path": place, "line": pair.at + 1, "first": sides[0], "second": sides[1]})
+    return out
+
+
+def still_there(both: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those pairs of lines that still stand in their files, one below the other, each once, with their places as they are now."""
+    out: list[dict[str, Any]] = []
+    for each in both:
+        try:
+            lines = split(files.read(each["path"])[0])
+            block = [line.encode() for line in (*each["first"], *each["second"])]
+        except (StoreError, KeyError, TypeError):
+            continue
+        at = next((at for at in range(len(lines) - len(block) + 1) if lines[at : at + len(block)] == block), None)
+        if at is not None and (now := {**each, "line": at + 1}) not in out:
+            out.append(now)
+    return out

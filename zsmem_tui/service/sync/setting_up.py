@@ -1,0 +1,222 @@
+"""Setting up what machines share: what would go is shown first; status, joining of groups, and the end of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.errors import BadTarget, ConfigError
+from zsmem_tui.core.suggest import did_you_mean
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.stores import kinds
+from zsmem_tui.service.sync import groups
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import is_inside
+from zsmem_tui.store.sync import branch, remembered
+from zsmem_tui.store.sync.place import Place, checked, is_folder, make_repository
+from zsmem_tui.store.sync.remembered import Machine, Setup
+from zsmem_tui.store.sync.remote import opened
+
+_NOTHING = "Nothing was set up."
+
+
+class GroupGoing(NamedTuple):
+    """One group that would go: its folder in the branch, how many files, and how many bytes."""
+
+    group: str
+    folder: str
+    files: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a set-up would send, and where, before anything is."""
+
+    setup: Setup
+    going: tuple[GroupGoing, ...]
+    left: tuple[str, ...]
+    has_branch: bool
+    """Whether the branch is at the remote already, so that something may come in, too."""
+
+    @property
+    def remote(self) -> str:
+        """The remote as it is shown."""
+        return Place(self.setup.remote, self.setup.branch, "").shown
+
+    @property
+    def said(self) -> str:
+        """All of it in a sentence."""
+        count, size = sum(each.files for each in self.going), sum(each.size for each in self.going)
+        there = "What is in that branch comes here." if self.has_branch else "That branch is not there yet."
+        return (
+            f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size} bytes, would go to {self.remote}, "
+            f"branch {self.setup.branch}, from the machine {self.setup.machine.name}. {there}"
+        )
+
+
+def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Sequence[str] = (), machine: str = "") -> Offer:
+    """What would be set up. Nothing is sent or kept for it. Raises `BadTarget` or `RemoteFailed`."""
+    url = checked(remote, locate.working_folder())
+    _check_branch(branch_name)
+    for kind in stores:
+        if kind not in kinds():
+            raise BadTarget(
+                f"There is no kind of store {kind!r}.{did_you_mean(kind, kinds())} {_NOTHING}", f"Kinds are {', '.join(kinds())}."
+            )
+    try:
+        setup = remembered.load()
+    except ConfigError:  # it is made anew
+        setup = Setup()
+    if not setup.machine.id or machine:
+        setup.machine = Machine(remembered.new_machine(machine).name, setup.machine.id or remembered.new_machine().id)
+    if (setup.remote, setup.branch) != (url, branch_name):
+        setup.base, setup.groups, setup.both = "", {}, []
+    setup.remote, setup.branch, setup.is_on = url, branch_name, True
+    setup.stores = list(dict.fromkeys(stores or setup.stores or groups.default_kinds()))
+    setup.placed, setup.unwritten, setup.writing, setup.signature, setup.problem = [], {}, {}, "", ""
+    places = groups.found_here(config, setup, {})
+    if is_folder(url):
+        _check_folder(url, places)
+    branch.make_anew()
+    is_new = is_folder(url) and not files.list_all(url)
+    has_branch = False if is_new else bool(opened(Place(url, branch_name, branch.home())).head())
+    going, left = [], list(places.problems)
+    for folder, local in sorted(places.groups.items()):
+        count = size = 0
+        for ref, mark in local.files():
+            problem = groups.left_out(local.path_there(ref.path), mark.size if mark is not None else 0)
+            if problem:
+                left.append(f"{printable_path(local.session.path(ref))} does not travel: {problem}.")
+            elif mark is not None:
+                count, size = count + 1, size + mark.size
+        if count:
+            going.append(GroupGoing(folder, local.folder, count, size))
+    return Offer(setup, tuple(going), tuple(left), has_branch)
+
+
+def confirm(made: Offer) -> None:
+    """Set it up as it was shown. Raises `BadTarget`, `RemoteFailed` or `WriteFailed`."""
+    if is_folder(made.setup.remote):
+        make_repository(made.setup.remote)
+    with remembered.held():
+        remembered.save(made.setup)
+        for name in (branch.BASE, branch.MADE) if not made.setup.base else ():
+            branch.drop_reference(name)
+
+
+def _check_branch(name: str) -> None:
+    bad = (
+        not name
+        or name.startswith(("-", "/", "."))
+        or name.endswith(("/", ".", ".lock"))
+        or "//" in name
+        or ".." in name
+        or "@{" in name
+    )
+    if bad or any(char in " ~^:?*[\\\x7f" or ord(char) < 32 for char in name) or "/." in name:
+        raise BadTarget(f"{printable_path(name)!r} cannot be a branch. {_NOTHING}")
+
+
+def _check_folder(url: str, places: groups.Places) -> None:
+    """Raises `BadTarget` where the remote would lie in memory, or memory in it."""
+    for root in (*dict.fromkeys(each.session.root for each in places.groups.values()), locate.state_folder()):
+        if is_inside(url, root) or is_inside(root, url):
+            raise BadTarget(
+                f"{printable_path(url)} cannot be the remote: it lies in {printable_path(root)}, or has that in it. {_NOTHING}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How syncing stands. `problem` says why the last run came to nothing."""
+
+    is_on: bool
+    remote: str = ""
+    branch: str = ""
+    machine: str = ""
+    stores: tuple[str, ...] = ()
+    last: int = 0
+    both: tuple[dict[str, Any], ...] = ()
+    waiting: tuple[dict[str, Any], ...] = ()
+    problem: str = ""
+
+
+def status() -> Status:
+    """How it stands; the remote is not asked. Raises `ConfigError`."""
+    from zsmem_tui.service.sync.running import still_there  # with the merge, which the line at the bottom does without
+
+    setup = remembered.load()
+    if not setup.remote:
+        return Status(False)
+    return Status(
+        setup.is_on,
+        Place(setup.remote, setup.branch, "").shown,
+        setup.branch,
+        setup.machine.name,
+        tuple(setup.stores),
+        setup.last,
+        tuple(still_there(setup.both)),
+        tuple(setup.waiting),
+        setup.problem,
+    )
+
+
+def join(config: Config, group: str, folder: str) -> str:
+    """Say which folder here is that of a group of another machine; the next run puts it there. Raises `BadTarget`."""
+    with remembered.held():
+        setup = remembered.load()
+        if not setup.is_on:
+            raise BadTarget("Sync is not set up. Nothing was joined.", "`zsmem sync setup REMOTE` shows what would go, and asks.")
+        place = os.path.normpath(os.path.join(locate.working_folder(), locate.expanded(folder)))
+        if not os.path.isdir(place):
+            raise BadTarget(f"{printable_path(place)} is no folder. Nothing was joined.")
+        known = [str(each["group"]) for each in setup.waiting]
+        named = [each for each in known if group in (each, each.partition("/")[2])]
+        named = named or [str(each["group"]) for each in setup.waiting if each.get("name") == group]
+        if len(named) != 1:
+            why = "means several groups" if named else "is no group that waits for a folder"
+            raise BadTarget(
+                f"{printable_path(group)} {why}. Nothing was joined.", f"Groups that wait: {', '.join(named or known) or 'none'}."
+            )
+        setup.joins[named[0]] = place
+        kind = named[0].partition("/")[0]
+        key = groups.key_of(config, kind, place)
+        own = setup.groups.get(kind, {})
+        if key in own:
+            own[key] = named[0]  # the memory that the folder has already joins it
+        setup.placed = [each for each in setup.placed if each != named[0]]
+        setup.signature = ""
+        remembered.save(setup)
+        return f"{named[0]} is {printable_path(place)} from now on. `zsmem sync` brings it there."
+
+
+def candidates(config: Config) -> dict[str, str]:
+    """The folder here that a waiting group may be of, where just one has its name."""
+    setup = remembered.load()
+    known = groups.known_places(config, setup)
+    out = {}
+    for each in setup.waiting:
+        same = [folder for folder in known if os.path.basename(folder) == each.get("name")]
+        if len(same) == 1:
+            out[str(each["group"])] = same[0]
+    return out
+
+
+def off(*, forget_remote: bool = False) -> str:
+    """End it: nothing is sent or fetched any more. Raises `ConfigError` or `WriteFailed`."""
+    with remembered.held():
+        setup = remembered.load()
+        if not setup.remote and not forget_remote:
+            raise BadTarget("Sync is not set up. Nothing was done.")
+        if forget_remote:
+            remembered.forget()
+            branch.drop()
+            return "Sync is off, and what was remembered of the remote is gone. The remote keeps what it has."
+        setup.is_on = False
+        remembered.save(setup)
+        return f"Sync is off. {Place(setup.remote, setup.branch, '').shown} keeps what it has, and so does this machine."

@@ -1,0 +1,249 @@
+"""The local copy of the branch: a bare repository in the state folder, its commits and what they say."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from dulwich.objects import Commit, ObjectID
+from dulwich.refs import Ref
+
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
+from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.store.disk import state
+from zsmem_tui.store.history.git_files import make_repository
+from zsmem_tui.store.history.packing import FOLDER, history_errors, object_of, unescape_part
+from zsmem_tui.store.history.repository import Repository
+
+BASE: Final = "refs/zsmem/base"
+"""The commit that both sides had last."""
+MADE: Final = "refs/zsmem/made"
+"""The commit that is being written here, or sent: of a run that may have ended half-way."""
+
+_MACHINE: Final = "Machine: "
+_WROTE: Final = "Wrote: "
+_WAS: Final = "Was: "
+_MOST_TOLD: Final = 2_000
+"""Files of which one commit says who wrote them."""
+
+_MOST_COMMITS: Final = 100_000
+
+
+class Listing(NamedTuple):
+    """The files of a commit: the ids of their texts by path, and what is not taken, with the reason."""
+
+    files: dict[str, str]
+    refused: dict[str, str]
+
+
+class Told(NamedTuple):
+    """What a commit says of itself: which machine made it, and by path who wrote."""
+
+    machine: str
+    writers: Mapping[str, str]
+    was: str = ""
+    """The commit whose place it took when a text was forgotten."""
+
+
+def home() -> str:
+    """Where the local copy lies."""
+    return os.path.join(locate.state_folder(), "sync", "git")
+
+
+def read_reference(name: str) -> str:
+    """What a reference of the local copy names; empty for none. Nothing is loaded for it."""
+    try:
+        with open(os.path.join(home(), name), encoding="ascii") as stream:
+            return stream.read().strip()
+    except (OSError, ValueError):
+        return ""
+
+
+class Branch(Repository):
+    """The local copy, opened."""
+
+    def __init__(self) -> None:
+        super().__init__(home(), "the branch that machines share")
+
+    def reference(self, name: str) -> str:
+        """The commit that a reference names; empty where there is none, or it is not here any more."""
+        found = read_reference(name)
+        return found if found and self.has(found) else ""
+
+    def point(self, name: str, commit: str) -> None:
+        """Let a reference name a commit, or with an empty one nothing."""
+        if commit:
+            self._set(Ref(name.encode()), ObjectID(commit.encode()), "")
+            return
+        with history_errors(self.home):
+            if os.path.lexists(place := os.path.join(self.home, name)):
+                os.unlink(place)
+
+    def listed(self, commit: str) -> Listing:
+        """The files of a commit but `zsmem.json`, those whose names may be taken; none for no commit."""
+        found = Listing({}, {})
+        if commit:
+            with history_errors(self.home):
+                for path, mode, id in self._entries(self.folder_of(commit).encode(), ""):
+                    if path == ABOUT:
+                        continue
+                    problem = name_problem(path) or ("" if stat.S_ISREG(mode) else _kind(mode))
+                    if not problem and path.count("/") < 2:
+                        problem = "it is in no group"
+                    if len(found.files) >= MOST_FILES:
+                        raise HistoryError(f"The branch has more than {MOST_FILES} files. Nothing was synced.")
+                    (found.refused if problem else found.files)[path] = problem or id
+        return found
+
+    def about(self, commit: str) -> bytes | None:
+        """What `zsmem.json` of a commit holds; None where it has none."""
+        id = self.find(self.folder_of(commit), ABOUT) if commit else ""
+        return self.text(id) if id else None
+
+    def commit_on(self, parent: str, folder: str, message: str, when: int, who: str) -> str:
+        """A commit on top of another (empty: the first); its id. No reference names it."""
+        return self.commit_with([parent] if parent else [], folder, message, when, who)
+
+    def follows(self, commit: str, earlier: str) -> bool:
+        """Whether a commit is another one or goes back to it."""
+        return any(each.id.decode() == earlier for each in self._line(commit))
+
+    def common(self, one: str, other: str) -> str:
+        """The last commit that both go back to; empty where there is none."""
+        known = {each.id for each in self._line(one)} if one else set()
+        return next((each.id.decode() for each in self._line(other) if each.id in known), "")
+
+    def told_since(self, commit: str, known: str = "") -> list[tuple[str, Told]]:
+        """What the commits after `known` say of themselves, oldest first, with their ids."""
+        out = []
+        for each in self._line(commit):
+            if each.id.decode() == known:
+                break
+            out.append((each.id.decode(), told(each.message.decode("utf-8", "replace"))))
+        return out[::-1]
+
+    def parent(self, commit: str) -> str:
+        """The commit before one; empty for the first."""
+        return next((each.id.decode() for each in self._line(commit) if each.id.decode() != commit), "")
+
+    def when(self, commit: str) -> int:
+        """When a commit was made, in seconds since 1970."""
+        with history_errors(self.home):
+            return int(object_of(self._store, ObjectID(commit.encode()), Commit).commit_time)
+
+    def who(self, commit: str) -> str:
+        """The name of the machine that made a commit."""
+        with history_errors(self.home):
+            author = object_of(self._store, ObjectID(commit.encode()), Commit).author
+            return str(author.decode("utf-8", "replace").partition(" <")[0])
+
+    def _line(self, commit: str) -> Iterator[Commit]:
+        """A commit and those before it, each once, the newest first."""
+        seen: set[bytes] = set()
+        wait = [commit.encode()] if commit else []
+        with history_errors(self.home):
+            while wait and len(seen) < _MOST_COMMITS:
+                id = wait.pop(0)
+                if id in seen:
+                    continue
+                seen.add(id)
+                found = object_of(self._store, ObjectID(id), Commit)
+                wait += found.parents
+                yield found
+
+    def _entries(self, folder: bytes, above: str) -> Iterator[tuple[str, int, str]]:
+        if above.count("/") > 30:
+            yield above, FOLDER, ""
+            return
+        for name, mode, id in self._tree(folder).items():
+            try:
+                path = above + unescape_part(name)
+            except ValueError:  # a name that no program of ours gives
+                yield above + os.fsdecode(name).replace("%", "\\"), FOLDER, ""
+                continue
+            if mode == FOLDER:
+                problem = name_problem(path)
+                if problem:
+                    yield path, FOLDER, ""
+                else:
+                    yield from self._entries(id, f"{path}/")
+            else:
+                yield path, mode, id.decode()
+
+
+def _kind(mode: int) -> str:
+    return {0o120000: "it is a link", 0o160000: "it is another repository"}.get(mode & 0o170000, "it is no ordinary file")
+
+
+def make_anew() -> None:
+    """An empty local copy, where there is none."""
+    place = home()
+    if not os.path.isdir(os.path.join(place, "objects")):
+        make_repository(place, {"zsmem-format": b"1\n", "description": b"What machines share\n"})
+
+
+def put_aside() -> None:
+    """Give a local copy that cannot be read another name; the remote has all of it."""
+    aside = f"{home()}.damaged-{time.time_ns()}"
+    try:
+        state.rename(home(), aside)
+    except OSError as error:
+        raise HistoryError(f"{printable_path(home())}: {error.strerror}. Nothing was synced.") from error
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def drop() -> None:
+    """Take the local copy away."""
+    shutil.rmtree(home(), ignore_errors=True)
+
+
+def drop_reference(name: str) -> None:
+    """Let a reference of the local copy name nothing, without opening that."""
+    with contextlib.suppress(OSError):
+        state.drop(os.path.join(home(), name))
+
+
+def message(machine: str, id: str, writers: Mapping[str, Sequence[str]], was: str = "") -> str:
+    """What a commit says: the machine, and who wrote which file since the last one."""
+    lines = [f"Sync from {_one_line(machine)}", "", f"{_MACHINE}{_one_line(id)} {_one_line(machine)}"]
+    lines += [f"{_WAS}{was}"] if was else []
+    told = list(writers.items())[:_MOST_TOLD]
+    lines += [f"{_WROTE}{_one_line(', '.join(who))} | {_one_line(path)}" for path, who in told if who]
+    return "\n".join([*lines, ""])
+
+
+def told(message: str) -> Told:
+    """What a message says, read back: data from elsewhere, cut where it is long."""
+    machine, was = "", ""
+    writers: dict[str, str] = {}
+    for line in raw_lines(message)[: _MOST_TOLD + 10]:
+        if line.startswith(_MACHINE):
+            machine = _shown(line.removeprefix(_MACHINE).partition(" ")[2])
+        elif line.startswith(_WAS):
+            was = line.removeprefix(_WAS).strip()[:64]
+        elif line.startswith(_WROTE):
+            who, _, path = line.removeprefix(_WROTE).partition(" | ")
+            writers[path] = _shown(who)
+    return Told(machine, writers, was)
+
+
+def _shown(name: str) -> str:
+    """A name from elsewhere in one line of at most 60 signs."""
+    return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:60]
+
+
+def _one_line(text: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def too_large(sizes: Callable[[Sequence[str]], Mapping[str, int]], files: Mapping[str, str]) -> dict[str, str]:
+    """Those of the files that are larger than is taken, with the reason."""
+    found = sizes(list(dict.fromkeys(files.values()))) if files else {}
+    return {path: "it is too large" for path, id in files.items() if found.get(id, MOST_BYTES + 1) > MOST_BYTES}

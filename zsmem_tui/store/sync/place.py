@@ -1,0 +1,104 @@
+"""Which remotes there may be, and what is asked of one, whatever speaks to it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import BadTarget, RemoteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk.folders import make_folders
+
+THERE: Final = "refs/zsmem/there"
+"""Where the last commit of the remote is put in the local copy."""
+
+_SECRET_IN_URL: Final = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+class Remote(Protocol):
+    """What is asked of a remote. All raise `RemoteFailed`."""
+
+    def head(self) -> str:
+        """The id of the branch's last commit; empty where there is no such branch."""
+
+    def fetch(self) -> str:
+        """Bring the branch into the local repository; the id of its last commit."""
+
+    def sizes(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many bytes each of these objects has, without unpacking it."""
+
+    def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
+        """Make the branch end in a commit that follows `expected`; False where somebody was first.
+
+        With `force` the commit takes the place of what `expected` names.
+        """
+
+
+class Place(NamedTuple):
+    """A remote as it was named, its branch, and the repository here that it is brought into."""
+
+    url: str
+    branch: str
+    home: str
+
+    @property
+    def shown(self) -> str:
+        """The remote as it may be printed, without what lets somebody in."""
+        return printable_path(without_user(self.url))
+
+
+def without_user(text: str) -> str:
+    """A text without what lets somebody in, in the addresses in it."""
+    return _SECRET_IN_URL.sub("", text)
+
+
+def checked(url: str, working_folder: str) -> str:
+    """A remote as it is kept: a folder as its whole path. Raises `BadTarget` for what is none."""
+    if not url or url.startswith("-") or any(ord(char) < 32 for char in url) or "::" in url.partition("/")[0]:
+        raise BadTarget(f"{printable_path(url)!r} is no remote: name a folder, ssh://, https:// or host:path. Nothing was set up.")
+    scheme, mark, rest = url.partition("://")
+    if mark:
+        if scheme.lower() == "file":
+            return checked(rest if rest.startswith("/") else "/" + rest.partition("/")[2], working_folder)
+        if ":" in rest.partition("/")[0].rpartition("@")[0]:
+            raise BadTarget(
+                "There is a password in that remote, and zsmem keeps none. Nothing was set up.",
+                "Name it without, and let git sign in: by a credential helper or an ssh key.",
+            )
+        if scheme.lower() not in ("ssh", "https", "http", "git", "git+ssh"):
+            raise BadTarget(f"{printable_path(scheme)}:// is no way to a remote. Nothing was set up.")
+        if rest.startswith("-") or not rest.partition("/")[0]:
+            raise BadTarget(f"{printable_path(url)!r} names no host. Nothing was set up.")
+        return url
+    host, colon, _ = url.partition(":")
+    if colon and "/" not in host and not os.path.exists(os.path.join(working_folder, url)):
+        return url
+    return os.path.normpath(os.path.join(working_folder, locate.expanded(url)))
+
+
+def is_folder(url: str) -> bool:
+    """Whether a remote is a folder of this machine."""
+    return url.startswith("/")
+
+
+def make_repository(place: str) -> None:
+    """Make a bare repository for others to share, in a folder that is empty or not there. Raises `BadTarget` or `RemoteFailed`."""
+    try:
+        if os.path.isfile(os.path.join(place, "HEAD")) or os.path.lexists(os.path.join(place, ".git")):
+            return
+        if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+            raise BadTarget(f"{printable_path(place)} is no git repository, and not empty. Nothing was set up.")
+        for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
+            make_folders(os.path.join(place, folder))
+        own = {
+            "config": "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
+            "HEAD": "ref: refs/heads/main\n",
+        }
+        for name, text in own.items():
+            with open(os.path.join(place, name), "x", encoding="ascii") as stream:
+                stream.write(text)
+    except OSError as error:
+        raise RemoteFailed(f"{printable_path(place)}: {error.strerror}. Nothing was set up.") from error

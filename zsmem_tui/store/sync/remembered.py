@@ -1,0 +1,180 @@
+"""What this machine remembers of syncing: the remote and its own name, which group is which, and how its files looked last."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from zsmem_tui.config import locate
+from zsmem_tui.core.catalog import Fingerprint
+from zsmem_tui.core.errors import ConfigError, StoreError, WriteFailed
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.store.disk import state
+
+FORMAT: Final = 1
+_NOTHING: Final = "Nothing was synced."
+_RACY_NS: Final = 100_000_000
+"""How long before it was read a file must have been left alone for its looks to tell whether it is the same."""
+
+
+@dataclass
+class Machine:
+    """One machine, by the name that people read and an id that no other has."""
+
+    name: str = ""
+    id: str = ""
+
+
+@dataclass
+class Setup:
+    """All of it. `groups` has the folder in the branch of each group by the kind of its store, `joins` the folder here of groups.
+
+    `placed` are the folders of the branch whose files were here after the last run, `unwritten` files that could not be put here
+    with the id of what they were made from (empty: of no file),
+    `writing` those that a run puts here, with the ids before and after, and `masked` digests of credentials that go out masked.
+
+    `base` is the commit that both sides had last, `last` when that was, in nanoseconds. `both` are lines that two machines changed,
+    each with its place, and `waiting` groups without a folder here, with the machines that have them.
+    """
+
+    remote: str = ""
+    branch: str = "zsmem"
+    machine: Machine = field(default_factory=Machine)
+    stores: list[str] = field(default_factory=list)
+    groups: dict[str, dict[str, str]] = field(default_factory=dict)
+    placed: list[str] = field(default_factory=list)
+    unwritten: dict[str, str] = field(default_factory=dict)
+    writing: dict[str, list[str]] = field(default_factory=dict)
+    masked: list[str] = field(default_factory=list)
+    joins: dict[str, str] = field(default_factory=dict)
+    is_on: bool = False
+    base: str = ""
+    last: int = 0
+    both: list[dict[str, Any]] = field(default_factory=list)
+    waiting: list[dict[str, Any]] = field(default_factory=list)
+    problem: str = ""
+    """Why the last run came to nothing, as a sentence."""
+    signature: str = ""
+    """What all files looked like after the last run that changed nothing more."""
+
+
+def home() -> str:
+    """Where it is kept."""
+    return os.path.join(locate.state_folder(), "sync")
+
+
+def load() -> Setup:
+    """What is remembered; nothing for who never set it up. Raises `ConfigError` for what a newer program wrote, or is damaged."""
+    place = os.path.join(home(), "setup.json")
+    if not os.path.lexists(place):
+        return Setup()
+    found = state.document(place)
+    try:
+        if found is None:
+            raise ValueError("no document")
+        if found["format"] > FORMAT:
+            raise ConfigError(f"{printable_path(place)}: a newer zsmem wrote it. {_NOTHING}", "Update zsmem.")
+        known = {name: value for name, value in found.items() if name in Setup.__dataclass_fields__}
+        made = Setup(**known)
+        made.machine = Machine(**known["machine"])
+        if not isinstance(made.remote, str) or not isinstance(made.groups, dict) or not isinstance(made.both, list):
+            raise TypeError("not as it was written")
+        return made
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{printable_path(place)} is damaged. {_NOTHING}", "`zsmem sync setup` makes it anew.") from error
+
+
+def save(setup: Setup) -> None:
+    """Remember it. Raises `WriteFailed`."""
+    raw = json.dumps({"format": FORMAT, **asdict(setup)}, indent=1).encode()
+    state.put(os.path.join(home(), "setup.json"), raw, "What was synced is not remembered.")
+
+
+def forget() -> None:
+    """Remember nothing any more."""
+    for name in ("setup.json", "files.json"):
+        with contextlib.suppress(OSError):
+            state.drop(os.path.join(home(), name))
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Keep other runs on this machine out. Raises `WriteFailed` where one goes on for too long."""
+    try:
+        with state.held(home(), _NOTHING):
+            yield
+    except WriteFailed as error:
+        if error.path == home() and "another zsmem" in error.message:
+            raise WriteFailed(
+                home(), f"Another sync of this machine is at work. {_NOTHING}", "Try again when it is done."
+            ) from error
+        raise
+
+
+def new_machine(name: str = "") -> Machine:
+    """This machine, by the name that was given or its own."""
+    shown = "".join(char if char.isprintable() and char not in "|," else " " for char in name or socket.gethostname())
+    return Machine(" ".join(shown.split())[:40] or "machine", secrets.token_hex(8))
+
+
+class Looks:
+    """The ids of the texts of files by how they look, so that what did not change is not read."""
+
+    def __init__(self) -> None:
+        self._place = os.path.join(home(), "files.json")
+        self._known: dict[str, str] = {}
+        self._new: dict[str, str] = {}
+        self._is_loaded = False
+
+    def id_of(self, place: str, mark: Fingerprint) -> str:
+        """The id of the text of a file that looks so; empty where it has to be read."""
+        if not self._is_loaded:
+            self._is_loaded = True
+            found = state.document(self._place)
+            self._known = found if found is not None and all(isinstance(each, str) for each in found.values()) else {}
+        said, _, id = self._known.get(place, "").rpartition(" ")
+        if said == _said(mark):
+            self._new[place] = f"{said} {id}"
+            return id
+        return ""
+
+    def learn(self, place: str, mark: Fingerprint, id: str) -> None:
+        """That a file that looked so before it was read has this text."""
+        if _is_old(mark):
+            self._new[place] = f"{_said(mark)} {id}"
+
+    def save(self) -> None:
+        """Keep what was learnt, and forget files that were not asked for."""
+        if self._new != self._known:
+            try:
+                state.put(self._place, json.dumps(self._new, separators=(",", ":")).encode(), "", durable=False)
+            except StoreError:
+                return  # they are read again
+            self._known = dict(self._new)
+
+
+def signature(marks: Mapping[str, Fingerprint]) -> str:
+    """What tells all files as they look from any other state; empty where one was changed just now, and may change unseen."""
+    from hashlib import sha256  # OpenSSL with it, which a status can do without
+
+    if not all(map(_is_old, marks.values())):
+        return ""
+    return sha256(
+        "\n".join([f"{place}\0{_said(mark)}" for place, mark in marks.items()]).encode("utf-8", "surrogateescape")
+    ).hexdigest()
+
+
+def _said(mark: Fingerprint) -> str:
+    return f"{mark.mtime_ns} {mark.size} {mark.inode} {mark.ctime_ns}"
+
+
+def _is_old(mark: Fingerprint) -> bool:
+    return max(mark.mtime_ns, mark.ctime_ns) + _RACY_NS < time.time_ns()

@@ -1,0 +1,221 @@
+"""The remote: an ordinary git repository, which `git` reads and writes where it is installed, and dulwich where it is not.
+
+Credentials are git's own affair. Nothing of the remote is run here: no hook, no filter, no submodule, no transport but the usual.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from zsmem_tui.config import locate
+from zsmem_tui.core.errors import RemoteFailed
+from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.store.sync.place import THERE, Place, Remote, is_folder, without_user
+
+SECONDS: Final = 900.0
+"""Seconds after which a remote that does not go on is given up."""
+
+_LOOK: Final = 0.05
+_QUIET: Final = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "core.bigFileThreshold=16m",
+    "-c",
+    "fetch.recurseSubmodules=false",
+    "-c",
+    "push.recurseSubmodules=no",
+    "-c",
+    "transfer.fsckObjects=true",
+    "-c",
+    "fetch.fsckObjects=true",
+    "-c",
+    "push.gpgSign=false",
+    "-c",
+    "http.lowSpeedLimit=1",
+    "-c",
+    "http.lowSpeedTime=60",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "protocol.ssh.allow=always",
+    "-c",
+    "protocol.https.allow=always",
+    "-c",
+    "protocol.http.allow=always",
+    "-c",
+    "protocol.git.allow=always",
+]
+_SSH: Final = "-o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=20 -o ServerAliveCountMax=3"
+_REFUSED: Final = (
+    "[rejected]",
+    "non-fast-forward",
+    "fetch first",
+    "stale info",
+    "failed to lock",
+    "cannot lock ref",
+    "reference already exists",
+)
+
+Cancelled = Callable[[], bool]
+
+
+def opened(place: Place, cancelled: Cancelled = lambda: False) -> Remote:
+    """What speaks to a remote: git, where it is there. Raises `BadTarget` for what dulwich alone cannot reach."""
+    program = shutil.which("git")
+    if program:
+        return GitProgram(program, place, cancelled)
+    from zsmem_tui.store.sync.without_git import Dulwich  # where there is no git program
+
+    return Dulwich(place)
+
+
+class GitProgram:
+    """The `git` of this machine: its helpers and its ssh, never a question."""
+
+    def __init__(self, program: str, place: Place, cancelled: Cancelled) -> None:
+        self._program = program
+        self._place = place
+        self._cancelled = cancelled
+        self._ref = f"refs/heads/{place.branch}"
+
+    def head(self) -> str:
+        """The id of the branch's last commit; empty where there is no such branch."""
+        for line in raw_lines(self._run("ls-remote", "--", self._place.url, self._ref)):
+            id, _, name = line.partition("\t")
+            if name == self._ref:
+                return id
+        return ""
+
+    def fetch(self) -> str:
+        """Bring the branch into the local repository; the id of its last commit."""
+        options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--refmap="]
+        self._run("fetch", *options, "--", self._place.url, f"+{self._ref}:{THERE}")
+        with contextlib.suppress(OSError), open(os.path.join(self._place.home, THERE), encoding="ascii") as stream:
+            return stream.read().strip()
+        raise RemoteFailed(f"{self._place.shown}: the branch {self._place.branch} was not received. Nothing was synced.")
+
+    def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
+        """Make the branch end in a commit; False where somebody was first."""
+        lease = [f"--force-with-lease={self._ref}:{expected}"] if force else []
+        try:
+            self._run("push", "--quiet", "--no-verify", *lease, "--", self._place.url, f"{commit}:{self._ref}")
+        except RemoteFailed as error:
+            if any(word in error.said for word in _REFUSED) and "hook declined" not in error.said:
+                return False
+            raise
+        return True
+
+    def sizes(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many bytes each of these objects has, without unpacking it."""
+        found = self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", given="".join(f"{id}\n" for id in ids))
+        return {id: int(size) for id, _, size in (line.partition(" ") for line in raw_lines(found)) if size.isdecimal()}
+
+    def _run(self, *words: str, given: str = "") -> str:
+        command = [self._program, "--git-dir", self._place.home, *_QUIET, *words]
+        try:
+            # a group of its own: what it starts, such as ssh, ends with it
+            with subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=self._environment(),
+                cwd=self._place.home,
+                start_new_session=True,
+            ) as running:
+                out, said = self._ended(running, given.encode())
+        except (OSError, ValueError) as error:
+            raise RemoteFailed(
+                f"git cannot be started: {getattr(error, 'strerror', None) or error}. Nothing was synced."
+            ) from error
+        if running.returncode:
+            raise self._failed(
+                said.decode("utf-8", "replace"), "Nothing was sent." if words[0] == "push" else "Nothing was synced."
+            )
+        return out.decode("utf-8", "replace")
+
+    def _ended(self, running: subprocess.Popen[bytes], given: bytes) -> tuple[bytes, bytes]:
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                return running.communicate(given, timeout=_LOOK)
+            except subprocess.TimeoutExpired as error:
+                if time.monotonic() < end and not self._cancelled():
+                    continue
+                with contextlib.suppress(OSError):
+                    os.killpg(running.pid, signal.SIGKILL)
+                running.communicate()
+                why = "You stopped it." if self._cancelled() else f"{self._place.shown} does not answer."
+                raise RemoteFailed(f"{why} Nothing was synced.") from error
+
+    def _environment(self) -> Mapping[str, str]:
+        own = {name: value for name, value in locate.environment().items() if not name.startswith("GIT_")}
+        kept = (
+            "GIT_SSH",
+            "GIT_SSH_VARIANT",
+            "GIT_SSL_",
+            "GIT_PROXY",
+            "GIT_CONFIG_GLOBAL",
+            "GIT_CONFIG_SYSTEM",
+            "GIT_CONFIG_NOSYSTEM",
+        )
+        own |= {name: value for name, value in locate.environment().items() if name.startswith(kept)}
+        ssh = own.get("GIT_SSH_COMMAND") or own.get("GIT_SSH") or self._ssh_command(own)
+        return own | {
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ASKPASS": "",
+            "SSH_ASKPASS": "",
+            "SSH_ASKPASS_REQUIRE": "never",
+            "GCM_INTERACTIVE": "never",
+            "GIT_SSH_COMMAND": f"{ssh} {_SSH}",
+            "GIT_ATTR_NOSYSTEM": "1",
+            "LC_ALL": "C",
+        }
+
+    def _ssh_command(self, environment: Mapping[str, str]) -> str:
+        """What the person's git starts for ssh."""
+        if is_folder(self._place.url) or self._place.url.startswith("http"):
+            return "ssh"
+        command = [self._program, "config", "--get", "core.sshCommand"]
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                env=environment,
+                timeout=10,
+                check=False,
+                stdin=subprocess.DEVNULL,
+                cwd=self._place.home,
+            )
+            return done.stdout.decode("utf-8", "replace").strip() or "ssh"
+        return "ssh"
+
+    def _failed(self, said: str, outcome: str) -> RemoteFailed:
+        lines = [without_user(line.strip()) for line in raw_lines(said) if line.strip()]
+        telling = [line for line in lines if line.startswith(("fatal:", "error:", "remote:", "! [", "ssh:"))] or lines
+        reason = printable_path("; ".join(telling[:3])[:400]) or "git ended without a word"
+        hint = ""
+        if any(
+            word in said
+            for word in ("could not read Username", "Authentication failed", "Permission denied", "terminal prompts disabled")
+        ):
+            hint = "zsmem asks for no password: let git sign in by itself, with a credential helper or an ssh key."
+        if "checked out" in said:
+            hint = "That repository has the branch checked out: name another with --branch, or a bare repository."
+        return RemoteFailed(f"{self._place.shown}: {reason}. {outcome}", hint, said)

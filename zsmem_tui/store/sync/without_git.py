@@ -1,0 +1,179 @@
+"""The remote where no git program is installed: dulwich, for folders and https.
+
+A pack is looked through before anything of it is unpacked as a whole: its objects say how large they are.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any, Final
+
+from dulwich.client import HttpGitClient, LocalGitClient
+from dulwich.errors import GitProtocolError, HangupException, NotGitRepository
+from dulwich.objects import ObjectID
+from dulwich.refs import Ref
+from dulwich.repo import Repo
+
+from zsmem_tui.core.errors import BadTarget, RemoteFailed
+from zsmem_tui.core.sync.branch_files import MOST_BYTES
+from zsmem_tui.store.history.git_files import set_reference
+from zsmem_tui.store.sync.place import THERE, Place, is_folder
+
+_LARGEST_PACK: Final = 2 * 1024 * 1024 * 1024
+_PIECE: Final = 1 << 16
+
+
+class Dulwich:
+    """What a git program would do, in this process."""
+
+    def __init__(self, place: Place) -> None:
+        if not is_folder(place.url) and not place.url.startswith(("https://", "http://")):
+            raise BadTarget(f"{place.shown} needs a git program, and there is none. Nothing was synced.", "Install git.")
+        self._place = place
+        self._ref = Ref(f"refs/heads/{place.branch}".encode())
+
+    def head(self) -> str:
+        """The id of the branch's last commit; empty where there is no such branch."""
+        with self._told():
+            client, path = self._client()
+            found = client.get_refs(path).refs.get(self._ref)
+            return found.decode() if found else ""
+
+    def fetch(self) -> str:
+        """Bring the branch into the local repository; the id of its last commit."""
+        with self._told(), Repo(self._place.home) as repo, tempfile.TemporaryFile() as pack:
+            client, path = self._client()
+            size = 0
+
+            def take(raw: bytes) -> int:
+                nonlocal size
+                size += len(raw)
+                if size > _LARGEST_PACK:
+                    raise RemoteFailed(f"{self._place.shown}: it sends more than {_LARGEST_PACK >> 30} GiB. Nothing was synced.")
+                return pack.write(raw)
+
+            def wanted(refs: Any, depth: int | None = None) -> list[ObjectID]:
+                own = refs.get(self._ref)
+                return [own] if own and own not in repo.object_store else []
+
+            done = client.fetch_pack(path, wanted, repo.get_graph_walker(), take)
+            head = done.refs.get(self._ref)
+            if head is None:
+                raise RemoteFailed(f"{self._place.shown}: it has no branch {self._place.branch}. Nothing was synced.")
+            if size:
+                pack.seek(0)
+                _check(pack, self._place.shown)
+                pack.seek(0)
+                repo.object_store.add_thin_pack(pack.read, pack.read)
+            set_reference(self._place.home, THERE, "", head.decode(), str)
+            return str(head.decode())
+
+    def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
+        """Make the branch end in a commit; False where somebody was first."""
+        with self._told(), Repo(self._place.home) as repo:
+            client, path = self._client()
+            is_late = False
+
+            def update(refs: Any) -> Any:
+                nonlocal is_late
+                is_late = (refs.get(self._ref) or b"").decode() != expected
+                return {} if is_late else {self._ref: ObjectID(commit.encode())}
+
+            done = client.send_pack(path, update, repo.generate_pack_data)
+            status = (done.ref_status or {}).get(self._ref)
+            if status:
+                raise RemoteFailed(f"{self._place.shown}: {status}. Nothing was sent.")
+            return not is_late
+
+    def sizes(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many bytes each of these objects has: none is larger than was let in."""
+        return dict.fromkeys(ids, 0)
+
+    def _client(self) -> tuple[Any, Any]:
+        if is_folder(self._place.url):
+            return LocalGitClient(), self._place.url
+        return HttpGitClient.from_parsedurl(_parsed(self._place.url)), _parsed(self._place.url).path
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (
+            GitProtocolError,
+            HangupException,
+            NotGitRepository,
+            OSError,
+            KeyError,
+            ValueError,
+            AssertionError,
+            zlib.error,
+        ) as error:
+            words = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
+            raise RemoteFailed(f"{self._place.shown}: {words}. Nothing was sent.") from error
+
+
+def _parsed(url: str) -> Any:
+    from urllib.parse import urlparse  # only for https
+
+    return urlparse(url)
+
+
+def _check(pack: IO[bytes], shown: str) -> None:
+    """Look at the size of every object of a pack. Raises `RemoteFailed` where one is larger than is taken."""
+    head = pack.read(12)
+    if head[:4] != b"PACK":
+        raise ValueError("it sent no pack")
+    for _ in range(int.from_bytes(head[8:12], "big")):
+        first = pack.read(1)[0]
+        kind, size, shift, byte = first >> 4 & 7, first & 15, 4, first
+        while byte & 0x80:
+            byte = pack.read(1)[0]
+            size |= (byte & 0x7F) << shift
+            shift += 7
+        if kind == 6:
+            while pack.read(1)[0] & 0x80:
+                pass
+        elif kind == 7:
+            pack.seek(20, io.SEEK_CUR)
+        goal = _unpacked(pack, size if kind not in (6, 7) else MOST_BYTES, is_delta=kind in (6, 7))
+        if max(size, goal) > MOST_BYTES:
+            raise RemoteFailed(f"{shown}: it sends a file of more than {MOST_BYTES >> 20} MiB. Nothing was synced.")
+
+
+def _unpacked(pack: IO[bytes], most: int, *, is_delta: bool) -> int:
+    """Go to the end of an object; for a difference, how large what it makes is."""
+    stream = zlib.decompressobj()
+    count, start = 0, b""
+    while not stream.eof:
+        raw = pack.read(_PIECE)
+        if not raw:
+            raise ValueError("the pack is cut short")
+        while raw and not stream.eof:
+            found = stream.decompress(raw, _PIECE)
+            raw = stream.unconsumed_tail
+            count += len(found)
+            start += found[: 32 - len(start)]
+            if count > MOST_BYTES:
+                return count
+    pack.seek(-len(stream.unused_data), os.SEEK_CUR)
+    return _second_number(start) if is_delta else count
+
+
+def _second_number(raw: bytes) -> int:
+    """The second of two numbers of seven bits a byte: the size of what a difference makes."""
+    at = number = 0
+    for _ in range(2):
+        number = shift = 0
+        while at < len(raw):
+            byte = raw[at]
+            at += 1
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            if not byte & 0x80:
+                break
+    return number
