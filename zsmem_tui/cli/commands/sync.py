@@ -40,9 +40,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     told = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [PLACE]", nargs="*", help=f"{told}; without one: sync now")
     parser.add_argument("--branch", metavar="NAME", help="setup: the branch (default: zsmem)")
-    parser.add_argument(
-        "--kind", metavar="KIND", action="append", help="setup: which agents' memory goes; may be said several times"
-    )
     parser.add_argument("--machine", metavar="NAME", help="setup: what this machine is called (default: its host name)")
     parser.add_argument("--yes", action="store_true", help="setup: do it without asking")
     parser.add_argument("--forget-remote", action="store_true", help="off: drop what is remembered of the remote, too")
