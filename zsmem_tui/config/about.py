@@ -37,6 +37,10 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
             "of the folder."
         ),
         "roots": 'Folders that are looked over for the folders of projects, beside the home folder: `["/srv/code"]`.',
+        "sync": (
+            'When the program syncs with your other machines, once that is set up: `"manual"`, when you say so; `"start"`, when it '
+            "opens; `15`, every so many minutes."
+        ),
         "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`.',
     }
 )

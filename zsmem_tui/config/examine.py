@@ -21,6 +21,9 @@ _MAX_CAP: Final = 1 << 30
 _MAX_BOUND: Final = 1 << 50
 """Days or bytes of history; the same."""
 
+_MAX_MINUTES: Final = 60 * 24 * 366
+"""Minutes between two syncs; the same."""
+
 _LONGEST_STATEMENT: Final = 500
 """Lines of one value after which its line is not looked for any more: each is read again with every line that it gets."""
 
@@ -114,6 +117,12 @@ def _check_line_breaks(key: str, value: object) -> Wrong:
     return None if value in ("join", "keep") else (f'line_breaks must be "join" or "keep", not {_shown(value)}.', "")
 
 
+def _check_sync(key: str, value: object) -> Wrong:
+    if value in ("manual", "start") or (_is_number(value, _MAX_MINUTES) and value != 0):
+        return None
+    return f'sync must be "manual", "start" or a number of minutes from 1 on, not {_shown(value)}.', ""
+
+
 def _check_keys(key: str, value: object) -> Wrong:
     if isinstance(value, dict):
         wrong = next((name for name, each in value.items() if not isinstance(each, str)), None)
@@ -155,6 +164,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {
     "history_bytes": _check_bound,
     "search_memory": _check_bound,
     "line_breaks": _check_line_breaks,
+    "sync": _check_sync,
     "keys": _check_keys,
     "stores": _check_stores,
     "roots": _check_roots,

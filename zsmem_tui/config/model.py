@@ -27,4 +27,5 @@ class Config(NamedTuple):
     search_log: bool = True
     stores: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    sync: str | int = "manual"
     keys: Mapping[str, str] = MappingProxyType({})

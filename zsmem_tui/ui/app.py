@@ -377,6 +377,18 @@ class ZsmemApp(Program):
 
         self._over("projects", lambda: self.push_screen(ProjectsScreen(self)))
 
+    def action_sync(self) -> None:
+        """Bring this machine and the others together."""
+        from zsmem_tui.ui import syncing  # with git and the merge, which a start can do without
+
+        self.talk(syncing.sync(self))
+
+    def action_sync_both(self) -> None:
+        """Lines that two machines changed."""
+        from zsmem_tui.ui import syncing  # as above
+
+        self.talk(syncing.decide(self))
+
     def action_connect(self) -> None:
         """Agents and what of ours they have."""
         from zsmem_tui.ui.connect.screen import ConnectScreen  # with every agent's settings 10 ms that a start can do without

@@ -10,11 +10,12 @@ import pytest
 from tests.service.sync.machines import Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
 from zsmem_tui.core.sync.branch_files import group_folder
+from zsmem_tui.core.sync.forgotten import forgotten_in
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing, undoing
 from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.sync import setting_up
+from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered
 
@@ -361,3 +362,40 @@ def test_the_local_copy_is_damaged(a: Machine, b: Machine) -> None:
     b.sync()
     assert b.read("MEMORY.md").endswith("four\n")
     assert remembered.load().base
+
+
+def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machine, remote: Path) -> None:
+    a.has("MEMORY.md", "# Memory\n\n- the word is sesame-open\n- two\n").has("x.md", "sesame-open\n", root=a.notes).sync()
+    b.sync()
+    b.has("MEMORY.md", "# Memory\n\n- the word is sesame-open, says b\n- two\n- of b\n")
+    a.wake()
+    assert "nothing" not in forgetting.remote_holding(b"sesame-open")
+    assert forgetting.remote_holding(b"sesame-open").endswith("remote.git")
+    assert "Would" in forgetting.forget(b"sesame-open", dry_run=True)
+    a.has("MEMORY.md", a.read("MEMORY.md").replace("sesame-open", "[forgotten]")).has("x.md", "[forgotten]\n", root=a.notes)
+    assert "does not hold it any more" in forgetting.forget(b"sesame-open")
+    a.sync()
+    b.sync()
+    a.sync()
+    assert a.tree() == b.tree() and "of b" in a.read("MEMORY.md")
+    every = [*a.tree().values(), *b.tree().values(), *(text.encode() for text in in_branch(remote).values())]
+    assert not any(b"sesame" in raw for raw in every)
+    assert "sesame" not in git("--git-dir", remote, "log", "-p", "zsmem")
+    for machine in (a, b):
+        machine.wake()
+        assert not forgetting.remote_holding(b"sesame-open")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "secret"),
+    [
+        (b"a S b S", b"a [forgotten] b [forgotten]", b"S"),
+        (b"S", b"[forgotten]", b"S"),
+        (b"[forgotten] xyz", b"[forgotten] [forgotten]", b"xyz"),
+        (b"a b", b"a c", b""),
+        (b"a", b"a", b""),
+        (b"x S y\nmore", b"x [forgotten] y\nless", b""),
+    ],
+)
+def test_what_was_forgotten_is_told_by_where_it_stood(old: bytes, new: bytes, secret: bytes) -> None:
+    assert forgotten_in(old, new) == secret

@@ -45,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
     parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")
+    parser.add_argument("--remote", action="store_true", help="forget: take it out of the branch that is synced, too")
     parser.add_argument("--yes", action="store_true", help="forget --files: do it without asking; no undo brings the text back")
     parser.add_argument("--dry-run", action="store_true", help="restore, forget: say what would happen, and change nothing")
 
@@ -63,7 +64,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if args.files and not args.dry_run and not args.yes and not _is_wanted(session, what[0]):
             say("Nothing was forgotten.")
             return Exit.NOTHING
-        _put_message(session, args, history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files))
+        said = [history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files)]
+        _put_message(session, args, " ".join([*said, *_at_the_remote(what[0], args)]))
         return Exit.DONE
     found = history.find(session, what[0])
     if action == "show":
@@ -71,6 +73,17 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action == "diff":
         return _diff(session, args, found)
     return _restore(session, args, found)
+
+
+def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
+    """What became of it at the remote of a sync, as sentences; none where nothing is synced."""
+    from zsmem_tui.service.sync import forgetting  # with git, which no other verb on versions needs
+
+    secret = text.encode("utf-8", "surrogateescape")
+    if args.remote:
+        return [forgetting.forget(secret, dry_run=args.dry_run)]
+    holding = forgetting.remote_holding(secret)
+    return [f"{holding} holds it, too: --remote takes it out there."] if holding else []
 
 
 def _put_message(session: Session, args: argparse.Namespace, message: str) -> None:

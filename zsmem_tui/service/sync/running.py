@@ -16,6 +16,7 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
 from zsmem_tui.core.sync.branch_files import Groups, moved_path
+from zsmem_tui.core.sync.forgotten import FORGOTTEN
 from zsmem_tui.core.sync.texts import Shape, joined
 from zsmem_tui.core.sync.trees import Merged, Texts, merged
 from zsmem_tui.core.text import counted, printable_path
@@ -25,6 +26,7 @@ from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.outgoing_secrets import going_out
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.sync import groups, reading
+from zsmem_tui.service.sync.forgetting import begin_anew, followed
 from zsmem_tui.service.sync.groups import Local, Places
 from zsmem_tui.service.sync.reading import Here
 from zsmem_tui.store import interrupted
@@ -132,17 +134,22 @@ class _Run:
         self._dry_run = dry_run
         self._pulled: dict[str, Came] = {}
         self._problem = self._said_masked = ""
+        self._forgotten: list[bytes] = []
 
     def go(self) -> Outcome:
         for number in range(TRIES):
             try:
-                return self._once()
+                done = self._once()
+                if self._forgotten and not self._dry_run:
+                    begin_anew(self._remote, self._setup.base, self._setup)
+                return done
             except _TooLate:
                 time.sleep(0.05 * number)
             except HistoryError as error:
                 if number or "damaged" not in error.message:
                     raise
                 branch.put_aside()
+                remembered.forget_looks()
                 branch.make_anew()
         raise Conflict(
             f"Other machines were first {TRIES} times. What they wrote is here; nothing was sent.", "Sync again in a moment."
@@ -184,7 +191,7 @@ class _Run:
         base_commit = self._after_a_kill(repo, head, here, base_commit, base, moves)
         reading.fill(here, base, others, places, setup)
         texts = Texts(repo.text, repo.put, groups.shape_by(places, groups_then))
-        found = merged(base, here.ids, others, texts)
+        found = merged(base, self._without_forgotten(repo, here.ids), others, texts)
         gate = self._gate(repo, found, others, places)
         if gate.stops:
             gate.check()
@@ -236,7 +243,23 @@ class _Run:
         base = repo.reference(BASE) or (self._setup.base if self._setup.base and repo.has(self._setup.base) else "")
         if not base or not head:
             return ""
-        return base if repo.follows(head, base) else repo.common(head, base)
+        if repo.follows(head, base):
+            return base
+        goal, self._forgotten = followed(repo, head, base)
+        return goal or repo.common(head, base)
+
+    def _without_forgotten(self, repo: Branch, ids: Mapping[str, str]) -> Mapping[str, str]:
+        """What is here without texts that another machine forgot: they do not come back, and go here, too."""
+        if not self._forgotten:
+            return ids
+        out = dict(ids)
+        for path, id in ids.items():
+            raw = new = repo.text(id)
+            for secret in self._forgotten:
+                new = new.replace(secret, FORGOTTEN)
+            if new != raw:
+                out[path] = repo.put(new)
+        return out
 
     def _after_a_kill(
         self, repo: Branch, head: str, here: Here, base_commit: str, base: dict[str, str], moves: Mapping[str, str]

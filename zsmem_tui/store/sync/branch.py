@@ -219,6 +219,12 @@ def message(machine: str, id: str, writers: Mapping[str, Sequence[str]], was: st
     return "\n".join([*lines, ""])
 
 
+def with_former(message: str, was: str) -> str:
+    """A message of a commit that takes the place of another one."""
+    kept = [line for line in raw_lines(message.rstrip("\n")) if not line.startswith(_WAS)]
+    return "\n".join([*kept, f"{_WAS}{was}", ""])
+
+
 def told(message: str) -> Told:
     """What a message says, read back: data from elsewhere, cut where it is long."""
     machine, was = "", ""

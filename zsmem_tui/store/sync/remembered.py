@@ -105,6 +105,12 @@ def forget() -> None:
             state.drop(os.path.join(home(), name))
 
 
+def forget_looks() -> None:
+    """Forget which text each file had: the local copy has them no more."""
+    with contextlib.suppress(OSError):
+        state.drop(os.path.join(home(), "files.json"))
+
+
 @contextmanager
 def held() -> Iterator[None]:
     """Keep other runs on this machine out. Raises `WriteFailed` where one goes on for too long."""

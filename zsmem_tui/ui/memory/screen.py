@@ -88,6 +88,8 @@ class MainScreen(SelectionScreen):
         self.counts = strip.Counts()
         self.opens_today = follow
         """Whether what waits may take the reader by itself: at the start only."""
+        self.synced = ""
+        """How syncing with other machines stands, in words; empty where it is not set up."""
 
     def compose(self) -> ComposeResult:
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
@@ -281,6 +283,11 @@ class MainScreen(SelectionScreen):
         for store in self.stores:
             store.follower.stop()
 
+    def show_sync(self, words: str) -> None:
+        """Say how syncing stands; nothing where it is not set up."""
+        self.synced = words
+        self.tell_right()
+
     def tell_right(self) -> None:
         """Say what is true of the store in use, and what asks to be seen in any."""
         here = self.here
@@ -295,7 +302,7 @@ class MainScreen(SelectionScreen):
         found_here = sum(store.found_here for store in self.stores)
         elsewhere = sum(store.checkup.count for store in self.stores) - found_here
         found = wording.to_decide(found_here, elsewhere, more=any(store.checkup.left for store in self.stores))
-        self.status.alert = "  ".join(part for part in (waiting, found) if part)
+        self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
         counts = strip.counts(here, self.stores)
         if counts != self.counts:
             self.counts = counts

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import MoreStores
 
+_MINUTE = 60.0
 _NOTHING: frozenset[MemRef] = frozenset()
 
 
@@ -38,7 +39,28 @@ async def follow(main: MainScreen) -> None:
     await _show_names(main)
     await _open_more(main)
     await _alone(main, main.here, _catch_up(main, main.here, again=again))
-    await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main))
+    await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main), _keep_synced(main, again=again))
+
+
+async def _keep_synced(main: MainScreen, *, again: bool) -> None:
+    """Tell how syncing stands, each minute, and sync where the settings say so; nothing where it was never set up."""
+    if not main.follows:
+        return
+    from zsmem_tui.service.sync.standing import standing  # a file, after the first frame
+
+    every, minutes = main.session.config.sync, 0
+    is_due = every == "start" and not again
+    while True:
+        stands = await asyncio.to_thread(standing, main.host.now_ns())
+        if stands.is_on and (is_due or (isinstance(every, int) and minutes % every == 0)):
+            from zsmem_tui.ui import syncing  # with git and the merge, only where it is set up
+
+            await syncing.in_background(main)
+            stands = await asyncio.to_thread(standing, main.host.now_ns())
+        is_due = False
+        main.show_sync(stands.words)
+        await asyncio.sleep(_MINUTE)
+        minutes += 1
 
 
 async def _show_names(main: MainScreen) -> None:

@@ -14,6 +14,7 @@ def _action(name: str, key: str, label: str, help: str) -> Action:
 _ACTIONS: Final = (
     choose("transfer", "Choose"),
     _action("to", "t", "To an agent", "Take another agent's memory to a third at once, without this one in between."),
+    Action("transfer.sync", "transfer", "y", "app.sync", "Sync", "Bring this machine and your others together.", bar=True),
     _action("remove", "d", "Take out again", "Take out of an agent's memory what was exported there."),
 )
 

@@ -1,0 +1,73 @@
+"""Lines that two machines changed and that stand one below the other: decided one file after the other, as after a conflict."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from zsmem_tui.core.conflict import Conflicts, Region
+from zsmem_tui.core.errors import Missing
+from zsmem_tui.core.merge import split
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.plan import Edit, Plan
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.sync.running import still_there
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.sync import remembered
+
+
+class Undecided(NamedTuple):
+    """A file with such lines: its text, and the places to decide."""
+
+    place: str
+    text: bytes
+    found: Conflicts
+
+
+def undecided() -> list[Undecided]:
+    """The files that have such lines still. Raises `ConfigError`."""
+    by_place: dict[str, list[dict[str, Any]]] = {}
+    for each in still_there(remembered.load().both):
+        by_place.setdefault(str(each["path"]), []).append(each)
+    out = []
+    for place, own in by_place.items():
+        text = files.read_if_there(place)
+        if text is not None:
+            out.append(Undecided(place, text, _conflicts(text, own)))
+    return out
+
+
+def _conflicts(text: bytes, own: Sequence[dict[str, Any]]) -> Conflicts:
+    lines = split(text)
+    between: list[tuple[bytes, ...]] = []
+    regions: list[Region] = []
+    at = 0
+    for each in sorted(own, key=lambda each: int(each["line"])):
+        start = int(each["line"]) - 1
+        if start < at:
+            continue
+        first, second = (tuple(line.encode() for line in each[side]) for side in ("first", "second"))
+        between.append(tuple(lines[at:start]))
+        regions.append(Region(first, second, start))
+        at = start + len(first) + len(second)
+    ends = not text or text.endswith(b"\n")
+    return Conflicts((*between, tuple(lines[at:])), tuple(regions), (ends, ends, ends))
+
+
+def plan(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Plan:
+    """What a file becomes that was decided. Raises `Missing` where its store is not open."""
+    for session in sessions:
+        if each.place.startswith(f"{session.root}/"):
+            ref = session.ref_at(os.path.relpath(each.place, session.root))
+            words = f"Decided {counted(len(each.found.regions), 'place')} in {printable_path(ref.path)}"
+            return Plan(words, f"{words}.", (Edit(session, ref, each.text, decided),), ref=ref)
+    raise Missing(each.place, f"{printable_path(each.place)} is in no store that is open. Nothing was written.")
+
+
+def decide(sessions: Sequence[Session], each: Undecided, decided: bytes) -> VerbResult:
+    """Write what was decided, as a step that can be undone. Raises `Conflict` or `StoreError`."""
+    from zsmem_tui.service import applying  # with the write path, once something is decided
+
+    return applying.apply(plan(sessions, each, decided))

@@ -1,0 +1,45 @@
+"""How syncing stands, in a few words for the line at the bottom: from one file, with nothing of git loaded."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.text import plural
+from zsmem_tui.store.sync import remembered
+
+_MINUTE_NS: Final = 60 * 10**9
+_HOUR: Final = 60
+_DAY: Final = 24 * _HOUR
+
+
+class Standing(NamedTuple):
+    """Whether it is set up, and what is to be said of it."""
+
+    is_on: bool = False
+    words: str = ""
+
+
+def standing(now_ns: int) -> Standing:
+    """How it stands now: when the last run was, or what waits for the person."""
+    try:
+        setup = remembered.load()
+    except ConfigError:
+        return Standing(False, "sync: its setup is damaged")
+    if not setup.is_on:
+        return Standing()
+    if setup.problem:
+        return Standing(True, "not synced")
+    if setup.both:
+        return Standing(True, f"{len(setup.both)} {plural('line', len(setup.both))} both changed")
+    if not setup.last:
+        return Standing(True, "never synced")
+    return Standing(True, f"synced {_ago(max(0, now_ns - setup.last) // _MINUTE_NS)}")
+
+
+def _ago(minutes: int) -> str:
+    if minutes < 1:
+        return "just now"
+    if minutes < _HOUR:
+        return f"{minutes} min ago"
+    return f"{minutes // _HOUR} h ago" if minutes < _DAY else f"{minutes // _DAY} d ago"

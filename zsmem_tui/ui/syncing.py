@@ -1,0 +1,162 @@
+"""Sync on the screen: setting it up, a run, and what two machines changed; in the background where the settings say so."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from zsmem_tui.core.errors import ConfigError, MemError, RuleBroken
+from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.plan import Handling
+from zsmem_tui.service.sync import deciding, running, setting_up
+from zsmem_tui.service.sync.running import Outcome
+from zsmem_tui.service.sync.standing import standing
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.history.verbs import tell_unseen
+from zsmem_tui.ui.perform import attempt, show
+from zsmem_tui.ui.wording import refusal
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.memory.screen import MainScreen
+
+_MOST_GROUPS: Final = 8
+"""Groups that are named one by one before setting up."""
+
+
+async def sync(host: ZsmemApp) -> None:
+    """Bring the machines together; where nothing is set up, ask for the remote first and show what would go."""
+    main = host.main
+    try:
+        stands = setting_up.status()
+    except ConfigError as error:
+        host.say(refusal(error), warning=True)
+        return
+    if not stands.is_on and not await _set_up(host, stands.remote):
+        return
+    host.say("Syncing …")
+    done = await _run(host, Handling.STOP)
+    if done is None:
+        return
+    await _shown(main)
+    host.say(told(done), warning=bool(done.left))
+    await _ask_for_folders(host, done)
+
+
+async def _set_up(host: ZsmemApp, remote: str) -> bool:
+    problem = ""
+    while True:
+        text = "A git repository that your machines reach: a folder, ssh://, https:// or host:path. You see first what would go."
+        answer = await ask_line(host.tool or host.main, "Sync: the remote", text, remote, mend=True, problem=problem)
+        if answer is None:
+            return False
+        remote, problems = answer.strip(), list[str]()
+        host.say("Looking at what would go …")
+        made = await attempt(asyncio.to_thread(partial(setting_up.offer, host.main.session.config, remote)), problems.append)
+        if made is None:
+            problem = " ".join(problems)
+            continue
+        groups = [f"{each.group}: {counted(each.files, 'file')}, {each.size} bytes" for each in made.going]
+        more = [f"and {len(groups) - _MOST_GROUPS} more"] if len(groups) > _MOST_GROUPS else []
+        shown = "\n".join([made.said, "", *groups[:_MOST_GROUPS], *more, *made.left[:_MOST_GROUPS]])
+        answers = [("no", "Not now: nothing is sent"), ("yes", "Set it up, and sync")]
+        if await choose(host.tool or host.main, "Sync: what would go", shown, answers) != "yes":
+            host.say("Nothing was set up, and nothing is sent.")
+            return False
+        problems.clear()
+        await attempt(asyncio.to_thread(setting_up.confirm, made), problems.append)
+        if not problems:
+            return True
+        problem = " ".join(problems)
+
+
+async def _run(host: ZsmemApp, handling: Handling) -> Outcome | None:
+    """A run; where credentials would go out, what becomes of them is asked. None where it came to nothing, which is said."""
+    config = host.main.session.config
+    try:
+        return await asyncio.to_thread(partial(running.sync, config, secrets=handling))
+    except RuleBroken as error:
+        if error.rule != "secret":
+            host.say(refusal(error), warning=True)
+            return None
+        answers = [("no", "Stop: nothing is sent"), ("mask", "Mask them on the way out"), ("allow", "Let them go as they are")]
+        answer = await choose(host.tool or host.main, "Sync: credentials", error.message, answers)
+        if answer not in ("mask", "allow"):
+            host.say("Nothing was sent.", warning=True)
+            return None
+        return await _run(host, Handling.MASK if answer == "mask" else Handling.ALLOW)
+    except MemError as error:
+        host.say(refusal(error), warning=True)
+        return None
+
+
+async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
+    """Where just one folder here has the name of a group that only other machines have, ask whether it is that."""
+    if not done.waiting:
+        return
+    found = await asyncio.to_thread(setting_up.candidates, host.main.session.config)
+    for group, folder in found.items():
+        text = f"{printable_path(group)} is on another machine. Is it the memory of {printable_path(folder)}?"
+        answer = await choose(host.tool or host.main, "Sync: one memory?", text, [("no", "No"), ("yes", "Yes: bring it there")])
+        if answer == "yes":
+            said = await attempt(
+                asyncio.to_thread(setting_up.join, host.main.session.config, group, folder), lambda why: host.say(why, warning=True)
+            )
+            again = await _run(host, Handling.STOP) if said is not None else None
+            if again is not None:
+                await _shown(host.main)
+                host.say(told(again))
+
+
+async def decide(host: ZsmemApp) -> None:
+    """Go through the lines that two machines changed: keep one, the other, both, or other words."""
+    try:
+        found = await asyncio.to_thread(deciding.undecided)
+    except MemError as error:
+        host.say(refusal(error), warning=True)
+        return
+    if not found:
+        host.say("No line waits that two machines changed.")
+    sessions = [store.session for store in host.main.stores]
+    for each in found:
+        name = printable_path(each.place)
+        text = await resolve(
+            host.tool or host.main, name, each.found, names=("One machine's", "The other's"), leaving="leave both lines there"
+        )
+        if text is None:
+            return
+        done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), lambda why: host.say(why, warning=True))
+        if done is not None:
+            await show(host, done)
+
+
+async def in_background(main: MainScreen) -> None:
+    """A run that nobody asked for just now: what it cannot do without an answer waits, and is said."""
+    try:
+        done = await asyncio.to_thread(running.sync, main.session.config)
+    except MemError as error:
+        main.say(refusal(error), news=True)
+        return
+    if done.changed:
+        await _shown(main)
+        main.say(told(done), news=True)
+
+
+def told(done: Outcome) -> str:
+    """How a run ended, with what asks for the person."""
+    machines = sorted({each.machine for each in done.pulled if each.machine})
+    words = f"{counted(len(done.pulled), 'file')} came in from {', '.join(machines)}." if machines else done.said
+    sent = f"{counted(len(done.pushed), 'file')} went out." if machines and done.pushed else ""
+    both = f"{counted(len(done.both), 'place')} that both changed: see the palette." if done.both else ""
+    return " ".join(filter(None, (words, sent, both, *done.left[:1])))
+
+
+async def _shown(main: MainScreen) -> None:
+    """Show what is different now."""
+    main.show_sync((await asyncio.to_thread(standing, main.host.now_ns())).words)
+    with suppress(MemError):
+        for store in main.stores:
+            await main.look_now(store)
+            await tell_unseen(main, store)
