@@ -16,9 +16,12 @@ from zsmem_tui.service.sync.standing import standing
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.history.verbs import tell_unseen
 from zsmem_tui.ui.perform import attempt, show
-from zsmem_tui.ui.wording import refusal
+from zsmem_tui.ui.wording import refusal, title_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -121,7 +124,7 @@ async def decide(host: ZsmemApp) -> None:
         host.say("No line waits that two machines changed.")
     sessions = [store.session for store in host.main.stores]
     for each in found:
-        name = printable_path(each.place)
+        name = _title(sessions, each.place)
         text = await resolve(
             host.tool or host.main, name, each.found, names=("One machine's", "The other's"), leaving="leave both lines there"
         )
@@ -130,6 +133,12 @@ async def decide(host: ZsmemApp) -> None:
         done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), lambda why: host.say(why, warning=True))
         if done is not None:
             await show(host, done)
+
+
+def _title(sessions: Sequence[Session], place: str) -> str:
+    """What a file is called on the screen."""
+    session = next((each for each in sessions if place.startswith(f"{each.root}/")), None)
+    return title_of(session.ref_at(place.removeprefix(f"{session.root}/")), session) if session else printable_path(place)
 
 
 async def in_background(main: MainScreen) -> None:

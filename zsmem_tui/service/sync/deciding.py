@@ -70,4 +70,9 @@ def decide(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Verb
     """Write what was decided, as a step that can be undone. Raises `Conflict` or `StoreError`."""
     from zsmem_tui.service import applying  # with the write path, once something is decided
 
-    return applying.apply(plan(sessions, each, decided))
+    done = applying.apply(plan(sessions, each, decided))
+    with remembered.held():
+        setup = remembered.load()
+        setup.both = [pair for pair in setup.both if pair["path"] != each.place]  # also where both lines stay
+        remembered.save(setup)
+    return done
