@@ -111,7 +111,7 @@ def test_no_whole_word_says_how_much_there_is_without(store: AStore, capfd: pyte
     code = main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "edi"])
     assert code == 1 and capfd.readouterr().err == "zsmem: As a part of words it is in 2 files: leave out --word.\n"
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "qqq"]) == 1
-    assert capfd.readouterr() == ("Nothing was found.\n", "")
+    assert capfd.readouterr() == ("Searched 1 term: qqq(0) across 0 files. Showing top 0 by relevance.\n\n\n", "")
 
 
 def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:

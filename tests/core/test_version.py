@@ -40,10 +40,15 @@ def test_what_is_kept_names_the_author(origin: Origin, who: str, kind: AuthorKin
 
 @pytest.mark.parametrize("kind", AuthorKind)
 def test_an_author_is_kept_and_read_back(kind: AuthorKind) -> None:
-    origins = {AuthorKind.YOU: Origin.YOU, AuthorKind.IMPORTED: Origin.IMPORTED, AuthorKind.UNDO: Origin.UNDO}
+    origins = {
+        AuthorKind.YOU: Origin.YOU,
+        AuthorKind.IMPORTED: Origin.IMPORTED,
+        AuthorKind.UNDO: Origin.UNDO,
+        AuthorKind.SYNCED: Origin.SYNCED,
+    }
     author = Author(kind, "zerostack" if kind in (AuthorKind.AGENT, AuthorKind.UNNAMED) else "")
     assert author_of(origins.get(kind, Origin.OTHER), author.evidence) == author
 
 
-def test_only_another_origin_is_not_ours() -> None:
-    assert [each for each in Origin if not each.is_ours] == [Origin.OTHER]
+def test_what_others_wrote_is_not_ours() -> None:
+    assert [each for each in Origin if not each.is_ours] == [Origin.OTHER, Origin.SYNCED]

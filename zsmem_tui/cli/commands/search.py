@@ -110,8 +110,6 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
     elif args.vimgrep:
         for spans in islice(_grepped(results), args.limit):
             put_spans(args, spans)
-    elif not results.ranked:
-        put_line("Nothing was found.")
     else:
         shown: list[SearchHit] = []
         blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))

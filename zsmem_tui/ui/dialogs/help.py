@@ -21,7 +21,6 @@ from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
-from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, key_list, with_bases
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Overlay
@@ -249,13 +248,13 @@ _TOLD_CELLS: Final = 54
 def show_keys(app: ZsmemApp) -> None:
     """All keys, those of the pane in use first; the pages of help are behind them."""
     (explained, explain), keys, *more = _pages(app)
-    show_page(app, keys[0], keys[1](), [*more, (explained, explain)])
+    app.push_screen(HelpDialog(keys[0], keys[1](), [*more, (explained, explain)]))
 
 
 def show_help(app: ZsmemApp) -> None:
     """The pane in use, explained; all keys and the other pages are behind it."""
     (title, explain), *more = _pages(app)
-    show_page(app, title, explain(), more)
+    app.push_screen(HelpDialog(title, explain(), more))
 
 
 def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
@@ -265,7 +264,7 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
     for then, text in reversed(told):
         first, *more = wrapped(text, _TOLD_CELLS) or [""]
         rows += [f"{age(then, now):>4}  {first}", *(f"      {line}" for line in more)]
-    show_page(app, "Messages", fenced(rows) if rows else "Nothing was said yet.")
+    app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet."))
 
 
 def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:

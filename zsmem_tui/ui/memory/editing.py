@@ -286,9 +286,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         await asyncio.to_thread(editing.drop_draft, main.session, ref, draft)
         main.say("Discarded the draft.")
     if answer != "open" and main.follows:
-        from zsmem_tui.ui.today import pane as today  # with review, after the first frame
-
-        await today.open_what_waits(main)  # the question stood in its way
+        await main.show_what_waits()  # the question stood in its way
 
 
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:

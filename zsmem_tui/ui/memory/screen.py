@@ -177,6 +177,12 @@ class MainScreen(SelectionScreen):
 
         await editing.keep_draft(self)
 
+    async def show_what_waits(self) -> None:
+        """Today, where something waits."""
+        from zsmem_tui.ui.today import pane as today  # with review, after the first frame
+
+        await today.open_what_waits(self)
+
     @on(Said)
     def _said(self, event: Said) -> None:
         self.say(event.text, warning=event.warning)
