@@ -15,7 +15,7 @@ from zsmem_tui.store.sync.remote import opened
 def remote_holding(secret: bytes) -> str:
     """The remote that holds a text too, as far as its local copy tells; empty for none. Raises `ConfigError` or `HistoryError`."""
     setup = remembered.load()
-    if not setup.remote or not branch.read_reference(BASE):
+    if not setup.base or not branch.read_reference(BASE):
         return ""
     repo = Branch()
     try:

@@ -103,7 +103,7 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
     for folder in _emptied(here, base, places):
         del places.groups[folder]
         places.problems.append(f"Nothing is left here of {folder}. It was deleted nowhere else; `zsmem sync setup` brings it back.")
-    for path in {*base, *others}:
+    for path in {*base, *others, *setup.unwritten}:
         local = places.of(path)
         if local is None:
             for files_ in (here.ids, base):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -33,7 +34,7 @@ from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered
-from zsmem_tui.store.sync.branch import BASE, MADE, Branch
+from zsmem_tui.store.sync.branch import BASE, Branch
 from zsmem_tui.store.sync.place import Place, Remote
 from zsmem_tui.store.sync.remembered import Setup
 from zsmem_tui.store.sync.remote import opened
@@ -43,6 +44,12 @@ TRIES: Final = 5
 
 _MOST_COUNTED: Final = 1_000
 """Files whose changed lines are counted, and of which the history is asked who wrote them."""
+
+_PAUSE: Final = 0.05
+"""Seconds that a run waits at most before it begins again; later more, so that machines that wait do not do so in step."""
+
+_STAYS: Final = "-"
+"""What is remembered in place of an id of a file that cannot be put here."""
 
 RELATION: Final = "syncs "
 """How the relation of a step begins that brought what other machines wrote."""
@@ -139,12 +146,13 @@ class _Run:
     def go(self) -> Outcome:
         for number in range(TRIES):
             try:
-                done = self._once()
+                done = self._once(is_late=number > 0)
                 if self._forgotten and not self._dry_run:
                     begin_anew(self._remote, self._setup.base, self._setup)
                 return done
             except _TooLate:
-                time.sleep(0.05 * number)
+                if number < TRIES - 1:
+                    time.sleep(random.uniform(0, _PAUSE * (number + 1) ** 2))
             except HistoryError as error:
                 if number or "damaged" not in error.message:
                     raise
@@ -155,22 +163,23 @@ class _Run:
             f"Other machines were first {TRIES} times. What they wrote is here; nothing was sent.", "Sync again in a moment."
         )
 
-    def _once(self) -> Outcome:
+    def _once(self, *, is_late: bool) -> Outcome:
         setup = self._setup
         head = self._remote.head()
-        is_quiet = head == setup.base == branch.read_reference(BASE) and not branch.read_reference(MADE)
-        is_quiet = is_quiet and bool(head and setup.signature) and not (setup.waiting or setup.unwritten)
+        is_quiet = bool(head and setup.signature) and head == setup.base
+        is_quiet = is_quiet and not (setup.made or setup.waiting or setup.unwritten)
         if is_quiet and reading.looks_now(self._config, setup) == setup.signature:
             return self._ended((), ())
         repo = Branch()
         try:
             if head and not repo.has(head):
                 head = self._remote.fetch()
-            return self._put_together(repo, head)
+            return self._put_together(repo, head, is_late=is_late)
         finally:
             repo.close()
 
-    def _put_together(self, repo: Branch, head: str) -> Outcome:
+    def _put_together(self, repo: Branch, head: str, *, is_late: bool) -> Outcome:
+        """Merge with the commit `head` of the remote. One that `is_late` is sent before it is written here."""
         setup = self._setup
         there, about = repo.listed(head), repo.about(head)
         if about is None and there.files:
@@ -181,14 +190,15 @@ class _Run:
         places = groups.found_here(self._config, setup, known)
         groups_then, moves = _known_groups(places, known, self._id)
         _follow(places, moves)
+        here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
+        since = self._base(repo, head)
+        self._settle(repo, head, here)
         base_commit = self._base(repo, head)
         base = {moved_path(path, moves): id for path, id in repo.listed(base_commit).files.items()}
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
         large = branch.too_large(self._remote.sizes, new)
         others = {moved_path(path, moves): id for path, id in there.files.items() if path not in large}
         others |= {path: base[path] for path in large if path in base}
-        here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
-        base_commit = self._after_a_kill(repo, head, here, base_commit, base, moves)
         reading.fill(here, base, others, places, setup)
         texts = Texts(repo.text, repo.put, groups.shape_by(places, groups_then))
         found = merged(base, self._without_forgotten(repo, here.ids), others, texts)
@@ -202,7 +212,7 @@ class _Run:
         wanted = _wanted(found, here, places, left)
         tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
         is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
-        told = _told(repo, head, base_commit, moves)
+        told = _told(repo, head, since, moves, setup.machine.name)
         pulled, pushed = self._came(repo, wanted, here.ids, places, told), self._went(repo, found, others, places)
         waits = groups.waiting(groups_then, places, setup.stores, self._id)
         left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
@@ -214,20 +224,26 @@ class _Run:
             says = branch.message(setup.machine.name, setup.machine.id, self._writers(found, base, here, places))
             commit = repo.commit_on(head, tree, says, time.time_ns(), setup.machine.name)
         setup.groups = groups.names_of(places, setup)
-        if wanted or is_news:
-            setup.writing = {path: [here.ids.get(path, ""), id or ""] for path, id in wanted.items()}
-            setup.signature = ""
+        setup.writing = {
+            path: [base.get(path, ""), here.ids.get(path, ""), found.files.get(path, "") if path in wanted else _STAYS]
+            for path in {*found.files, *here.ids}
+            if places.of(path) is not None and found.files.get(path) != here.ids.get(path)
+        }
+        if setup.writing or is_news:
+            setup.made, setup.signature = commit, ""
             remembered.save(setup)
-            repo.point(MADE, commit)
+        if is_late and is_news and not self._remote.push(commit, head):
+            raise _TooLate
         failed = self._write(repo, wanted, here, places, told, texts.shape, left) if wanted else set()
         self._pulled |= {path: each for path, each in pulled.items() if path not in failed}
-        self._remember(found, here, places, wanted, failed, base)
-        setup.waiting = waits
-        if is_news and not self._remote.push(commit, head):
-            self._agree(repo, head)
+        setup.both = still_there([*setup.both, *_pairs(found, places, failed)])
+        is_sent = is_late or not is_news or self._remote.push(commit, head)
+        setup.placed, setup.waiting = sorted(places.groups), waits
+        self._keep_base(commit if is_sent else head, wanted.keys() - failed, is_sent)
+        remembered.save(setup)
+        repo.point(BASE, setup.base)
+        if not is_sent:
             raise _TooLate
-        if commit:
-            self._agree(repo, commit)
         if not wanted and not here.unread:
             setup.signature = remembered.signature(here.marks)
         return self._ended(pushed, left)
@@ -240,7 +256,7 @@ class _Run:
 
     def _base(self, repo: Branch, head: str) -> str:
         """The commit that both sides had last; where the branch was written anew, the last one that is still in it."""
-        base = repo.reference(BASE) or (self._setup.base if self._setup.base and repo.has(self._setup.base) else "")
+        base = self._setup.base if repo.has(self._setup.base) else ""
         if not base or not head:
             return ""
         if repo.follows(head, base):
@@ -261,50 +277,24 @@ class _Run:
                 out[path] = repo.put(new)
         return out
 
-    def _after_a_kill(
-        self, repo: Branch, head: str, here: Here, base_commit: str, base: dict[str, str], moves: Mapping[str, str]
-    ) -> str:
-        """What both sides had last, where a run ended between writing here and hearing that it was sent: `base` becomes that."""
-        made = repo.reference(MADE)
-        wrote = self._setup.writing
-        if not made or (wrote and not any(here.ids.get(path, "") == after != before for path, (before, after) in wrote.items())):
-            return base_commit
-        known = made if head and repo.follows(head, made) else repo.parent(made)
-        if not known or not head or not repo.follows(head, known):
-            return base_commit
-        base.clear()
-        base.update({moved_path(path, moves): id for path, id in repo.listed(known).files.items()})
-        return known
-
-    def _agree(self, repo: Branch, commit: str) -> None:
-        """Both sides have this commit."""
-        if commit:
-            repo.point(BASE, commit)
-        repo.point(MADE, "")
-        self._setup.base, self._setup.writing = commit, {}
-        remembered.save(self._setup)
-
-    def _remember(
-        self,
-        found: Merged,
-        here: Here,
-        places: Places,
-        wanted: Mapping[str, str | None],
-        failed: set[str],
-        base: Mapping[str, str],
-    ) -> None:
-        """Keep what the next run has to know of this one."""
+    def _settle(self, repo: Branch, head: str, here: Here) -> None:
+        """Where a run ended half-way, or came too late, find out what both sides had then, by what came to pass of it."""
         setup = self._setup
-        setup.both = still_there([*setup.both, *_pairs(found, places, failed)])
-        setup.placed = sorted(places.groups)
-        setup.unwritten = {
-            path: base.get(path, "")
-            for path in {*found.files, *here.ids}
-            if places.of(path) is not None
-            and found.files.get(path) != here.ids.get(path)
-            and (path not in wanted or path in failed)
-        }
-        setup.unwritten |= {path: base.get(path, "") for path in here.unread}
+        if not setup.made or not repo.has(setup.made):
+            return
+        is_sent = repo.follows(head, setup.made)
+        known = setup.made if is_sent else repo.parent(setup.made)
+        written = {path for path, (_, _, after) in setup.writing.items() if here.ids.get(path, "") == after}
+        has_not = any(here.ids.get(path, "") == before for path, (_, before, after) in setup.writing.items() if after != _STAYS)
+        if known and repo.follows(head, known) and (is_sent or (written and not has_not)):
+            self._keep_base(known, written, is_sent)
+
+    def _keep_base(self, commit: str, written: Collection[str], is_sent: bool) -> None:
+        """Let the next run start from what both sides have: the commit, but of files that are not here as it has them, less."""
+        setup = self._setup
+        left = {path: ids for path, ids in setup.writing.items() if path not in written}
+        setup.unwritten = {path: before if is_sent else base for path, (base, before, _) in left.items()}
+        setup.base, setup.made, setup.writing = commit, "", {}
 
     def _ended(self, pushed: Sequence[Came], left: Sequence[str], waits: list[dict[str, Any]] | None = None) -> Outcome:
         setup = self._setup
@@ -372,7 +362,7 @@ class _Run:
                 "",
                 tuple(edit for edit in edits.values() if edit is not None),
                 origin=Origin.SYNCED,
-                relation=f"{RELATION}{repo.reference(MADE)}",
+                relation=f"{RELATION}{self._setup.made}",
                 writers={edit.place: _who(told, path) for path, edit in edits.items() if edit is not None},
             )
             if not plan.edits:
@@ -503,10 +493,12 @@ def _tree(
     return repo.with_changes(repo.folder_of(head), changes)
 
 
-def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Who wrote what came since, by path, and on which machine; the path "" has the last machine."""
+def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str) -> dict[str, tuple[str, str]]:
+    """Who wrote what came since, by path, and on which machine but this one; the path "" has the last machine."""
     out: dict[str, tuple[str, str]] = {}
-    for _, each in repo.told_since(head, base) if head else ():
+    for _, each in repo.told_since(head, base):
+        if each.machine == own:
+            continue
         out[""] = ("", each.machine)
         out |= {moved_path(path, moves): (who, each.machine) for path, who in each.writers.items()}
     return out

@@ -78,7 +78,8 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
         setup.base, setup.groups, setup.both = "", {}, []
     setup.remote, setup.branch, setup.is_on = url, branch_name, True
     setup.stores = list(dict.fromkeys(stores or setup.stores or groups.default_kinds()))
-    setup.placed, setup.unwritten, setup.writing, setup.signature, setup.problem = [], {}, {}, "", ""
+    setup.placed, setup.unwritten, setup.made, setup.writing = [], {}, "", {}
+    setup.signature = setup.problem = ""
     places = groups.found_here(config, setup, {})
     if is_folder(url):
         _check_folder(url, places)
@@ -105,8 +106,6 @@ def confirm(made: Offer) -> None:
         make_repository(made.setup.remote)
     with remembered.held():
         remembered.save(made.setup)
-        for name in (branch.BASE, branch.MADE) if not made.setup.base else ():
-            branch.drop_reference(name)
 
 
 def _check_branch(name: str) -> None:

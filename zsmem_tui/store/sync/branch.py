@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import stat
@@ -23,9 +22,7 @@ from zsmem_tui.store.history.packing import FOLDER, history_errors, object_of, u
 from zsmem_tui.store.history.repository import Repository
 
 BASE: Final = "refs/zsmem/base"
-"""The commit that both sides had last."""
-MADE: Final = "refs/zsmem/made"
-"""The commit that is being written here, or sent: of a run that may have ended half-way."""
+"""The commit that both sides had last: what a fetch need not bring."""
 
 _MACHINE: Final = "Machine: "
 _WROTE: Final = "Wrote: "
@@ -71,11 +68,6 @@ class Branch(Repository):
 
     def __init__(self) -> None:
         super().__init__(home(), "the branch that machines share")
-
-    def reference(self, name: str) -> str:
-        """The commit that a reference names; empty where there is none, or it is not here any more."""
-        found = read_reference(name)
-        return found if found and self.has(found) else ""
 
     def point(self, name: str, commit: str) -> None:
         """Let a reference name a commit, or with an empty one nothing."""
@@ -202,12 +194,6 @@ def put_aside() -> None:
 def drop() -> None:
     """Take the local copy away."""
     shutil.rmtree(home(), ignore_errors=True)
-
-
-def drop_reference(name: str) -> None:
-    """Let a reference of the local copy name nothing, without opening that."""
-    with contextlib.suppress(OSError):
-        state.drop(os.path.join(home(), name))
 
 
 def message(machine: str, id: str, writers: Mapping[str, Sequence[str]], was: str = "") -> str:

@@ -38,8 +38,9 @@ class Setup:
     """All of it. `groups` has the folder in the branch of each group by the kind of its store, `joins` the folder here of groups.
 
     `placed` are the folders of the branch whose files were here after the last run, `unwritten` files that could not be put here
-    with the id of what they were made from (empty: of no file),
-    `writing` those that a run puts here, with the ids before and after, and `masked` digests of credentials that go out masked.
+    with the id of what both sides have of them (empty: nothing). `made` is the commit of a run that goes on or ended half-way,
+    `writing` the files that were not here as it has them: their ids in the base, here, and in it. `masked` are digests of
+    credentials that go out masked.
 
     `base` is the commit that both sides had last, `last` when that was, in nanoseconds. `both` are lines that two machines changed,
     each with its place, and `waiting` groups without a folder here, with the machines that have them.
@@ -52,6 +53,7 @@ class Setup:
     groups: dict[str, dict[str, str]] = field(default_factory=dict)
     placed: list[str] = field(default_factory=list)
     unwritten: dict[str, str] = field(default_factory=dict)
+    made: str = ""
     writing: dict[str, list[str]] = field(default_factory=dict)
     masked: list[str] = field(default_factory=list)
     joins: dict[str, str] = field(default_factory=dict)

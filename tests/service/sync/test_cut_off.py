@@ -1,0 +1,174 @@
+"""A run that ends half-way, at any step: the next one loses nothing, sends nothing twice and takes nothing back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.sync.machines import Machine, in_branch
+from zsmem_tui.core.errors import Conflict, WriteFailed
+from zsmem_tui.service import applying
+from zsmem_tui.service.sync import running
+from zsmem_tui.store.sync import remembered
+from zsmem_tui.store.sync.branch import Branch
+from zsmem_tui.store.sync.remote import GitProgram
+
+BASE = "# Memory\n\n- one\n- two\n- three\n"
+STEPS = ((remembered, "save"), (Branch, "point"), (GitProgram, "push"), (applying, "apply"))
+
+
+class Killed(BaseException):
+    """The program ends here."""
+
+
+class World:
+    """Two machines that had the same once, and changed much since; the laptop is about to sync."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.patch = patch
+        self.remote = folder / "remote.git"
+        self.a = Machine(folder, "laptop", patch).has("MEMORY.md", BASE).set_up(self.remote)
+        self.b = Machine(folder, "desktop", patch).set_up(self.remote)
+        for name in ("gone here", "gone there", "changed"):
+            self.a.has(f"{name}.md", f"{name}\nmore\n", root=self.a.notes)
+        self.a.sync()
+        self.b.sync()
+        (self.b.notes / "gone there.md").unlink()
+        self.b.has("MEMORY.md", f"{BASE}- of b\n").has("both.md", "b wrote this\n", root=self.b.notes)
+        self.b.has("blocked.md", "no place at a\n", root=self.b.notes).has("changed.md", "changed\nmore\nb\n", root=self.b.notes)
+        self.b.sync()
+        (self.a.notes / "gone here.md").unlink()
+        self.a.has("MEMORY.md", BASE.replace("- one", "- of a\n- one")).has("both.md", "a wrote that\n", root=self.a.notes)
+        (self.a.notes / "blocked.md").mkdir()
+
+    def cut_off(self, at: int, *, is_late: bool, after: bool) -> bool:
+        """Let a run of the laptop end at the `at`-th step, before or after that is done; False where it has fewer."""
+        self.a.wake()
+        left = [at]
+        with self.patch.context() as patch:
+            for place, name in STEPS:
+                patch.setattr(place, name, self._counted(getattr(place, name), left, after))
+            if is_late:
+                patch.setattr(GitProgram, "push", rejected_once(GitProgram.push))
+            try:
+                self.a.sync()
+            except Killed:
+                return True
+        return False
+
+    def _counted(self, real: Callable[..., Any], left: list[int], after: bool) -> Callable[..., Any]:
+        def call(*words: Any, **named: Any) -> Any:
+            left[0] -= 1
+            if not left[0] and not after:
+                raise Killed
+            done = real(*words, **named)
+            if not left[0]:
+                raise Killed
+            return done
+
+        return call
+
+    def check(self) -> None:
+        """Both end with the same, everything once."""
+        self.a.sync()
+        self.b.sync()
+        (self.a.notes / "blocked.md").rmdir()
+        self.a.sync()
+        assert self.a.sync().changed == self.b.sync().changed == 0
+        one, other = ({each.name: each.read_text() for each in machine.notes.iterdir()} for machine in (self.a, self.b))
+        assert one == other
+        assert self.a.tree() == self.b.tree() == {"MEMORY.md": b"# Memory\n\n- of a\n- one\n- two\n- three\n- of b\n"}
+        assert sorted(one) == ["blocked.md", "both-2.md", "both.md", "changed.md"]
+        assert {one["both.md"], one["both-2.md"]} == {"a wrote that\n", "b wrote this\n"}
+        assert one["changed.md"] == "changed\nmore\nb\n"
+
+
+def rejected_once(real: Callable[..., Any]) -> Callable[..., Any]:
+    """A push of which the first is refused, because somebody else was first."""
+    count = [0]
+
+    def push(*words: Any, **named: Any) -> bool:
+        count[0] += 1
+        return count[0] > 1 and bool(real(*words, **named))
+
+    return push
+
+
+@pytest.mark.parametrize(("at", "is_late", "after"), [(2, False, False), (2, False, True), (6, True, True)])
+def test_a_run_that_ends_before_or_after_writing_here_or_after_sending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, is_late: bool, after: bool
+) -> None:
+    world = World(tmp_path, monkeypatch)
+    assert world.cut_off(at, is_late=is_late, after=after)
+    world.check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("after", [False, True])
+def test_a_run_that_ends_at_any_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool, after: bool) -> None:
+    at = 0
+    is_cut = True
+    while is_cut:
+        at += 1
+        world = World(tmp_path / str(at), monkeypatch)
+        is_cut = world.cut_off(at, is_late=is_late, after=after)
+        try:
+            world.check()
+        except AssertionError as error:
+            raise AssertionError(f"cut off at step {at}, {is_late=}, {after=}") from error
+    assert at > 4
+
+
+@pytest.mark.parametrize("error", [Conflict("x"), WriteFailed("x", "The disk is full.")])
+def test_what_came_too_late_and_could_not_be_written_here_comes_with_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Conflict | WriteFailed
+) -> None:
+    world = World(tmp_path, monkeypatch)
+    count = [0]
+    real = applying.apply
+
+    def apply(*words: Any, **named: Any) -> Any:
+        count[0] += 1
+        if count[0] < 3:
+            raise Conflict("x") if count[0] == 1 else error  # somebody wrote meanwhile: too late; then it is sent first
+        return real(*words, **named)
+
+    world.a.wake()
+    with monkeypatch.context() as patch:
+        patch.setattr(applying, "apply", apply)
+        if isinstance(error, WriteFailed):
+            with pytest.raises(WriteFailed):
+                world.a.sync()
+        else:
+            world.a.sync()
+    assert "a wrote that\n" in in_branch(world.remote).values()
+    world.check()
+
+
+def test_a_run_that_is_always_too_late_waits_longer_each_time_and_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world, waits, tries = World(tmp_path, monkeypatch), list[float](), list[str]()
+
+    def push(_: GitProgram, commit: str, expected: str) -> bool:
+        tries.append(commit)
+        return False
+
+    def uniform(low: float, high: float) -> float:
+        waits.append(high)
+        return low
+
+    world.a.wake()
+    with monkeypatch.context() as patch:
+        patch.setattr(GitProgram, "push", push)
+        patch.setattr("random.uniform", uniform)
+        with pytest.raises(Conflict, match="first 5 times"):
+            world.a.sync()
+    assert len(tries) == running.TRIES == len(waits) + 1
+    assert all(longer > shorter for shorter, longer in pairwise(waits))
+    assert not any("a wrote" in text for text in in_branch(world.remote).values())
+    assert world.a.read("MEMORY.md").endswith("- of b\n"), "what others wrote is here"
+    world.check()
