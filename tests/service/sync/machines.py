@@ -36,6 +36,7 @@ class Machine:
         self.patch = patch
         self.config = config or Config()
         self.home.mkdir(parents=True)
+        self.clone = self.home / f"code-of-{name}/api"
         self.notes = self.project(f"code-of-{name}/api", "git@host.org:me/api.git")
         """Claude Code's memory of a clone that every machine has somewhere else."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.service.sync.machines import Machine, in_branch
 from zsmem_tui.core.errors import Conflict, WriteFailed
 from zsmem_tui.service import applying
 from zsmem_tui.service.sync import running
-from zsmem_tui.store.sync import remembered
+from zsmem_tui.store.sync import branch, remembered
 from zsmem_tui.store.sync.branch import Branch
 from zsmem_tui.store.sync.remote import GitProgram
 
@@ -107,6 +108,16 @@ def test_a_run_that_ends_before_or_after_writing_here_or_after_sending(
     world.check()
 
 
+def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, monkeypatch)
+    world.a.wake()
+    for name in ("base", "there"):
+        lock = Path(branch.home(), f"refs/zsmem/{name}.lock")
+        lock.touch()
+        os.utime(lock, (1, 1))
+    world.check()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("is_late", [False, True])
 @pytest.mark.parametrize("after", [False, True])
@@ -165,7 +176,7 @@ def test_a_run_that_is_always_too_late_waits_longer_each_time_and_gives_up(tmp_p
     with monkeypatch.context() as patch:
         patch.setattr(GitProgram, "push", push)
         patch.setattr("random.uniform", uniform)
-        with pytest.raises(Conflict, match="first 5 times"):
+        with pytest.raises(Conflict, match="Nothing was sent"):
             world.a.sync()
     assert len(tries) == running.TRIES == len(waits) + 1
     assert all(longer > shorter for shorter, longer in pairwise(waits))

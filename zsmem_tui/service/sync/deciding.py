@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zsmem_tui.core.conflict import Conflicts, Region
-from zsmem_tui.core.errors import Missing
+from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.sync.trees import Merged
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.sync.running import still_there
+from zsmem_tui.service.sync.groups import Places
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.sync import remembered
 
@@ -76,3 +77,30 @@ def decide(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Verb
         setup.both = [pair for pair in setup.both if pair["path"] != each.place]  # also where both lines stay
         remembered.save(setup)
     return done
+
+
+def pairs_of(found: Merged, places: Places, failed: set[str]) -> list[dict[str, Any]]:
+    """The lines that two machines changed, as they are remembered until somebody decides."""
+    out = []
+    for path, pair in found.pairs:
+        local = places.of(path)
+        if local is not None and path not in failed:
+            place = local.session.path(local.session.ref_at(local.path_here(path)))
+            sides = [[line.decode("utf-8", "replace") for line in lines] for lines in pair[:2]]
+            out.append({"path": place, "line": pair.at + 1, "first": sides[0], "second": sides[1]})
+    return out
+
+
+def still_there(both: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those pairs of lines that still stand in their files, one below the other, each once, with their places as they are now."""
+    out: list[dict[str, Any]] = []
+    for each in both:
+        try:
+            lines = split(files.read(each["path"])[0])
+            block = [line.encode() for line in (*each["first"], *each["second"])]
+        except (StoreError, KeyError, TypeError):
+            continue
+        at = next((at for at in range(len(lines) - len(block) + 1) if lines[at : at + len(block)] == block), None)
+        if at is not None and (now := {**each, "line": at + 1}) not in out:
+            out.append(now)
+    return out

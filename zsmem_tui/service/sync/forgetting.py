@@ -26,7 +26,7 @@ def remote_holding(secret: bytes) -> str:
 
 def forget(secret: bytes, *, dry_run: bool = False) -> str:
     """Write the branch anew without a text, and the local copy; a sentence. Raises `BadTarget`, `RemoteFailed` or `Conflict`."""
-    with remembered.held():
+    with branch.at_work():
         setup = remembered.load()
         if not setup.remote:
             raise BadTarget("Sync is not set up: there is no remote to forget it at. Nothing was forgotten there.")

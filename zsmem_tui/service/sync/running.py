@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, StoreError, WriteFailed
-from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
 from zsmem_tui.core.sync.branch_files import Groups, moved_path
@@ -27,6 +26,7 @@ from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.outgoing_secrets import going_out
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.sync import groups, reading
+from zsmem_tui.service.sync.deciding import pairs_of, still_there
 from zsmem_tui.service.sync.forgetting import begin_anew, followed
 from zsmem_tui.service.sync.groups import Local, Places
 from zsmem_tui.service.sync.reading import Here
@@ -41,6 +41,9 @@ from zsmem_tui.store.sync.remote import opened
 
 TRIES: Final = 5
 """Pushes that may be refused, because another machine was first, before a run gives up."""
+
+_ROUNDS: Final = 25
+"""How often a run begins again at most, also where it saw before the push that it came too late."""
 
 _MOST_COUNTED: Final = 1_000
 """Files whose changed lines are counted, and of which the history is asked who wrote them."""
@@ -100,7 +103,11 @@ class Outcome:
 
 
 class _TooLate(Exception):
-    """Another machine was first, or somebody wrote here meanwhile: the run begins again."""
+    """Another machine was first, or somebody wrote here meanwhile: the run begins again. `was_refused` says that a push was."""
+
+    def __init__(self, *, was_refused: bool = False) -> None:
+        super().__init__()
+        self.was_refused = was_refused
 
 
 def sync(
@@ -115,7 +122,7 @@ def sync(
     Raises `BadTarget` where nothing is set up, `RuleBroken` for credentials that would go out, `RemoteFailed`, `Conflict` after too
     many refused pushes, and what writing raises.
     """
-    with remembered.held():
+    with branch.at_work():
         setup = remembered.load()
         if not setup.is_on:
             raise BadTarget("Sync is not set up. Nothing was sent.", "`zsmem sync setup REMOTE` shows what would go, and asks.")
@@ -144,24 +151,25 @@ class _Run:
         self._forgotten: list[bytes] = []
 
     def go(self) -> Outcome:
-        for number in range(TRIES):
+        refused = 0
+        for number in range(_ROUNDS):
             try:
                 done = self._once(is_late=number > 0)
                 if self._forgotten and not self._dry_run:
                     begin_anew(self._remote, self._setup.base, self._setup)
                 return done
-            except _TooLate:
-                if number < TRIES - 1:
-                    time.sleep(random.uniform(0, _PAUSE * (number + 1) ** 2))
+            except _TooLate as late:
+                refused += late.was_refused
+                if refused == TRIES:
+                    break
+                time.sleep(random.uniform(0, _PAUSE * min(number + 1, TRIES) ** 2))
             except HistoryError as error:
                 if number or "damaged" not in error.message:
                     raise
                 branch.put_aside()
                 remembered.forget_looks()
                 branch.make_anew()
-        raise Conflict(
-            f"Other machines were first {TRIES} times. What they wrote is here; nothing was sent.", "Sync again in a moment."
-        )
+        raise Conflict("Others were first each time, here or at the remote. Nothing was sent.", "Sync again in a moment.")
 
     def _once(self, *, is_late: bool) -> Outcome:
         setup = self._setup
@@ -192,7 +200,7 @@ class _Run:
         _follow(places, moves)
         here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
         since = self._base(repo, head)
-        self._settle(repo, head, here)
+        self._settle(repo, head, here, places)
         base_commit = self._base(repo, head)
         base = {moved_path(path, moves): id for path, id in repo.listed(base_commit).files.items()}
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
@@ -232,18 +240,21 @@ class _Run:
         if setup.writing or is_news:
             setup.made, setup.signature = commit, ""
             remembered.save(setup)
-        if is_late and is_news and not self._remote.push(commit, head):
-            raise _TooLate
+        if is_late and is_news:
+            if self._remote.head() != head:
+                raise _TooLate
+            if not self._remote.push(commit, head):
+                raise _TooLate(was_refused=True)
         failed = self._write(repo, wanted, here, places, told, texts.shape, left) if wanted else set()
         self._pulled |= {path: each for path, each in pulled.items() if path not in failed}
-        setup.both = still_there([*setup.both, *_pairs(found, places, failed)])
+        setup.both = still_there([*setup.both, *pairs_of(found, places, failed)])
         is_sent = is_late or not is_news or self._remote.push(commit, head)
         setup.placed, setup.waiting = sorted(places.groups), waits
         self._keep_base(commit if is_sent else head, wanted.keys() - failed, is_sent)
         remembered.save(setup)
         repo.point(BASE, setup.base)
         if not is_sent:
-            raise _TooLate
+            raise _TooLate(was_refused=True)
         if not wanted and not here.unread:
             setup.signature = remembered.signature(here.marks)
         return self._ended(pushed, left)
@@ -277,17 +288,30 @@ class _Run:
                 out[path] = repo.put(new)
         return out
 
-    def _settle(self, repo: Branch, head: str, here: Here) -> None:
+    def _settle(self, repo: Branch, head: str, here: Here, places: Places) -> None:
         """Where a run ended half-way, or came too late, find out what both sides had then, by what came to pass of it."""
         setup = self._setup
         if not setup.made or not repo.has(setup.made):
             return
         is_sent = repo.follows(head, setup.made)
         known = setup.made if is_sent else repo.parent(setup.made)
-        written = {path for path, (_, _, after) in setup.writing.items() if here.ids.get(path, "") == after}
-        has_not = any(here.ids.get(path, "") == before for path, (_, before, after) in setup.writing.items() if after != _STAYS)
-        if known and repo.follows(head, known) and (is_sent or (written and not has_not)):
-            self._keep_base(known, written, is_sent)
+        if known and repo.follows(head, known):
+            written = self._written(setup.writing, places)
+            if is_sent or written or not setup.writing:
+                same = {path for path, (_, _, after) in setup.writing.items() if here.ids.get(path, "") == after}
+                self._keep_base(known, same | written, is_sent)
+
+    def _written(self, paths: Collection[str], places: Places) -> set[str]:
+        """Those of the files that the run that ended half-way did write here, as their histories say."""
+        found = set()
+        for path in sorted(paths)[:_MOST_COUNTED]:
+            local = places.of(path)
+            with contextlib.suppress(HistoryError):
+                if local is not None:
+                    local.session.history.drain()
+                    versions = local.session.history.versions(local.path_here(path))
+                    found |= {path} if any(each.relation == RELATION + self._setup.made for each in versions) else set()
+        return found
 
     def _keep_base(self, commit: str, written: Collection[str], is_sent: bool) -> None:
         """Let the next run start from what both sides have: the commit, but of files that are not here as it has them, less."""
@@ -546,30 +570,3 @@ def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
         if version.author.kind is not AuthorKind.BEFORE:
             out[author_of(version)] = None
     return list(out)
-
-
-def _pairs(found: Merged, places: Places, failed: set[str]) -> list[dict[str, Any]]:
-    """The lines that two machines changed, as they are remembered until somebody decides."""
-    out = []
-    for path, pair in found.pairs:
-        local = places.of(path)
-        if local is not None and path not in failed:
-            place = local.session.path(local.session.ref_at(local.path_here(path)))
-            sides = [[line.decode("utf-8", "replace") for line in lines] for lines in pair[:2]]
-            out.append({"path": place, "line": pair.at + 1, "first": sides[0], "second": sides[1]})
-    return out
-
-
-def still_there(both: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those pairs of lines that still stand in their files, one below the other, each once, with their places as they are now."""
-    out: list[dict[str, Any]] = []
-    for each in both:
-        try:
-            lines = split(files.read(each["path"])[0])
-            block = [line.encode() for line in (*each["first"], *each["second"])]
-        except (StoreError, KeyError, TypeError):
-            continue
-        at = next((at for at in range(len(lines) - len(block) + 1) if lines[at : at + len(block)] == block), None)
-        if at is not None and (now := {**each, "line": at + 1}) not in out:
-            out.append(now)
-    return out

@@ -147,7 +147,7 @@ class Status:
 
 def status() -> Status:
     """How it stands; the remote is not asked. Raises `ConfigError`."""
-    from zsmem_tui.service.sync.running import still_there  # with the merge, which the line at the bottom does without
+    from zsmem_tui.service.sync.deciding import still_there  # with the merge, which the line at the bottom does without
 
     setup = remembered.load()
     if not setup.remote:

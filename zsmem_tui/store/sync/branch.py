@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -17,9 +18,11 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.store.disk import state
+from zsmem_tui.store.history import holders
 from zsmem_tui.store.history.git_files import make_repository
 from zsmem_tui.store.history.packing import FOLDER, history_errors, object_of, unescape_part
 from zsmem_tui.store.history.repository import Repository
+from zsmem_tui.store.sync import remembered
 
 BASE: Final = "refs/zsmem/base"
 """The commit that both sides had last: what a fetch need not bring."""
@@ -172,6 +175,13 @@ class Branch(Repository):
 
 def _kind(mode: int) -> str:
     return {0o120000: "it is a link", 0o160000: "it is another repository"}.get(mode & 0o170000, "it is no ordinary file")
+
+
+@contextlib.contextmanager
+def at_work() -> Iterator[None]:
+    """Be the one run of this machine, with a local copy in which nothing is left of one that died. Raises `WriteFailed`."""
+    with remembered.held(), holders.at_work(remembered.home(), home()):
+        yield
 
 
 def make_anew() -> None:
