@@ -24,6 +24,7 @@ from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.prompt.moments import MomentBar
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.notice import Notice
 
@@ -94,7 +95,7 @@ async def shows(pilot: Pilot[Any], *texts: str) -> None:
 def sentences(app: Any) -> str:
     """What stands in the rows of the screen that wrap sentences, a blank for each end of a row."""
     rows = screen_text(app).split("\n")
-    places = [each.region for kind in (StatusLine, Notice) for each in app.screen.query(kind)]
+    places = [each.region for kind in (StatusLine, Notice, MomentBar) for each in app.screen.query(kind)]
     return "\n".join(" ".join(row.strip("│┃ ") for row in rows[place.y : place.bottom]) for place in places)
 
 

@@ -199,13 +199,14 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         await pilot.resize_terminal(80, 24)
         main.say("x" * 400)
         await until(pilot, lambda: main.status.size.height == 3)
-        assert "…" in screen_text(pilot.app).splitlines()[-1]
+        *_, last_of_it, keys = screen_text(pilot.app).splitlines()
+        assert "…" in last_of_it and "? All keys" in keys
 
 
 async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     pending = reviewing.pending
-    monkeypatch.setattr(reviewing, "pending", lambda session: gate.wait(10) and pending(session))
+    monkeypatch.setattr(reviewing, "pending", lambda *about: gate.wait(10) and pending(*about))
     async with running(app := an_app(store)) as pilot:
         await pilot.press("5")
         await shows(pilot, "Reading …")

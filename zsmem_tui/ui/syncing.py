@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.errors import ConfigError, MemError, RuleBroken
+from zsmem_tui.core.errors import MemError, RuleBroken
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.sync import deciding, running, setting_up
@@ -16,7 +16,7 @@ from zsmem_tui.service.sync.standing import standing
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.history.verbs import tell_unseen
 from zsmem_tui.ui.perform import attempt, show
-from zsmem_tui.ui.wording import refusal, title_of
+from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,8 @@ _MOST_GROUPS: Final = 8
 async def sync(host: ZsmemApp) -> None:
     """Bring the machines together; where nothing is set up, ask for the remote first and show what would go."""
     main = host.main
-    try:
-        stands = setting_up.status()
-    except ConfigError as error:
-        host.say(refusal(error), warning=True)
-        return
-    if not stands.is_on and not await _set_up(host, stands.remote):
+    stands = await attempt(asyncio.to_thread(setting_up.status), partial(host.say, warning=True))
+    if stands is None or (not stands.is_on and not await _set_up(host, stands.remote)):
         return
     host.say("Syncing …")
     done = await _run(host, Handling.STOP)
@@ -77,22 +73,22 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
 
 async def _run(host: ZsmemApp, handling: Handling) -> Outcome | None:
     """A run; where credentials would go out, what becomes of them is asked. None where it came to nothing, which is said."""
-    config = host.main.session.config
+    return await attempt(_run_or_ask(host, handling), partial(host.say, warning=True))
+
+
+async def _run_or_ask(host: ZsmemApp, handling: Handling) -> Outcome | None:
     try:
-        return await asyncio.to_thread(partial(running.sync, config, secrets=handling))
+        return await asyncio.to_thread(partial(running.sync, host.main.session.config, secrets=handling))
     except RuleBroken as error:
         if error.rule != "secret":
-            host.say(refusal(error), warning=True)
-            return None
-        answers = [("no", "Stop: nothing is sent"), ("mask", "Mask them on the way out"), ("allow", "Let them go as they are")]
-        answer = await choose(host.tool or host.main, "Sync: credentials", error.message, answers)
-        if answer not in ("mask", "allow"):
-            host.say("Nothing was sent.", warning=True)
-            return None
-        return await _run(host, Handling.MASK if answer == "mask" else Handling.ALLOW)
-    except MemError as error:
-        host.say(refusal(error), warning=True)
+            raise
+        found = error.message
+    answers = [("no", "Stop: nothing is sent"), ("mask", "Mask them on the way out"), ("allow", "Let them go as they are")]
+    answer = await choose(host.tool or host.main, "Sync: credentials", found, answers)
+    if answer not in ("mask", "allow"):
+        host.say("Nothing was sent.", warning=True)
         return None
+    return await _run_or_ask(host, Handling.MASK if answer == "mask" else Handling.ALLOW)
 
 
 async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
@@ -104,9 +100,8 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
         text = f"{printable_path(group)} is on another machine. Is it the memory of {printable_path(folder)}?"
         answer = await choose(host.tool or host.main, "Sync: one memory?", text, [("no", "No"), ("yes", "Yes: bring it there")])
         if answer == "yes":
-            said = await attempt(
-                asyncio.to_thread(setting_up.join, host.main.session.config, group, folder), lambda why: host.say(why, warning=True)
-            )
+            joined = asyncio.to_thread(setting_up.join, host.main.session.config, group, folder)
+            said = await attempt(joined, partial(host.say, warning=True))
             again = await _run(host, Handling.STOP) if said is not None else None
             if again is not None:
                 await _shown(host.main)
@@ -115,10 +110,8 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
 
 async def decide(host: ZsmemApp) -> None:
     """Go through the lines that two machines changed: keep one, the other, both, or other words."""
-    try:
-        found = await asyncio.to_thread(deciding.undecided)
-    except MemError as error:
-        host.say(refusal(error), warning=True)
+    found = await attempt(asyncio.to_thread(deciding.undecided), partial(host.say, warning=True))
+    if found is None:
         return
     if not found:
         host.say("No line waits that two machines changed.")
@@ -130,7 +123,7 @@ async def decide(host: ZsmemApp) -> None:
         )
         if text is None:
             return
-        done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), lambda why: host.say(why, warning=True))
+        done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), partial(host.say, warning=True))
         if done is not None:
             await show(host, done)
 
@@ -143,12 +136,8 @@ def _title(sessions: Sequence[Session], place: str) -> str:
 
 async def in_background(main: MainScreen) -> None:
     """A run that nobody asked for just now: what it cannot do without an answer waits, and is said."""
-    try:
-        done = await asyncio.to_thread(running.sync, main.session.config)
-    except MemError as error:
-        main.say(refusal(error), news=True)
-        return
-    if done.changed:
+    done = await attempt(asyncio.to_thread(running.sync, main.session.config), partial(main.say, news=True))
+    if done is not None and done.changed:
         await _shown(main)
         main.say(told(done), news=True)
 

@@ -143,7 +143,7 @@ class ToolScreen(Overlay[None]):
     def show_keys(self) -> None:
         """The keys of the widget that has the focus."""
         scope = self.SCOPE_OF.get((self.focused.id if self.focused is not None else "") or "", "line")
-        lists = list(self.query(RowList))
+        lists = [rows for rows in self.query(RowList) if all(each.display for each in rows.ancestors_with_self if each is not self)]
         is_bare = bool(lists) and all(rows.is_empty for rows in lists)
         actions = [self.offered(each) for each in bar_actions(self.host.actions, scope, bare=is_bare)]
         self.query_one(KeyBar).show([each for each in actions if each is not None])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.journeys.test_write_protected import protected
@@ -166,7 +167,9 @@ async def test_a_key_goes_to_another_agent_only_as_the_person_says_and_no_plan_s
         await both(pilot)
         await at(pilot, "notes/key.md")
         await planned(pilot, "c", "claudelantern")
-        await shows(pilot, "1 credential would go out", "A asks what becomes of them", "the token ghp_… (40 characters)")
+        await shows(pilot, "1 credential would go out", "the token ghp_… (40 characters)")
+        head = str(pilot.app.screen.query_one("#plan-head", Static).render())
+        assert head.split("\n")[0].endswith("A asks what becomes of them.")
         assert token not in screen_text(pilot.app)
         await pilot.press("A")
         await asked(pilot, "Credentials would go out", "Mask them on the way out")

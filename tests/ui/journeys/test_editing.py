@@ -236,7 +236,7 @@ async def test_a_text_that_ended_in_a_line_end_or_is_new_ends_in_one(store: ASto
         await pilot.press("ctrl+end", *"DRAFT LINE", "ctrl+s")
         await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\nDRAFT LINE\n")
         await shows(pilot, "saved")
-        await pilot.press("ctrl+z", "ctrl+s")
+        await pilot.press("ctrl+z", "ctrl+z", "ctrl+s")  # a word at a time
         await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n")
     assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
     assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"

@@ -86,7 +86,7 @@ async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Pa
 @pytest.mark.parametrize(
     ("key", "left"),
     [
-        ("4", ["prompt.profile", "prompt.project"]),
+        ("4", ["prompt.profile", "prompt.moment", "prompt.project"]),
         ("5", []),
         ("6", ["todos.add", "todos.wider"]),
         ("7", ["facts.add", "facts.which", "facts.wider"]),

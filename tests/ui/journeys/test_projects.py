@@ -62,7 +62,8 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
     async with running(an_app(session), size=(120, 30)) as pilot:
         await shows(pilot, "The memory of ~/foo seems to belong here. 0 to look.", "∅ foo", "◆ bar")
         await until(pilot, named(pilot))
-        await pilot.press("g", "j")
+        await shows(pilot, "A memory seems to belong to this folder")
+        await pilot.press("1", "g", "enter", "escape", "j")
         await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")

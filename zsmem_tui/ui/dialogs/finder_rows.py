@@ -111,14 +111,12 @@ def offer_row(offer: Offer | PageOffer, query: str) -> Content:
     if isinstance(offer, PageOffer):
         return Content.assemble((f"{'f1':>9}  ", "bold $accent"), _marked(offer.title, query), (f"  {_PAGE}", "$text-muted"))
     keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # where there is no other, the silent one
-    where = (
-        ""
-        if offer.action.scope == "app"
-        else f" · {SCOPES[offer.action.scope] if offer.here else 'on ' + PANE_NAMES[PANES[offer.action.scope]]}"
-    )
-    return Content.assemble(
-        (f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {offer.action.help}{where}", "$text-muted")
-    )
+    does = offer.action.help
+    if not offer.here:
+        does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first: what is cut is the end
+    elif offer.action.scope != "app":
+        does = f"{does} · {SCOPES[offer.action.scope]}"
+    return Content.assemble((f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {does}", "$text-muted"))
 
 
 def target_row(target: Target, query: str, now_ns: int) -> Content:

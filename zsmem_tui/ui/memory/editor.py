@@ -89,8 +89,8 @@ class EditorPane(Pane):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text differs from what was loaded or saved last."""
-        return self.ref is not None and self.area.value != self._editable.text
+        """Whether a save would write another text than what was loaded or saved last."""
+        return self.ref is not None and self._editable.ended(self.area.value) != self._editable.text
 
     async def open(
         self, ref: MemRef, base: bytes | None, *, title: str, text: bytes | None = None, line: int = 0, row: int | None = None
@@ -158,7 +158,7 @@ class EditorPane(Pane):
         if now != submitted:
             found = merge(submitted.encode(), now.encode(), text.encode())
             text = found.text.decode() if isinstance(found, Merged) else now
-        if text != now:
+        if text not in (now, self._editable.ended(now)):  # a line end alone is no reason to forget what can be undone
             (row, column), screen_row = self.area.cursor_location, self.area.cursor_row
             self.area.put(text)
             row = same_line(row, split(now.encode()), split(text.encode()))

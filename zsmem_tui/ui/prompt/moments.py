@@ -99,22 +99,29 @@ class MomentBar(Widget):
     def __init__(self) -> None:
         super().__init__(id="moments")
         self._changes: Sequence[Change] = ()
+        self._is_alone = False
+        """Whether there are no changes, so that the sentence is all there is."""
         self._shown: Point | None = None
         self._said = ""
         self._until = 0
 
-    def show(self, changes: Sequence[Change], shown: Point | None, said: str, until: int) -> None:
-        """Show these changes, the newest first; `shown` is the moment on the screen, None: now, which is `until`."""
-        self._changes, self._shown, self._said, self._until = changes, shown, said, until
-        self.refresh()
+    def show(self, found: Moments, shown: Point | None, said: str, until: int) -> None:
+        """Show these changes; `shown` is the moment on the screen, None: now, which is `until`."""
+        before = self._is_alone, self._said
+        self._changes, self._shown, self._said, self._until = found.changes, shown, said, until
+        self._is_alone = found.is_done and not found.changes
+        self.refresh(layout=self._is_alone != before[0] or (self._is_alone and said != before[1]))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many rows as the terminal has room for."""
-        return 4 if viewport.height >= HIGH else 2 if viewport.height >= LOW else 1
+        """As many rows as the terminal has room for; those of the sentence where there is nothing else."""
+        most = 4 if viewport.height >= HIGH else 2 if viewport.height >= LOW else 1
+        return min(most, len(Content(self._said).wrap(max(width, 1)))) if self._is_alone else most
 
     def render(self) -> Content:
         """The curves, the marks, the sentence; of too few rows the sentence is the last to go while the past is shown."""
         width, height = self.size.width, self.size.height
+        if self._is_alone:
+            return Content.styled(self._said, "$text-muted")
         marks, said = self._marks(width), Content.styled(_fitted(self._said, width), "bold" if self._shown else "$text-muted")
         if height >= 4:
             return Content("\n").join([*self._curves(width), marks, said])

@@ -120,8 +120,8 @@ class PromptScreen(CostView):
         """Either the table has the screen, or the prompt has."""
         for widget in (self.query_one("#uses").parent, self.query_one(BlockPane), *self.above):
             if isinstance(widget, Widget):
-                widget.display = not self.in_costs
-        self.query_one("#cost-pane").display = self.in_costs
+                widget.styles.display = "none" if self.in_costs else None  # what the layout says
+        self.query_one("#cost-pane").styles.display = None if self.in_costs else "none"
         self.set_focus(self.widget_of())
 
     def load(self) -> object:
@@ -152,7 +152,7 @@ class PromptScreen(CostView):
         until, at = self.host.now_ns(), self.about.at
         fell = self.moments.fell(self.rows.lost_line) if self.rows.lost_line else None
         said = moments.until_words(fell, until) if fell is not None else self.moments.words(at, until)
-        self.query_one(MomentBar).show(self.moments.changes, at, said, until)
+        self.query_one(MomentBar).show(self.moments, at, said, until)
 
     async def read(self) -> None:
         """Work the block out, and show it; once the screen is closed, nothing."""
