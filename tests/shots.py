@@ -66,7 +66,7 @@ SHOTS = (
     Shot("search", ["s", "'scheduler deploy quokka", "down", "j", "j"]),
     Shot("wider", ["s", "'postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", "' and the retry test"]),
-    Shot("prompt", ["4", "j", "{", "{"], size=(140, 40)),
+    Shot("prompt", ["4", "{", "|"], size=(140, 40)),
     Shot("triage", ["6", "w", *["j"] * 6, "space", "space"]),
     Shot("facts", ["7", "f", "j", "j", "space", "j", "space"]),
     Shot("review", ["5"], alone=False),

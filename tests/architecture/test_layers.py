@@ -52,6 +52,14 @@ def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_co
     assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.facts.screen"}
 
 
+def test_blocks_of_the_past_are_loaded_only_by_who_asks_for_one() -> None:
+    for code in (
+        "import zsmem_tui.ui.memory.store_watcher, zsmem_tui.ui.history.verbs",
+        "import zsmem_tui.mcp.methods, zsmem_tui.mcp.resources",
+    ):
+        assert not modules_loaded_by(code) & {"zsmem_tui.service.past", "zsmem_tui.core.past", "zsmem_tui.store.history.past"}
+
+
 def test_the_library_loads_neither_textual_nor_rich() -> None:
     everything = "import zsmem_tui\nfor name in zsmem_tui.__all__: getattr(zsmem_tui, name)"
     assert not loaded_by(everything) & {"textual", "rich", "dulwich"}

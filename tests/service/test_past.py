@@ -368,6 +368,14 @@ def test_what_others_wrote_over_the_cap_is_told_with_what_it_pushed_out(session:
     assert change.wanted > change.fits
 
 
+def test_lines_that_only_moved_are_told_so(session: Session, clock: Clock) -> None:
+    history.look_at_all(session)
+    for text in ("- one\n- two\n- three\n", "- three\n- one\n- two\n"):
+        _written(session, clock, text)
+    told = [past.told(change) for change in Walk(session, previewing.subject(session)).every()]
+    assert told[0] == "an agent moved lines in MEMORY.md: 0 in, 0 out"
+
+
 def test_a_day_that_begins_is_a_change_of_its_own(session: Session, clock: Clock) -> None:
     history.look_at_all(session)
     _written(session, clock, "logged\n", "projects/demo-1a2b3c4d/daily/2026-05-25.md")

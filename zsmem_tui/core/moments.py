@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
+CALLED: Final = "a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version"
+"""What a moment may be called."""
+
 _DAY: Final = 86_400
 _FIRST: Final = -62_135_596_800 + 2 * _DAY
 _LAST: Final = 253_402_300_799 - 2 * _DAY

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, quote, unquote_to_bytes
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
 from zsmem_tui.core.errors import BadName, BadTarget
 from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK
+from zsmem_tui.core.moments import CALLED
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path, truncate
 from zsmem_tui.mcp.served import Served
 from zsmem_tui.mcp.wire import BAD_PARAMETERS, Params, RpcError
 from zsmem_tui.service.browsing import agent_files, open_file
 from zsmem_tui.service.hooks import client_block
-from zsmem_tui.service.past import WORDS, point_of
 from zsmem_tui.service.which_project import MeantProject
 
 SCHEME: Final = "zsmem://"
@@ -66,7 +66,7 @@ class Resources:
                 "uriTemplate": f"{SCHEME}{{project}}/{_BLOCK}{{?at}}",
                 "name": "context",
                 "title": "The prompt of a project, at a moment",
-                "description": f"What memory puts into the prompt. project: its slug. at: {WORDS}; left out: now.",
+                "description": f"What memory puts into the prompt. project: its slug. at: {CALLED}; left out: now.",
                 "mimeType": _MARKDOWN,
             },
         ]
@@ -100,6 +100,8 @@ class Resources:
 
     def _context(self, uri: str, slug: str, query: str) -> Params:
         """The block of a project, at the moment that a query names. Raises `RpcError`."""
+        from zsmem_tui.service.past import point_of  # with the history 35 ms, which a client that lists memory does without
+
         try:
             asked = parse_qs(query.replace("+", "%2B"), keep_blank_values=True, strict_parsing=bool(query), max_num_fields=4)
             if asked.keys() - {"at"} or len(asked.get("at", ())) > 1:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.context import Block
 from zsmem_tui.core.errors import BadName
-from zsmem_tui.core.moments import exactly, nanoseconds
+from zsmem_tui.core.moments import CALLED, exactly, nanoseconds
 from zsmem_tui.core.past import SECOND, Point, Timeline
 from zsmem_tui.core.preview import over_cap
 from zsmem_tui.core.profile import Profile
@@ -25,9 +25,6 @@ from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.past import PastReader
-
-WORDS: Final = "a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version"
-"""What a moment may be called."""
 
 _AGO: Final = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)(?:\s+ago)?", re.ASCII)
 _UNITS: Final = {"s": "seconds", "m": "minutes", "min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -208,6 +205,8 @@ def did(change: Change) -> str:
         return f"{who} deleted {name}"
     if not version.before:
         return f"{who} wrote {name}"
+    if not version.added and not version.removed:
+        return f"{who} moved lines in {name}"
     if not version.removed:
         return f"{who} added {counted(version.added, 'line')} to {name}"
     if not version.added:
@@ -301,7 +300,7 @@ def _time_of(words: str, now: datetime) -> int | None:
 
 
 def _no_moment(words: str) -> BadName:
-    return BadName(f"{words!r} is no moment. Nothing was shown.", f"A moment is {WORDS}.")
+    return BadName(f"{words!r} is no moment. Nothing was shown.", f"A moment is {CALLED}.")
 
 
 def _number_of(timeline: Timeline, id: str) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service.history import look_at_all
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.prompt.screen import PromptScreen
@@ -391,12 +392,14 @@ async def test_the_prompt_as_it_was_by_steps_by_words_and_side_by_side(told: ASt
         await shows(pilot, "- before   + after")
         await pilot.press("|", "{")
         await shows(pilot, "as of 2026-05-25 12:07:09", "12:07 an agent wrote 2026-05-25.md: ", "change 2 of 3", "- logged b")
+        await shows(pilot, "{ Earlier   } Later   _ Now   | Before and after   t At a moment")
+        await until(pilot, lambda: "+ To the top" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. _ goes to now.")
         await pilot.press("=")
         await shows(pilot, "nothing is changed in the past.")
         await pilot.press("{", "{")
-        await shows(pilot, "as of 2026-05-25 11:07:09", "No earlier change of this prompt is known.")
+        await shows(pilot, "as of 2026-05-25 11:07:09", "Nothing is recorded of this prompt before that.")
         await pilot.press("}")
         await shows(pilot, "as of 2026-05-25 12:07:09")
         await pilot.press("t")
@@ -404,11 +407,11 @@ async def test_the_prompt_as_it_was_by_steps_by_words_and_side_by_side(told: ASt
         await pilot.press(*"soon", "enter")
         await shows(pilot, "'soon' is no moment")
         await pilot.press(*["backspace"] * 4, *"11:30", "enter")
-        await shows(pilot, "as of 2026-05-25 11:30:00", "nothing changed at this moment")
+        await shows(pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07 an agent wrote MEMORY.md: ")
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
         await pilot.press("|", "_")
-        await shows(pilot, "· today ·", "last change 3 of 3")
+        await shows(pilot, "· today ·", "last change 3 of 3", "{ Earlier   t At a moment", "+ To the top")
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before
@@ -453,3 +456,30 @@ async def test_a_history_that_cannot_be_read_is_said_and_the_prompt_is_there(tol
         await shows(pilot, "was written by a newer zsmem", "- one")
         await pilot.press("{")
         await shows(pilot, "git was written")
+
+
+async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_it_began(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.looked_at()
+    _, claude = machine.sessions()
+    place = machine.claude.at(f"{CLAUDE}/MEMORY.md")
+    for line in ("- first\n", "- second\n"):
+        place.write_text(place.read_text() + line)
+        claude.history.observe([f"{CLAUDE}/MEMORY.md"])
+    async with running(machine.app(), size=(160, 40)) as pilot:
+        await until(pilot, lambda: [store.catalog is not None for store in pilot.app.main.stores] == [True, True])
+        await pilot.press("4")
+        screen = pilot.app.screen
+        while screen.session.layout.kind != "claude-code":
+            await pilot.press("E")
+            await until(pilot, lambda: not pilot.app.conversations.under_way)
+        await shows(pilot, "Claude Code · /home/ann/lantern ", "last change 2 of 2", "- second")
+        await pilot.press("{", "{", "{")
+        await shows(pilot, "Claude Code · /home/ann/lantern · as of ", "before the first of 2 changes")
+        await until(pilot, lambda: "- first" not in screen_text(pilot.app))
+        await pilot.press("{")
+        await shows(pilot, "Nothing is recorded of this prompt before that.")
+        await pilot.press("|")
+        await shows(pilot, "- before   + after", "+ - first")
+        await pilot.press("}")
+        await shows(pilot, "change 1 of 2 · 14:07 an agent added 1 line to MEMORY.md: 1 in, 0 out")

@@ -9,6 +9,7 @@ from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put, put_json
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.moments import CALLED
 from zsmem_tui.core.notice import sentence, sentences
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
@@ -34,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     when.add_argument(
         "--at",
         metavar="WHEN",
-        help="as it was at a moment: a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version: just after it",
+        help=f"as it was at a moment: {CALLED}: just after it",
     )
     when.add_argument("--between", metavar=("WHEN", "WHEN"), nargs=2, help="how the block differs between two moments, as a diff")
     when.add_argument("--changes", action="store_true", help="every moment at which the block changed, the newest first, and why")

@@ -17,9 +17,8 @@ def _verb(
     bar: bool = False,
     bare: bool = False,
     palette: bool = True,
-    silent: str = "",
 ) -> Action:
-    return Action(f"facts.{name}", "facts", key, f"screen.{act}", label, help, bar=bar, bare=bare, palette=palette, silent=silent)
+    return Action(f"facts.{name}", "facts", key, f"screen.{act}", label, help, bar=bar, bare=bare, palette=palette)
 
 
 _ACTIONS: Final = (
@@ -37,7 +36,7 @@ _ACTIONS: Final = (
     _verb("fit", "equals_sign", "fit", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
     _verb("copy_text", "y", "copy_text", "Copy text", "Copy the text of the fact to the clipboard."),
     _verb("story", "", "story", "How it changed", "Every version in which it changed."),
-    _verb("until", "", "show_fall", "When it fell out", "The moment at which it fell out of the prompt.")._replace(silent="i"),
+    _verb("until", "i", "show_fall", "When it fell out", "The moment at which it fell out of the prompt."),
     _verb("history", "H", "history", "History", "All versions of the file."),
     _verb("run", "Q", "run", "One by one", "One fact after another, one key for each."),
     _verb("filter", "slash", "filter", "Filter", "Show only facts with these words.", bar=True),

@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import losses, past, previewing, reviewing
+from zsmem_tui.service import losses, reviewing
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import choose, resolve
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> None:
     """The prompt just before a version was written; `|` there shows what the write made of it."""
+    from zsmem_tui.service import past, previewing  # what follows a store while it is open does without
+
     points = await attempt(asyncio.to_thread(past.around, screen.session, version), screen.warn)
     if points is not None:
         group = screen.session.ref_at(version.path).project or screen.session.project

@@ -201,4 +201,4 @@ def _table(scope: str, actions: list[Action]) -> str:
 
 
 def _keys(action: Action) -> str:
-    return " ".join(f"`{key_name(key)}`" for key in action.listed)
+    return " ".join(f"`{key_name(key)}`".replace("|", r"\|") for key in action.listed)

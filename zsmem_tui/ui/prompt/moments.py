@@ -76,17 +76,23 @@ class Moments:
         """The last change after which a line was in the prompt no more."""
         return next((each for each in self.changes if past.lost_with(each, line)), None)
 
+    @property
+    def start(self) -> Change | None:
+        """The first change of all, where something is known of before it."""
+        return self.changes[-1] if self.is_done and self.changes and self.changes[-1].before.taken else None
+
     def words(self, at: Point | None, until: int) -> str:
-        """What happened at a moment; now, what happened last."""
-        if self.problem:
-            return self.problem
+        """What made the prompt what it was at a moment, or is now: the last change until then, and which of how many."""
         count = len(self.changes)
-        if at is None:
-            last = f"last {moment_words(self.changes[0], count, count, until)}" if count else ""
-            return last or ("no other moment of this prompt is known" if self.is_done else "looking for other moments …")
-        number = next((number for number, each in enumerate(self.changes) if each.point == at), None)
-        found = self.changes[number] if number is not None else None
-        return moment_words(found, count - (number or 0), count, until)
+        if self.problem or not count:
+            return self.problem or ("no change of this prompt is recorded" if self.is_done else "looking for changes …")
+        number = next((number for number, each in enumerate(self.changes) if at is None or _order(each.point) <= _order(at)), count)
+        if number == count:
+            return f"before the first of {counted(count, 'change')}" if self.is_done else "looking for changes …"
+        found = self.changes[number]
+        since = "last " if at is None else "" if found.point == at else "since "
+        which = f"change {count - number} of {count}" if self.is_done else "change"
+        return visible_line(f"{since}{which} · {when_words(found.point.when, until)} {told(found)}")
 
 
 def _order(point: Point) -> tuple[int, int]:
@@ -167,13 +173,6 @@ def when_words(when: int, until: int) -> str:
     """A time as short as it is clear from now."""
     at, now = exactly(when), exactly(until)
     return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
-
-
-def moment_words(change: Change | None, number: int, count: int, until: int) -> str:
-    """What happened at a moment, and which of how many changes it is; of none, that nothing changed then."""
-    if change is None:
-        return f"nothing changed at this moment · {counted(count, 'change')} known"
-    return visible_line(f"change {number} of {count} · {when_words(change.point.when, until)} {told(change)}")
 
 
 def until_words(change: Change, until: int) -> str:

@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import find_ref, group_word
-from zsmem_tui.core.moments import clock_time
+from zsmem_tui.core.moments import CALLED, clock_time
 from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview
@@ -50,6 +50,10 @@ if TYPE_CHECKING:
 
 TURN_SECONDS = 0.05
 """Seconds between two looks into the history."""
+
+_OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
+_OF_THE_PAST = ("prompt.later", "prompt.now", "prompt.profiles")
+"""What the key bar offers only there."""
 
 TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
@@ -189,8 +193,11 @@ class PromptScreen(CostView):
             self.query_one(BlockPane).view.focus()
 
     def offered(self, action: Action) -> Action | None:
-        """Fit is there where it can make room: of other prompts its key says why it cannot."""
-        return None if action.id == "prompt.fit" and not can_fit(self.session, self.about.project) else action
+        """Fit is there where it can make room: of other prompts its key says why it cannot. In the past, ways through it are."""
+        is_past = self.about.at is not None
+        if action.id == "prompt.fit" and not can_fit(self.session, self.about.project):
+            return None
+        return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
         """From the difference between two prompts and from what is found to the block, then to the table where it was shown."""
@@ -258,15 +265,18 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_step_change(self, step: int) -> None:
-        """To the change before the moment that is shown, or the one after it; behind the last, to now."""
+        """To the change before the moment that is shown, then to how it all began; or to the one after it, then to now."""
         while (found := self.moments.beside(self.about.at, step)) is None and step < 0 and not self.moments.is_done:
             await asyncio.sleep(TURN_SECONDS)
             if self.closed:
                 return
+        at, start = self.about.at, self.moments.start
         if found is not None:
             self.show_moment(found.point, found.before)
+        elif step < 0 and start is not None and at != start.before and (at is None or at.taken >= start.point.taken):
+            self.show_moment(start.before, start.point)
         elif step < 0:
-            self.warn(self.moments.problem or "No earlier change of this prompt is known.")
+            self.warn(self.moments.problem or "Nothing is recorded of this prompt before that.")
         elif self.about.at is None:
             self.warn("This is the prompt of now: no later change is known.")
         else:
@@ -277,7 +287,7 @@ class PromptScreen(CostView):
         """The prompt at a moment that the person types."""
         words, problem = "", ""
         while True:
-            answer = await ask_line(self, "At a moment", f"When: {past.WORDS}.", words, problem=problem)
+            answer = await ask_line(self, "At a moment", f"When: {CALLED}.", words, problem=problem)
             if not answer:
                 return
             try:
@@ -420,11 +430,11 @@ class PromptScreen(CostView):
     def _titles(self, seen: Preview) -> tuple[str, str]:
         """Whose prompt it is; and what is shown, with several stores the agent and its cap."""
         layout, about = self.session.layout, self.about
-        if len(self.host.main.stores) == 1:
-            kind = "" if layout.has_profiles else layout.kind
-            return wording.title(self.session.group_name(about.project), about, kind), "The block"
-        whose = visible_line(prompts.whose(self.session, about.project))
-        own = wording.title(whose, about) if layout.has_profiles else whose
+        is_alone = len(self.host.main.stores) == 1
+        whose = self.session.group_name(about.project) if is_alone else prompts.whose(self.session, about.project)
+        own = wording.title(whose, about, is_daily=layout.has_profiles)
+        if is_alone and layout.has_profiles:
+            return own, "The block"
         return f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:

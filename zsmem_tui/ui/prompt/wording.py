@@ -78,11 +78,10 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def title(whose: str, about: Subject, kind: str = "") -> str:
-    """Whose prompt is shown, of which day and profile; of a `kind` of store whose prompt is the same every day, without these."""
-    day = f"as of {clock_time(about.at.when)}" if about.at is not None else "" if kind else about.day or "today"
-    told = (day, kind or profile_words(about.profile))
-    return " · ".join((visible_line(whose), *filter(None, told)))
+def title(whose: str, about: Subject, *, is_daily: bool) -> str:
+    """Whose prompt is shown, and of when; of one that is another every day, in which profile, too."""
+    day = f"as of {clock_time(about.at.when)}" if about.at is not None else (about.day or "today") if is_daily else ""
+    return " · ".join(filter(None, (visible_line(whose), day, profile_words(about.profile) if is_daily else "")))
 
 
 def profile_words(profile: Profile) -> str:
