@@ -196,9 +196,9 @@ def _without_keys(actions: Iterable[Action], scopes: Collection[str], *, ids: bo
 
 
 def _table(scope: str, actions: list[Action]) -> str:
-    rows = [f"| {_keys(action)} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
+    rows = [f"| {_keys(action).replace('|', r'\|')} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
     return "\n".join([f"### {SCOPES[scope]}", "", "| key | action | what it does | id |", "|---|---|---|---|", *rows])
 
 
 def _keys(action: Action) -> str:
-    return " ".join(f"`{key_name(key)}`".replace("|", r"\|") for key in action.listed)
+    return " ".join(f"`{key_name(key)}`" for key in action.listed)
