@@ -86,6 +86,13 @@ def test_the_files_beside_memory_are_those_that_the_agent_loads(session: Session
     assert "twice" in [each.kind.value for each in previewing.findings(session)]
 
 
+def test_of_a_file_beside_memory_the_lines_are_there_that_are_loaded(session: Session, folder: AStore) -> None:
+    folder.has("CLAUDE.md", "- one\n<!-- a note\nto myself -->\n- two\n")
+    loaded = dict(previewing.loaded_orders(session, str(folder.root)))
+    assert loaded[str(folder.root / "CLAUDE.md")] == "- one\n\n\n- two\n"
+    assert loaded["CLAUDE.md"] == "# Me\n\n- tabs\n\n" and loaded["rules/all.md"] == "- all\n" and "rules/some.md" not in loaded
+
+
 def test_claude_code_is_offered_what_it_reads_and_nothing_else(session: Session, folder: AStore) -> None:
     place = str(folder.root)
     assert instructions.goals(session, place) == ["CLAUDE.md", ".claude/rules/memory.md"]

@@ -111,6 +111,8 @@ class Preview(NamedTuple):
     """How full each file is that has a cap of its own, in `unit`."""
     lost_facts: tuple[tuple[str, int], ...] = ()
     """How many facts of each file are not whole in the block, by path."""
+    beside: tuple[tuple[str, str], ...] = ()
+    """The instruction files that are in the prompt beside the block, where they were asked for: their paths, and what is there."""
 
     def loss(self, path: str = "") -> Loss:
         """What is lost, of one file or of all."""

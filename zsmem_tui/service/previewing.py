@@ -98,15 +98,15 @@ def in_block(
 
 def always(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> list[str]:
     """The lines of the store's own instruction files that are in every prompt beside the block; no blank ones."""
-    return [line for _, text in _own_orders(session, unsaved) for line in text if trim(line)]
+    return [line for _, text in _own_orders(session, unsaved) for line in text.values() if trim(line)]
 
 
-def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, list[str]]]:
-    """The store's own instruction files with what of each is in every prompt."""
+def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, dict[int, str]]]:
+    """The store's own instruction files with the lines of each that are in every prompt, by their numbers."""
     reader = StoreReader(session.root, unsaved)
     for path, numbers in session.layout.always(reader).items():
         every = raw_lines(reader.text(path) or "")
-        yield path, [every[number] for number in sorted(numbers) if number < len(every)]
+        yield path, {number: every[number] for number in sorted(numbers) if number < len(every)}
 
 
 def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Notice]:
@@ -227,7 +227,7 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Notice] = []
     total = 0
-    told_here = ((os.path.join(session.root, path), "\n".join(text)) for path, text in _own_orders(session) if text)
+    told_here = ((os.path.join(session.root, path), "\n".join(text.values())) for path, text in _own_orders(session) if text)
     for place, text in (*told_here, *context_files(session)):
         total += len(text.encode())
         told = keys_of(text)
@@ -244,12 +244,14 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
 
 
 def loaded_orders(session: Session, folder: str) -> tuple[tuple[str, str], ...]:
-    """The instruction files that are in every prompt of a folder, with what of their texts is.
+    """The instruction files that are in every prompt of a folder, with what of their texts is: other lines of them are blank.
 
-    Those of the store have their paths in it, the others absolute ones; those come first.
+    Those of the store have their paths in it, the others absolute ones; those come first, where the folder is known.
     """
-    own = ((path, "\n".join(text)) for path, text in _own_orders(session))
-    return (*context_files(session, folder), *own)
+    own = (
+        (path, "\n".join(text.get(number, "") for number in range(max(text) + 1))) for path, text in _own_orders(session) if text
+    )
+    return (*(context_files(session, folder) if folder else ()), *own)
 
 
 def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str]]:

@@ -88,7 +88,7 @@ class ClaudeCodeLayout(AgentLayout):
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """`CLAUDE.md` and its kin of the folder and of those above it, with what they import."""
-        return [(each.path, each.text) for each in self._told(folder, disk)]
+        return [(each.path, each.loaded) for each in self._told(folder, disk)]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """`CLAUDE.md`, the others that are there, a rule; `AGENTS.md` where it is read."""

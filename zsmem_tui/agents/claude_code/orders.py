@@ -42,6 +42,11 @@ class Told(NamedTuple):
     lines: frozenset[int]
     by: str = ""
 
+    @property
+    def loaded(self) -> str:
+        """Its text as it is in the prompt: lines that are not there are blank."""
+        return "\n".join(line if number in self.lines else "" for number, line in enumerate(raw_lines(self.text)))
+
 
 def of_everybody(root: str, home: str, disk: Disk) -> list[Told]:
     """What is loaded whatever folder is worked in: `CLAUDE.md` of the folder `root` and the rules in it, with what they import."""

@@ -59,7 +59,7 @@ class GeminiLayout(ClaudeCodeLayout):
         above = every[: next(tops, 0) + 1]
         places = [(f"{each}/{name}", False) for each in reversed(above) for name in self._names(folder, disk)]
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{above[-1]}/"))
-        return [(each.path, each.text) for each in told]
+        return [(each.path, each.loaded) for each in told]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """Its own files."""

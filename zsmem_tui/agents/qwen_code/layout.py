@@ -69,7 +69,7 @@ class QwenCodeLayout(ClaudeCodeLayout):
         """The instructions of the folder, with what they import from it."""
         places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, orders.OTHER_ORDERS)]
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{folder}/"))
-        return [(each.path, each.text) for each in told]
+        return [(each.path, each.loaded) for each in told]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """Its own file, then the one of all agents."""

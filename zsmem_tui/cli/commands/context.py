@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
@@ -57,6 +58,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         about = context_past.subject_at(session, args.at, about)
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
+    if args.explain and about.at is None:
+        seen = seen._replace(beside=previewing.loaded_orders(session, session.folder))
     if args.json:
         put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
@@ -97,6 +100,9 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
             for lost in seen.lost
         ]
         document["lost_facts"] = seen.loss().facts
+    if seen.beside:
+        places = [(printable_path(os.path.join(session.root, path)), len(text.encode())) for path, text in seen.beside]
+        document["instructions"] = [{"path": place, "bytes": count} for place, count in places]
     return document | {"warnings": noticed}
 
 
@@ -109,6 +115,9 @@ def _explained(session: Session, seen: Preview) -> str:
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
     around = ", wrapper and marks on top" if session.is_default else ""
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}{around})")
+    if seen.beside:
+        rows += ["", "in the prompt, too:"]
+    rows += [f"{len(text.encode()):>7} {'':>17}  {printable_path(os.path.join(session.root, path))}" for path, text in seen.beside]
     if seen.lost:
         rows += ["", f"{seen.loss()}:"]
     for lost in seen.lost:

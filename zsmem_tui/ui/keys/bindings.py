@@ -196,7 +196,8 @@ def _without_keys(actions: Iterable[Action], scopes: Collection[str], *, ids: bo
 
 
 def _table(scope: str, actions: list[Action]) -> str:
-    rows = [f"| {_keys(action).replace('|', r'\|')} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
+    keys = {action: _keys(action).replace("|", r"\|") for action in actions}
+    rows = [f"| {keys[action]} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
     return "\n".join([f"### {SCOPES[scope]}", "", "| key | action | what it does | id |", "|---|---|---|---|", *rows])
 
 

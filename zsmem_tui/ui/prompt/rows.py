@@ -109,6 +109,8 @@ class PromptRows:
         """Path and line of what the cursor is on; no path where the row is of no file."""
         if self._list.has_focus and self.seen is not None:
             key = self._list.key
+            if key is not None and key[0] == "told":
+                return self.seen.beside[key[1]][0], 0
             lost = self.seen.lost[key[1]] if key is not None and key[0] == "lost" else None
             return (lost.path, lost.line) if lost else ("", -1)
         page = self._block.view.block
@@ -153,6 +155,8 @@ class PromptRows:
         elif kind == "lost":
             lost = self.seen.lost[number]
             view.select(view.block.place_of(lost.path, lost.line))
+        elif kind == "told":
+            view.select(view.block.place_of(self.seen.beside[number][0], 0))
 
     def _section(self) -> str:
         """The path of the section that the cursor is in; the first one where it is in none."""

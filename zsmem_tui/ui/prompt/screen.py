@@ -55,6 +55,8 @@ _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.p
 _OF_THE_PAST = ("prompt.later", "prompt.now", "prompt.profiles")
 """What the key bar offers only there."""
 
+_ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they are now only."
+
 TICK_SECONDS = 0.5
 """Seconds between two looks at the calendar."""
 
@@ -165,10 +167,13 @@ class PromptScreen(CostView):
         seen = await self.asking(previewing.preview, self.session, about)
         found = await self.asking(previewing.findings, self.session, about, seen)
         seen = await self.asking(self._explained, seen)
+        beside = await self.asking(self._beside)
+        seen = seen._replace(beside=beside if about.at is None else ())
         warnings = [each for each in found if each.kind is not NoticeKind.LOST_LINES]  # the budget says that already
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
+        told += [_ALSO_THEN] if beside and about.at is not None else []
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = self._titles(seen)
         self.query_one(".tool-list").border_title = Content(title)
@@ -187,7 +192,7 @@ class PromptScreen(CostView):
     def _chosen(self, event: RowList.Chosen) -> None:
         if self.in_costs:
             self.choose_cost(event.key)
-        elif event.key[0] == "lost":
+        elif event.key[0] in ("lost", "told"):
             self.action_jump()
         else:
             self.query_one(BlockPane).view.focus()
@@ -418,6 +423,12 @@ class PromptScreen(CostView):
     def _tell_only_one(self) -> None:
         self.warn(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.")
 
+    def _beside(self) -> tuple[tuple[str, str], ...]:
+        """The instruction files that are in this prompt, too. Slow: it looks into folders."""
+        groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
+        found = previewing.loaded_orders(self.session, prompts.folder_of(groups, self.about.project))
+        return tuple((os.path.join(self.session.root, path), text) for path, text in found)
+
     def _explained(self, seen: Preview) -> Preview:
         """A preview; where there is no prompt because nobody was chosen, it says who could be. Slow: it may look into folders."""
         groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
@@ -447,6 +458,7 @@ class PromptScreen(CostView):
         if self.rows.seen is None:
             await self.read()  # typed ahead
         path, line = self.rows.place_meant()
+        path = path.removeprefix(f"{self.session.root}/")
         if not path:
             self.warn("This is not a line of a file: put the cursor on one first.")
             return []

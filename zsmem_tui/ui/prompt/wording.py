@@ -10,7 +10,7 @@ from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, plural, printable_path, trim
+from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui import signs
@@ -44,6 +44,12 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
         return bar_row(seen.uses[number], seen)
     if kind == "more":
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
+    if kind == "beside":
+        told = f"In the prompt, too: {counted(number, 'instruction file')}"
+        return ListRow([(told, "head")], size(sum(len(text.encode()) for _, text in seen.beside)), heading=True)
+    if kind == "told":
+        place, text = seen.beside[number]
+        return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
     if kind == "why":
         return ListRow([(f"{visible_line(seen.lost[number].reason)}:", "quiet")], heading=True)
     if kind == "head":
@@ -117,16 +123,24 @@ def listed(seen: Preview, show: Show) -> list[Key]:
             found += [("lost", number) for number in own]
     if len(lost) > MOST_LISTED:
         found.append(("more", len(lost) - MOST_LISTED))
+    if show == "all" and seen.beside:
+        found += [("beside", len(seen.beside)), *(("told", number) for number in range(len(seen.beside)))]
     return found
 
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block that are shown."""
     if show == "all":
-        return list(seen.rows)
+        return [*seen.rows, *(row for place, text in seen.beside for row in _beside(place, text))]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
+
+
+def _beside(place: str, text: str) -> list[BlockRow]:
+    """An instruction file, as it is in the prompt beside the block."""
+    head = [BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(place))}")]
+    return head + [BlockRow(line, path=place, line=number) for number, line in enumerate(raw_lines(text.rstrip("\n")))]
 
 
 class Held:
