@@ -105,10 +105,6 @@ class Timeline:
         is_known = not own or not (self._was_there(own[0]) or 0 < self.versions[own[0]].dropped <= point.when)
         return None if is_known else self.versions[own[0]]
 
-    def time_of(self, version: Version) -> int:
-        """When it was written."""
-        return self.times[self._numbers[version.id]]
-
     def is_last(self, version: Version) -> bool:
         """Whether a file has no later version."""
         return self.versions[self._of[version.path][-1]] is version

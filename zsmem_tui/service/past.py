@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import os
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -215,7 +216,7 @@ def did(change: Change) -> str:
 
 
 def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Seen, after: _Seen) -> Change:
-    old, new = map(Counter, _apart(was.text, after.text))
+    old, new = _apart(was.text, after.text)
     written = {each.path for each in versions}
     pushed = {
         after.titles[path]: more
@@ -227,25 +228,13 @@ def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Se
     return Change(point, before, versions, came, fell, sum(pushed.values()), tuple(pushed), after.wanted, fits)
 
 
-def _apart(one: str, other: str) -> tuple[list[str], list[str]]:
-    """The lines of two texts that are not blank, without those at the start and at the end that both have."""
-    start = _common(one, other, lambda text, count: text[:count])
-    start = one.rfind("\n", 0, start) + 1
-    one, other = one[start:], other[start:]
-    end = _common(one, other, lambda text, count: text[len(text) - count :])
-    kept = -1 if end == min(len(one), len(other)) else one.find("\n", len(one) - end)
-    rest = len(one) - kept if kept >= 0 else 0
-    found = [raw_lines(each[: len(each) - rest]) for each in (one, other)]
-    return [line for line in found[0] if line], [line for line in found[1] if line]
-
-
-def _common(one: str, other: str, part: Callable[[str, int], str]) -> int:
-    """How many characters of two texts are the same, from one end."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if part(one, middle) == part(other, middle) else (low, middle - 1)
-    return low
+def _apart(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
+    """The lines of two texts that are not blank, without those that both begin with, and end with."""
+    old, new = raw_lines(one), raw_lines(other)
+    for _ in range(2):
+        same = len(os.path.commonprefix([old, new]))
+        old, new = old[same:][::-1], new[same:][::-1]
+    return Counter(filter(None, old)), Counter(filter(None, new))
 
 
 def _seen_of(block: Block, reader: PastReader) -> _Seen:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections import OrderedDict
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from zsmem_tui.core.context import Block, Moment
@@ -29,8 +29,8 @@ from zsmem_tui.store.history.journal import held
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.scan import scan
 
-_HELD_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of texts that are kept from one moment to the next."""
+_HELD_TEXTS: Final = 128
+"""Texts that are kept from one moment to the next."""
 
 
 class Past:
@@ -41,8 +41,8 @@ class Past:
         self.layout = layout
         self._timeline: Timeline | None = None
         self._last = ""
-        self._texts: OrderedDict[str, bytes] = OrderedDict()
-        self._held = 0
+        self.text = lru_cache(_HELD_TEXTS)(self._text)
+        """The text of an id. Raises `HistoryError` where it was taken out, or was too large to keep."""
         self._others: dict[str, Past | None] = {}
         """The pasts of other stores, by their roots; None for a folder that is none."""
 
@@ -80,17 +80,8 @@ class Past:
             about = Moment(project, today, day_before(today), profile, cap)
             return self.layout.as_of(lambda: clock or now).block(reader, about), reader
 
-    def text(self, id: str) -> bytes:
-        """The text called `id`. Raises `HistoryError` where it was taken out, or was too large to keep."""
-        if (known := self._texts.get(id)) is not None:
-            self._texts.move_to_end(id)
-            return known
-        raw = self.history.text(id) or b""
-        self._texts[id] = raw
-        self._held += len(raw)
-        while self._held > _HELD_BYTES and len(self._texts) > 1:
-            self._held -= len(self._texts.popitem(last=False)[1])
-        return raw
+    def _text(self, id: str) -> bytes:
+        return self.history.text(id) or b""
 
     def other(self, place: str) -> Past | None:
         """The past of another store that a place lies in; None where no history holds it."""
@@ -130,18 +121,12 @@ class PastReader(StoreReader):
 
     def text(self, path: str) -> str | None:
         """What stood in a file; None when it was missing or not valid UTF-8."""
-        try:
-            raw = self.raw(path)
-        except StoreError:
-            return None
+        raw = self._raw_if_there(path)
         return raw.decode() if raw is not None and is_utf8(raw) else None
 
     def size(self, path: str) -> int | None:
         """Bytes of a file; None when there was none."""
-        try:
-            raw = self.raw(path)
-        except StoreError:
-            return None
+        raw = self._raw_if_there(path)
         return None if raw is None else self.not_kept.get(path, len(raw))
 
     def names(self, folder: str) -> list[str]:
@@ -169,6 +154,12 @@ class PastReader(StoreReader):
             size = error.message.removeprefix(NOT_KEPT.decode()).partition(" ")[0]
             self.not_kept[path] = int(size) if size.isdecimal() else 0
             return b""
+
+    def _raw_if_there(self, path: str) -> bytes | None:
+        try:
+            return self.raw(path)
+        except StoreError:
+            return None
 
     def is_there(self, path: str) -> bool:
         """Whether there was a file."""
@@ -244,7 +235,7 @@ class _PastTree(DiskTree):
         version = reader.timeline.version(inside, reader.point)
         if version is None or not version.after:
             return Entry(os.path.basename(path), EntryKind.FOLDER) if reader.has_below(inside) else None
-        now, when = super().entry(path), reader.timeline.time_of(version)
+        now, when = super().entry(path), version.when
         if now is not None and now.kind is EntryKind.FILE and reader.timeline.is_last(version) and self._is(path, version.after):
             when = now.modified_ns
         return Entry(os.path.basename(path), EntryKind.FILE, now is not None and now.is_link, when)
