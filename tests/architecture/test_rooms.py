@@ -28,7 +28,7 @@ CAPS: Final = {
     "keys": Cap(630, 6, 45),
     "memory": Cap(5_100, 22, 15),
     "projects": Cap(950, 5, 5),
-    "prompt": Cap(1_640, 9, 6),
+    "prompt": Cap(1_675, 9, 6),
     "reading": Cap(1_220, 9, 10),
     "review": Cap(570, 4, 2),
     "today": Cap(500, 4, 6),

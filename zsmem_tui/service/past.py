@@ -232,7 +232,7 @@ def _apart(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
     """The lines of two texts that are not blank, without those that both begin with, and end with."""
     old, new = raw_lines(one), raw_lines(other)
     for _ in range(2):
-        same = len(os.path.commonprefix([old, new]))
+        same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # not of paths, but of lists: what both begin with
         old, new = old[same:][::-1], new[same:][::-1]
     return Counter(filter(None, old)), Counter(filter(None, new))
 

@@ -35,7 +35,7 @@ _ACTIONS: Final = (
     _verb("fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
     _turn("earlier", "left_curly_bracket", "step_change(-1)", "Earlier", "To the change before; then, to how it began.", bar=True),
     _turn("later", "right_curly_bracket", "step_change(1)", "Later", "To the change after; behind the last, to now.", bar=True),
-    _turn("now", "underscore", "show_now", "Now", "The prompt as it is.", bar=True),
+    _turn("now", "underscore", "show_moment", "Now", "The prompt as it is.", bar=True),
     _turn(
         "profiles",
         "vertical_line",

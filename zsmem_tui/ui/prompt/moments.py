@@ -19,6 +19,7 @@ from zsmem_tui.service.past import Change, Walk, told
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.prompt.wording import kilobytes
 from zsmem_tui.ui.wording import refusal
 
 HIGH = 32
@@ -35,20 +36,30 @@ class Moments:
     """The changes of one prompt, the newest first, as far as they are known by now."""
 
     def __init__(self) -> None:
-        self.changes: list[Change] = []
         self.is_done = False
         self.problem = ""
         """Why none can be found, as a sentence."""
         self._about: tuple[Session, Subject] | None = None
         self._walk: Walk | None = None
-        self._newer: list[Change] = []
+        self._found: list[Change] = []
+        self._older: list[Change] = []
+        """Those that were known before, all of them."""
+
+    @property
+    def changes(self) -> list[Change]:
+        """Those that are known."""
+        return self._found + self._older
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether only newer changes can be unknown."""
+        return self.is_done or bool(self._older)
 
     def begin(self, session: Session, about: Subject) -> None:
         """Look for the changes of a prompt; where they are known, for those that are newer."""
-        if self._about != (session, about) or not self.is_done:
-            self._about, self.changes = (session, about), []
-        self.is_done, self.problem, self._newer = False, "", []
-        self._walk = Walk(session, about, self.changes[0].point.when if self.changes else 0)
+        self._older = self.changes if self._about == (session, about) and self._is_whole else []
+        self._about, self._found, self.is_done, self.problem = (session, about), [], False, ""
+        self._walk = Walk(session, about, self._older[0].point.when if self._older else 0)
 
     def look_further(self) -> None:
         """Find some more: to be called in a thread."""
@@ -60,26 +71,25 @@ class Moments:
         except MemError as error:
             self.problem, self.is_done = refusal(error), True
             return
-        known = self.changes[0].point if self.changes and walk.since else None
-        self._newer += [change for change in found if known is None or _order(change.point) > _order(known)]
-        if walk is self._walk and (walk.is_done or not walk.since):
-            self.changes = [*self._newer, *self.changes] if walk.since else [*self.changes, *self._newer]
-            self._newer, self.is_done = [], walk.is_done
+        if walk is self._walk:
+            known = _order(self._older[0].point) if self._older else (0, 0)
+            self._found += [change for change in found if _order(change.point) > known]
+            self.is_done = walk.is_done
 
-    def beside(self, at: Point | None, step: int) -> Change | None:
-        """The change before a moment, or the one after it; None: there is none."""
+    def beside(self, at: Point | None, step: int) -> tuple[Point, Point] | None:
+        """The moment of the change before a moment, or of the one after it, with what it is compared with; None: there is none.
+
+        Before the first change is what was there then.
+        """
+        first = [each for each in self.changes[-1:] if self._is_whole and each.before.taken]
+        stops = [(each.point, each.before) for each in self.changes] + [(each.before, each.point) for each in first]
         if step < 0:
-            return next((each for each in self.changes if at is None or _order(each.point) < _order(at)), None)
-        return next((each for each in reversed(self.changes) if at is not None and _order(each.point) > _order(at)), None)
+            return next((each for each in stops if at is None or _order(each[0]) < _order(at)), None)
+        return next((each for each in reversed(stops) if at is not None and _order(each[0]) > _order(at)), None)
 
     def fell(self, line: str) -> Change | None:
         """The last change after which a line was in the prompt no more."""
         return next((each for each in self.changes if past.lost_with(each, line)), None)
-
-    @property
-    def start(self) -> Change | None:
-        """The first change of all, where something is known of before it."""
-        return self.changes[-1] if self.is_done and self.changes and self.changes[-1].before.taken else None
 
     def words(self, at: Point | None, until: int) -> str:
         """What made the prompt what it was at a moment, or is now: the last change until then, and which of how many."""
@@ -88,10 +98,10 @@ class Moments:
             return self.problem or ("no change of this prompt is recorded" if self.is_done else "looking for changes …")
         number = next((number for number, each in enumerate(self.changes) if at is None or _order(each.point) <= _order(at)), count)
         if number == count:
-            return f"before the first of {counted(count, 'change')}" if self.is_done else "looking for changes …"
+            return f"before the first of {counted(count, 'change')}" if self._is_whole else "looking for changes …"
         found = self.changes[number]
         since = "last " if at is None else "" if found.point == at else "since "
-        which = f"change {count - number} of {count}" if self.is_done else "change"
+        which = f"change {count - number} of {count}" if self._is_whole else "change"
         return visible_line(f"{since}{which} · {when_words(found.point.when, until)} {told(found)}")
 
 
@@ -126,7 +136,7 @@ class MomentBar(Widget):
     def render(self) -> Content:
         """The curves, the marks, the sentence; of too few rows the sentence is the last to go while the past is shown."""
         width, height = self.size.width, self.size.height
-        if self._is_alone:
+        if not self._changes:
             return Content.styled(self._said, "$text-muted")
         marks, said = self._marks(width), Content.styled(_fitted(self._said, width), "bold" if self._shown else "$text-muted")
         if height >= 4:
@@ -138,8 +148,6 @@ class MomentBar(Widget):
         return min(width - 1, (when - first) * (width - 1) // max(self._until - first, 1))
 
     def _marks(self, width: int) -> Content:
-        if not self._changes:
-            return Content("")
         cells = [signs.NO_CHANGE] * width
         for change in self._changes:
             cells[self._column(change.point.when, width)] = signs.CHANGE
@@ -148,8 +156,6 @@ class MomentBar(Widget):
         return Content.assemble((before, "$text-muted"), (signs.SHOWN, "bold $accent"), (behind, "$text-muted"))
 
     def _curves(self, width: int) -> list[Content]:
-        if not self._changes:
-            return [Content(""), Content("")]
         most = max(max(change.wanted, change.fits) for change in self._changes) or 1
         rows = []
         for name, style in (("wanted", "$error"), ("fits", "$success")):
@@ -159,14 +165,9 @@ class MomentBar(Widget):
                 while steps and steps[0][0] <= column:
                     value = steps.pop(0)[1]
                 cells.append(signs.CURVE[min(len(signs.CURVE) - 1, value * len(signs.CURVE) // (most + 1))])
-            label = f" {'in all' if name == 'wanted' else 'fit'} {most_words(value)}"
+            label = f" {'in all' if name == 'wanted' else 'fit'} {kilobytes(value)}"
             rows.append(Content.assemble(("".join(cells[: max(0, width - len(label))]), style), (label[:width], "$text-muted")))
         return rows
-
-
-def most_words(size: int) -> str:
-    """Bytes where sizes are compared."""
-    return f"{size / 1024:.1f} KB"
 
 
 def when_words(when: int, until: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -37,6 +37,7 @@ from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
+from zsmem_tui.ui.tool import Answer
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.notice import Notice
@@ -271,21 +272,23 @@ class PromptScreen(CostView):
     @in_turn
     async def action_step_change(self, step: int) -> None:
         """To the change before the moment that is shown, then to how it all began; or to the one after it, then to now."""
-        while (found := self.moments.beside(self.about.at, step)) is None and step < 0 and not self.moments.is_done:
-            await asyncio.sleep(TURN_SECONDS)
-            if self.closed:
-                return
-        at, start = self.about.at, self.moments.start
+        found = await self._sought(lambda: self.moments.beside(self.about.at, step), is_newer=step > 0)
         if found is not None:
-            self.show_moment(found.point, found.before)
-        elif step < 0 and start is not None and at != start.before and (at is None or at.taken >= start.point.taken):
-            self.show_moment(start.before, start.point)
+            self.action_show_moment(*found)
         elif step < 0:
             self.warn(self.moments.problem or "Nothing is recorded of this prompt before that.")
         elif self.about.at is None:
             self.warn("This is the prompt of now: no later change is known.")
         else:
-            self.show_moment(None, None)
+            self.action_show_moment()
+
+    async def _sought(self, find: Callable[[], Answer | None], *, is_newer: bool = False) -> Answer | None:
+        """What is found in the changes, as soon as it is known; what is newer than those that are known is there at once."""
+        while (found := find()) is None and not is_newer and not self.moments.is_done:
+            await asyncio.sleep(TURN_SECONDS)
+            if self.closed:
+                raise asyncio.CancelledError
+        return found
 
     @in_turn
     async def action_type_moment(self) -> None:
@@ -301,12 +304,8 @@ class PromptScreen(CostView):
                 words, problem = answer, f"{error.message} {error.hint}".rstrip()
                 continue
             before = self.about.at
-            self.show_moment(point, before if before is not None else await self.asking(past.now, self.session))
+            self.action_show_moment(point, before if before is not None else await self.asking(past.now, self.session))
             return
-
-    def action_show_now(self) -> None:
-        """The prompt as it is."""
-        self.show_moment(None, None)
 
     @in_turn
     async def action_show_fall(self) -> None:
@@ -315,17 +314,14 @@ class PromptScreen(CostView):
         if not line:
             self.warn("This line is not lost: put the cursor on one that is.")
             return
-        while (found := self.moments.fell(line)) is None and not self.moments.is_done:
-            await asyncio.sleep(TURN_SECONDS)
-            if self.closed:
-                return
+        found = await self._sought(lambda: self.moments.fell(line))
         if found is None:
             self.warn(self.moments.problem or "This line has not been in the prompt, as far back as anything is recorded.")
         else:
             self.say(moments.until_words(found, self.host.now_ns()))
-            self.show_moment(found.point, found.before)
+            self.action_show_moment(found.point, found.before)
 
-    def show_moment(self, point: Point | None, against: Point | None) -> None:
+    def action_show_moment(self, point: Point | None = None, against: Point | None = None) -> None:
         """The prompt at a moment, None: now; `|` compares it with another."""
         self._against = against
         self.show(self.about._replace(day="", at=point))
