@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -299,6 +301,49 @@ def test_set_up_refuses_what_cannot_be(a: Machine, tmp_path: Path) -> None:
             a.set_up(tmp_path / "other.git", branch_name=name)
 
 
+@pytest.mark.parametrize(
+    ("said", "reason", "hint"),
+    [
+        ("Host key verification failed.\nfatal: Could not read from remote repository.", "Host key verification failed", "ssh key"),
+        ("me@host: Permission denied (publickey).\nfatal: Could not read from remote repository.", "Permission denied", "password"),
+    ],
+)
+def test_why_ssh_let_nobody_in_is_said(
+    a: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said: str, reason: str, hint: str
+) -> None:
+    ssh = tmp_path / "ssh"
+    ssh.write_text(f"#!/bin/sh\nprintf '%s\\n' '{said}' >&2\nexit 255\n")
+    ssh.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(ssh))
+    with pytest.raises(RemoteFailed, match=reason) as caught:
+        a.set_up("host:x.git")
+    assert hint in caught.value.hint and ".." not in caught.value.message
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """A server that lets nobody in, or sends what is nothing of git's."""
+
+    def do_GET(self) -> None:
+        asks, kind = ("nobody" in self.path), "application/x-git-upload-pack-advertisement"
+        self.send_response(401 if asks else 200)
+        self.send_header("WWW-Authenticate", "Basic") if asks else self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(b"" if asks else b"zzzz\xff")
+
+    def log_message(self, format: str, *words: object) -> None:
+        """Nothing of it."""
+
+
+def test_without_a_git_program_a_server_that_refuses_is_said_to(a: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setattr("shutil.which", lambda name: None)
+        for name in ("nobody", "nonsense"):
+            with pytest.raises(RemoteFailed, match="Nothing was synced"):
+                a.set_up(f"http://127.0.0.1:{server.server_port}/{name}")
+        server.shutdown()
+
+
 def test_off_and_on_again(a: Machine, b: Machine) -> None:
     a.sync()
     assert "keeps what it has" in setting_up.off()
@@ -311,6 +356,7 @@ def test_off_and_on_again(a: Machine, b: Machine) -> None:
 
 def test_a_dry_run_changes_nothing(a: Machine, b: Machine, remote: Path) -> None:
     done = a.sync(dry_run=True)
+    assert done.said == "1 file would go out."
     assert len(done.pushed) == 1 and not git("--git-dir", remote, "branch", "--list")
     a.sync()
     before = (b.home / ".local/state/zsmem/sync/setup.json").read_bytes()
@@ -338,6 +384,12 @@ def test_lines_that_both_changed_are_told_until_somebody_decides(a: Machine, b: 
     assert a.read("MEMORY.md") == b.read("MEMORY.md") and {"- 2", "- II"} <= set(a.read("MEMORY.md").split("\n"))
     b.has("MEMORY.md", "# Memory\n\n- one\n- II\n- three\n")
     assert not b.sync().both
+
+
+def test_machines_of_one_name_are_told_apart(a: Machine, b: Machine) -> None:
+    a.sync()
+    setting_up.confirm(setting_up.offer(b.wake().config, str(a.home.parent / "remote.git"), machine="laptop"))
+    assert [each.machine for each in b.sync().pulled] == ["laptop"]
 
 
 def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> None:

@@ -136,7 +136,7 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
             say(f"{group['group']} is on {group['machine'] or 'another machine'} only: `zsmem sync join {group['group']} FOLDER`.")
         for sentence in (*done.left, *filter(None, (done.masked, done.undo_problem))):
             say(sentence)
-        put_line(f"Would sync: {done.said}" if args.dry_run else done.said)
+        put_line(done.said)
     return Exit.DONE if done.changed else Exit.NOTHING
 
 

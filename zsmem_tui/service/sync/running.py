@@ -86,6 +86,7 @@ class Outcome:
     last: int = 0
     undo_problem: str = ""
     masked: str = ""
+    is_dry: bool = False
 
     @property
     def changed(self) -> int:
@@ -94,11 +95,12 @@ class Outcome:
 
     @property
     def said(self) -> str:
-        """How it went, as a sentence."""
+        """How it went, or in a dry run would go, as a sentence."""
         if not self.changed:
             return "Nothing to sync: this machine and the remote have the same."
-        came = f"{counted(len(self.pulled), 'file')} came in" if self.pulled else ""
-        went = f"{counted(len(self.pushed), 'file')} went out" if self.pushed else ""
+        verbs = ("would come in", "would go out") if self.is_dry else ("came in", "went out")
+        came = f"{counted(len(self.pulled), 'file')} {verbs[0]}" if self.pulled else ""
+        went = f"{counted(len(self.pushed), 'file')} {verbs[1]}" if self.pushed else ""
         return f"{', '.join(filter(None, (came, went)))}."
 
 
@@ -220,7 +222,7 @@ class _Run:
         wanted = _wanted(found, here, places, left)
         tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
         is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
-        told = _told(repo, head, since, moves, setup.machine.name)
+        told = _told(repo, head, since, moves, setup.machine.id)
         pulled, pushed = self._came(repo, wanted, here.ids, places, told), self._went(repo, found, others, places)
         waits = groups.waiting(groups_then, places, setup.stores, self._id)
         left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
@@ -336,6 +338,7 @@ class _Run:
             setup.last,
             self._problem,
             self._said_masked,
+            self._dry_run,
         )
 
     # -- credentials ----------------------------------------------------------------------------------------------------
@@ -521,7 +524,7 @@ def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str
     """Who wrote what came since, by path, and on which machine but this one; the path "" has the last machine."""
     out: dict[str, tuple[str, str]] = {}
     for _, each in repo.told_since(head, base):
-        if each.machine == own:
+        if each.machine_id == own:
             continue
         out[""] = ("", each.machine)
         out |= {moved_path(path, moves): (who, each.machine) for path, who in each.writers.items()}

@@ -142,7 +142,7 @@ def _id(id: str) -> ObjectID:
     return ObjectID(id.encode())
 
 
-_BROKEN: Final = (
+BROKEN: Final = (
     OSError,
     KeyError,
     ValueError,
@@ -199,7 +199,7 @@ def history_errors(home: str) -> Iterator[None]:
         yield
     except HistoryError:
         raise
-    except _BROKEN as error:
+    except BROKEN as error:
         if isinstance(error, OSError) and error.errno in _PASSING:
             raise HistoryError(
                 _told(home, os.strerror(error.errno)), "What it holds is not lost: it goes on once that is mended."

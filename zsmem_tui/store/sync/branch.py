@@ -48,6 +48,7 @@ class Told(NamedTuple):
 
     machine: str
     writers: Mapping[str, str]
+    machine_id: str = ""
     was: str = ""
     """The commit whose place it took when a text was forgotten."""
 
@@ -223,17 +224,18 @@ def with_former(message: str, was: str) -> str:
 
 def told(message: str) -> Told:
     """What a message says, read back: data from elsewhere, cut where it is long."""
-    machine, was = "", ""
+    machine = id = was = ""
     writers: dict[str, str] = {}
     for line in raw_lines(message)[: _MOST_TOLD + 10]:
         if line.startswith(_MACHINE):
-            machine = _shown(line.removeprefix(_MACHINE).partition(" ")[2])
+            id, _, name = line.removeprefix(_MACHINE).partition(" ")
+            machine = _shown(name)
         elif line.startswith(_WAS):
             was = line.removeprefix(_WAS).strip()[:64]
         elif line.startswith(_WROTE):
             who, _, path = line.removeprefix(_WROTE).partition(" | ")
             writers[path] = _shown(who)
-    return Told(machine, writers, was)
+    return Told(machine, writers, id, was)
 
 
 def _shown(name: str) -> str:

@@ -72,6 +72,15 @@ _REFUSED: Final = (
     "reference already exists",
 )
 
+_NOT_LET_IN: Final = (
+    "could not read Username",
+    "Authentication failed",
+    "Permission denied",
+    "terminal prompts disabled",
+    "Host key verification failed",
+)
+_TELLING: Final = ("fatal:", "error:", "remote:", "! [", "ssh:")
+
 Cancelled = Callable[[], bool]
 
 
@@ -208,13 +217,10 @@ class GitProgram:
 
     def _failed(self, said: str, outcome: str) -> RemoteFailed:
         lines = [without_user(line.strip()) for line in raw_lines(said) if line.strip()]
-        telling = [line for line in lines if line.startswith(("fatal:", "error:", "remote:", "! [", "ssh:"))] or lines
-        reason = printable_path("; ".join(telling[:3])[:400]) or "git ended without a word"
+        telling = [line for line in lines if line.startswith(_TELLING) or any(word in line for word in _NOT_LET_IN)]
+        reason = printable_path("; ".join(dict.fromkeys((telling or lines)[:3]))[:400].rstrip(".")) or "git ended without a word"
         hint = ""
-        if any(
-            word in said
-            for word in ("could not read Username", "Authentication failed", "Permission denied", "terminal prompts disabled")
-        ):
+        if any(word in said for word in _NOT_LET_IN):
             hint = "zsmem asks for no password: let git sign in by itself, with a credential helper or an ssh key."
         if "checked out" in said:
             hint = "That repository has the branch checked out: name another with --branch, or a bare repository."

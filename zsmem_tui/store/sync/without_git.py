@@ -13,19 +13,38 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, Final
 
-from dulwich.client import HttpGitClient, LocalGitClient
-from dulwich.errors import GitProtocolError, HangupException, NotGitRepository
+from dulwich.client import HttpGitClient, HTTPProxyUnauthorized, HTTPUnauthorized, LocalGitClient
+from dulwich.errors import GitProtocolError, MissingCommitError, ObjectMissing, RefFormatError, WrongObjectException
 from dulwich.objects import ObjectID
+from dulwich.pack import UnresolvedDeltas
 from dulwich.refs import Ref
 from dulwich.repo import Repo
+from urllib3.exceptions import HTTPError
 
-from zsmem_tui.core.errors import BadTarget, RemoteFailed
+from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed
 from zsmem_tui.core.sync.branch_files import MOST_BYTES
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.history.git_files import set_reference
-from zsmem_tui.store.sync.place import THERE, Place, is_folder
+from zsmem_tui.store.history.packing import BROKEN
+from zsmem_tui.store.sync.place import THERE, Place, is_folder, without_user
 
 _LARGEST_PACK: Final = 2 * 1024 * 1024 * 1024
 _PIECE: Final = 1 << 16
+_FAILED: Final = (
+    *BROKEN,
+    GitProtocolError,
+    HTTPProxyUnauthorized,
+    HTTPUnauthorized,
+    HTTPError,
+    IndexError,
+    EOFError,
+    MissingCommitError,
+    ObjectMissing,
+    RefFormatError,
+    UnresolvedDeltas,
+    WrongObjectException,
+)
+"""What a remote that is away, refuses or sends anything at all makes dulwich raise."""
 
 
 class Dulwich:
@@ -103,18 +122,12 @@ class Dulwich:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except (
-            GitProtocolError,
-            HangupException,
-            NotGitRepository,
-            OSError,
-            KeyError,
-            ValueError,
-            AssertionError,
-            zlib.error,
-        ) as error:
+        except MemError:
+            raise
+        except _FAILED as error:
             words = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-            raise RemoteFailed(f"{self._place.shown}: {words}. Nothing was sent.") from error
+            reason = printable_path(without_user(words)[:400].rstrip("."))
+            raise RemoteFailed(f"{self._place.shown}: {reason}. Nothing was synced.") from error
 
 
 def _parsed(url: str) -> Any:
