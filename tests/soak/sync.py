@@ -119,7 +119,7 @@ class World:
 def tree_of(machine: Machine) -> dict[str, bytes]:
     """All memory of a machine, with the names that every machine has for it."""
     own = {path.replace(folder_project(str(machine.clone)), "api"): raw for path, raw in machine.tree().items()}
-    return own | {each.name: each.read_bytes() for each in machine.notes.glob("*")}
+    return own | {each.name: each.read_bytes() for each in machine.notes.glob("[!.]*")}
 
 
 def add(place: Path, text: str) -> None:

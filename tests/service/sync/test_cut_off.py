@@ -108,6 +108,16 @@ def test_a_run_that_ends_before_or_after_writing_here_or_after_sending(
     world.check()
 
 
+def test_what_was_taken_back_after_a_kill_comes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, monkeypatch)
+    before = world.a.read("MEMORY.md")
+    assert world.cut_off(2, is_late=False, after=True)
+    assert world.a.read("MEMORY.md").endswith("- of b\n")
+    world.a.has("MEMORY.md", before + "- later\n").sync()
+    assert {"- of b", "- later"} < set(world.a.read("MEMORY.md").split("\n"))
+    assert "- of b" in in_branch(world.remote)["zerostack/global/MEMORY.md"]
+
+
 def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(tmp_path, monkeypatch)
     world.a.wake()

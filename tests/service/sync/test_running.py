@@ -272,19 +272,43 @@ def test_what_cannot_be_read_or_written_stops_nothing_else(a: Machine, b: Machin
 def test_the_remote_is_gone_refuses_or_is_no_repository(a: Machine, remote: Path, tmp_path: Path) -> None:
     a.sync()
     a.has("MEMORY.md", "# Memory\n\n- new\n")
-    hook = remote / "hooks/pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho disk is full >&2\nexit 1\n")
-    hook.chmod(0o755)
+    git("--git-dir", remote, "config", "receive.maxInputSize", "1")
     with pytest.raises(RemoteFailed, match="Nothing was sent"):
         a.sync()
-    hook.unlink()
+    git("--git-dir", remote, "config", "--unset", "receive.maxInputSize")
     remote.rename(tmp_path / "away.git")
     with pytest.raises(RemoteFailed):
         a.sync()
     (tmp_path / "away.git").rename(remote)
     assert a.sync().changed == 1
     assert in_branch(remote)["zerostack/global/MEMORY.md"] == "# Memory\n\n- new\n"
+
+
+def test_nothing_in_a_folder_that_is_the_remote_is_run_here(a: Machine, b: Machine, remote: Path, tmp_path: Path) -> None:
+    a.sync()
+    b.sync()
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o755)
+    (remote / "hooks").mkdir(exist_ok=True)
+    for name in ("pre-receive", "update", "post-receive", "post-update", "reference-transaction", "proc-receive", "pre-auto-gc"):
+        (remote / "hooks" / name).symlink_to(trap)
+    (remote / "objects/info/alternates").write_text(f"{branch.home()}/objects\n")
+    commands = (
+        "uploadpack.packObjectsHook",
+        "core.alternateRefsCommand",
+        "core.fsmonitor",
+        "core.sshCommand",
+        "gc.recentObjectsHook",
+    )
+    for name, value in (*((name, str(trap)) for name in commands), ("gc.auto", "1"), ("gc.autoDetach", "false")):
+        git("--git-dir", remote, "config", name, value)
+    a.has("MEMORY.md", "# Memory\n\n- new\n").sync()
+    b.sync()
+    b.has("x.md", "x\n", root=b.notes).sync()
+    a.sync()
+    assert a.read("x.md", root=a.notes) == "x\n"
+    assert not (tmp_path / "sprung").exists()
 
 
 def test_set_up_refuses_what_cannot_be(a: Machine, tmp_path: Path) -> None:

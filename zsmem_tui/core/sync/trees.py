@@ -56,10 +56,10 @@ def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
     beside: list[str] = []
 
     def put_beside(path: str, id: str) -> str:
-        name = _free(path, taken)
+        name = _free(path, taken, lambda each: each not in base and id in (one.get(each), other.get(each)))
         taken.add(name)
         beside.append(name)
-        out[name] = id
+        out.setdefault(name, id)
         return name
 
     for path in sorted(one.keys() | other.keys()):
@@ -153,12 +153,12 @@ def folded(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-def _free(path: str, taken: Collection[str]) -> str:
-    """A name like this one that no file has."""
+def _free(path: str, taken: Collection[str], is_it: Callable[[str], bool]) -> str:
+    """A name like this one that no file has, or that the very text got already."""
     home, slash, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
     number = 2
     known = {folded(each) for each in taken}
-    while folded(made := f"{home}{slash}{stem}-{number}{dot}{ending}" if stem else f"{path}-{number}") in known:
+    while folded(made := f"{home}{slash}{stem}-{number}{dot}{ending}" if stem else f"{path}-{number}") in known and not is_it(made):
         number += 1
     return made

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, NotKept, StoreError, WriteFailed
+from zsmem_tui.core.merge import lasts
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
 from zsmem_tui.core.sync.branch_files import Groups, moved_path
@@ -50,9 +51,6 @@ _MOST_COUNTED: Final = 1_000
 
 _PAUSE: Final = 0.05
 """Seconds that a run waits at most before it begins again; later more, so that machines that wait do not do so in step."""
-
-_STAYS: Final = "-"
-"""What is remembered in place of an id of a file that cannot be put here."""
 
 RELATION: Final = "syncs "
 """How the relation of a step begins that brought what other machines wrote."""
@@ -202,8 +200,10 @@ class _Run:
         _follow(places, moves)
         here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
         since = self._base(repo, head)
-        self._settle(repo, head, here, places)
+        self._settle(repo, head, here)
         base_commit = self._base(repo, head)
+        if base_commit != setup.base:
+            setup.unwritten = dict.fromkeys(setup.unwritten, "")
         base = {moved_path(path, moves): id for path, id in repo.listed(base_commit).files.items()}
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
         large = branch.too_large(self._remote.sizes, new)
@@ -235,12 +235,13 @@ class _Run:
             commit = repo.commit_on(head, tree, says, time.time_ns(), setup.machine.name)
         setup.groups = groups.names_of(places, setup)
         setup.writing = {
-            path: [base.get(path, ""), here.ids.get(path, ""), found.files.get(path, "") if path in wanted else _STAYS]
+            path: [*(each.get(path, "") for each in (base, here.ids, found.files, others))]
             for path in {*found.files, *here.ids}
             if places.of(path) is not None and found.files.get(path) != here.ids.get(path)
         }
+        setup.made = commit
         if setup.writing or is_news:
-            setup.made, setup.signature = commit, ""
+            setup.signature = ""
             remembered.save(setup)
         if is_late and is_news:
             if self._remote.head() != head:
@@ -252,7 +253,7 @@ class _Run:
         setup.both = still_there([*setup.both, *pairs_of(found, places, failed)])
         is_sent = is_late or not is_news or self._remote.push(commit, head)
         setup.placed, setup.waiting = sorted(places.groups), waits
-        self._keep_base(commit if is_sent else head, wanted.keys() - failed, is_sent)
+        self._keep_base(wanted.keys() - failed, is_sent=is_sent)
         remembered.save(setup)
         repo.point(BASE, setup.base)
         if not is_sent:
@@ -290,37 +291,29 @@ class _Run:
                 out[path] = repo.put(new)
         return out
 
-    def _settle(self, repo: Branch, head: str, here: Here, places: Places) -> None:
-        """Where a run ended half-way, or came too late, find out what both sides had then, by what came to pass of it."""
+    def _settle(self, repo: Branch, head: str, here: Here) -> None:
+        """Where a run ended half-way, or came too late, find out what came to pass of it: by the branch, and by what is here."""
         setup = self._setup
         if not setup.made or not repo.has(setup.made):
             return
+        written = set()
+        for path, (_, before, after, _) in setup.writing.items():
+            now = here.ids.get(path, "")
+            if now == after or (now and after and lasts(repo.text(before) if before else b"", repo.text(after), repo.text(now))):
+                written.add(path)
         is_sent = repo.follows(head, setup.made)
-        known = setup.made if is_sent else repo.parent(setup.made)
-        if known and repo.follows(head, known):
-            written = self._written(setup.writing, places)
-            if is_sent or written or not setup.writing:
-                same = {path for path, (_, _, after) in setup.writing.items() if here.ids.get(path, "") == after}
-                self._keep_base(known, same | written, is_sent)
+        if is_sent or repo.follows(head, repo.parent(setup.made)):
+            self._keep_base(written, is_sent=is_sent)
 
-    def _written(self, paths: Collection[str], places: Places) -> set[str]:
-        """Those of the files that the run that ended half-way did write here, as their histories say."""
-        found = set()
-        for path in sorted(paths)[:_MOST_COUNTED]:
-            local = places.of(path)
-            with contextlib.suppress(HistoryError):
-                if local is not None:
-                    local.session.history.drain()
-                    versions = local.session.history.versions(local.path_here(path))
-                    found |= {path} if any(each.relation == RELATION + self._setup.made for each in versions) else set()
-        return found
-
-    def _keep_base(self, commit: str, written: Collection[str], is_sent: bool) -> None:
-        """Let the next run start from what both sides have: the commit, but of files that are not here as it has them, less."""
+    def _keep_base(self, written: Collection[str], *, is_sent: bool) -> None:
+        """Let the next run start from what this one put together, where it was not sent for each file from what is in it here."""
         setup = self._setup
-        left = {path: ids for path, ids in setup.writing.items() if path not in written}
-        setup.unwritten = {path: before if is_sent else base for path, (base, before, _) in left.items()}
-        setup.base, setup.made, setup.writing = commit, "", {}
+        if is_sent:
+            setup.base = setup.made
+            setup.unwritten = {path: before for path, (_, before, _, _) in setup.writing.items() if path not in written}
+        else:
+            setup.unwritten |= {path: there if path in written else base for path, (base, _, _, there) in setup.writing.items()}
+        setup.made, setup.writing = "", {}
 
     def _ended(self, pushed: Sequence[Came], left: Sequence[str], waits: list[dict[str, Any]] | None = None) -> Outcome:
         setup = self._setup

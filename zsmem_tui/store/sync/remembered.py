@@ -37,10 +37,10 @@ class Machine:
 class Setup:
     """All of it. `groups` has the folder in the branch of each group by the kind of its store, `joins` the folder here of groups.
 
-    `placed` are the folders of the branch whose files were here after the last run, `unwritten` files that could not be put here
-    with the id of what both sides have of them (empty: nothing). `made` is the commit of a run that goes on or ended half-way,
-    `writing` the files that were not here as it has them: their ids in the base, here, and in it. `masked` are digests of
-    credentials that go out masked.
+    `placed` are the folders of the branch whose files were here after the last run, `unwritten` files of which
+    both sides have another text than that of `base`, with its id (empty: none). `made` is the commit of a run that goes on or ended
+    half-way, `writing` the files that were not here as it has them: their ids in the base, here, in it and there. `masked` are
+    digests of credentials that go out masked.
 
     `base` is the commit that both sides had last, `last` when that was, in nanoseconds. `both` are lines that two machines changed,
     each with its place, and `waiting` groups without a folder here, with the machines that have them.
