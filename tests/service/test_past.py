@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.builders import NOW
+from zsmem_tui.config.locate import moved_home
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.past import Point
@@ -195,6 +196,32 @@ def test_lines_that_came_and_fell_are_told_whatever_both_ends_share() -> None:
 def test_a_thousand_histories(tmp_path: Path) -> None:
     for seed in range(1_000):
         the_same_again(tmp_path / str(seed), KINDS[seed % len(KINDS)], 1_000 + seed, 8)
+
+
+def test_a_file_of_another_store_in_the_prompt_is_as_it_was_also_when_nobody_watched_that_store(tmp_path: Path) -> None:
+    clock = Clock()
+    with moved_home(str(tmp_path)):
+        own, other = (tmp_path / place for place in ("code/x/.opencode/memory", ".config/opencode/memory"))
+        for root, name in ((own, "project.md"), (other, "human.md")):
+            root.mkdir(parents=True)
+            _dated(root / name, "- first\n", clock)
+        mine, shared = (
+            open_store(Config(), f"opencode:{each}", cwd=str(tmp_path / "code/x"), clock=clock) for each in (own, other)
+        )
+        for session in (mine, shared):
+            history.look_at_all(session)
+        for turn in range(3):
+            seen = previewing.preview(mine).text or ""
+            assert block(mine, past.now(mine)) == seen and seen.count("- more") == turn
+            told = [past.told(change) for change in Walk(mine, previewing.subject(mine)).every()]
+            assert len(told) == turn and all("human.md" in each for each in told)
+            clock.goes_on(hours=1)
+            _dated(other / "human.md", "- first\n" + "- more\n" * (turn + 1), clock)
+
+
+def _dated(place: Path, text: str, clock: Clock) -> None:
+    place.write_text(text)
+    os.utime(place, ns=(int(clock.now.timestamp()) * 10**9,) * 2)
 
 
 def _written(session: Session, clock: Clock, text: str, path: str = "MEMORY.md") -> None:

@@ -69,8 +69,7 @@ class _Seen(NamedTuple):
 def now(session: Session) -> Point:
     """The moment that is now, with everything that was written until now. Raises `HistoryError`."""
     look_at_all(session)
-    timeline = session.past.timeline()
-    return Point(len(timeline.versions), session.now_ns())
+    return session.past.now(session.project, session.profile, session.config.inject_cap)
 
 
 def point_of(session: Session, words: str) -> Point:

@@ -83,6 +83,16 @@ class Past:
     def _text(self, id: str) -> bytes:
         return self.history.text(id) or b""
 
+    def now(self, project: str, profile: Profile, cap: int) -> Point:
+        """The moment that is now, once recorded is what others wrote into the other stores that a block is made of.
+
+        Raises `HistoryError`.
+        """
+        _, reader = self.block(Point(len(self.timeline().versions), self.history.now()), project, profile, cap)
+        for each in reader.others.values():
+            each.past.history.catch_up(scan(each.past.root, self.layout))
+        return Point(len(self.timeline().versions), self.history.now())
+
     def other(self, place: str) -> Past | None:
         """The past of another store that a place lies in; None where no history holds it."""
         while place != "/":
@@ -99,9 +109,9 @@ def block_at(root: str, layout: Layout, about: Moment, at: datetime) -> str | No
     """The text of a block at a time, by the history of the store at `root`. Raises `BadName` and `HistoryError`."""
     past = Past(History(root, time.time_ns), layout)
     past.history.catch_up(scan(root, layout))
-    return past.block(past.timeline().point_at(nanoseconds(at) + 999, time.time_ns()), about.project, about.profile, about.cap)[
-        0
-    ].text
+    now = past.now(about.project, about.profile, about.cap)
+    point = past.timeline().point_at(nanoseconds(at) + 999, now.when)
+    return past.block(point, about.project, about.profile, about.cap)[0].text
 
 
 class PastReader(StoreReader):
