@@ -16,12 +16,13 @@ from zsmem_tui.service.sync.standing import standing
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.history.verbs import tell_unseen
 from zsmem_tui.ui.perform import attempt, show
-from zsmem_tui.ui.wording import title_of
+from zsmem_tui.ui.wording import folder_name, size, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zsmem_tui.service.session import Session
+    from zsmem_tui.service.sync.setting_up import GroupGoing
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -57,7 +58,7 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
         if made is None:
             problem = " ".join(problems)
             continue
-        groups = [f"{each.group}: {counted(each.files, 'file')}, {each.size} bytes" for each in made.going]
+        groups = [f"{_group_name(each)}: {counted(each.files, 'file')}, {size(each.size)}" for each in made.going]
         more = [f"and {len(groups) - _MOST_GROUPS} more"] if len(groups) > _MOST_GROUPS else []
         shown = "\n".join([made.said, "", *groups[:_MOST_GROUPS], *more, *made.left[:_MOST_GROUPS]])
         answers = [("no", "Not now: nothing is sent"), ("yes", "Set it up, and sync")]
@@ -69,6 +70,12 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
         if not problems:
             return True
         problem = " ".join(problems)
+
+
+def _group_name(each: GroupGoing) -> str:
+    """A group as people know it: by its folder and its agent."""
+    kind = each.group.partition("/")[0]
+    return f"{folder_name(each.folder)} ({kind})" if each.folder else printable_path(each.group)
 
 
 async def _run(host: ZsmemApp, handling: Handling) -> Outcome | None:

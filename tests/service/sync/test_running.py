@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from tests.service.sync.machines import Machine, git, in_branch, put_in_branch
+from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
 from zsmem_tui.core.sync.branch_files import group_folder
 from zsmem_tui.core.sync.forgotten import forgotten_in
@@ -366,6 +367,17 @@ def test_without_a_git_program_a_server_that_refuses_is_said_to(a: Machine, monk
             with pytest.raises(RemoteFailed, match="Nothing was synced"):
                 a.set_up(f"http://127.0.0.1:{server.server_port}/{name}")
         server.shutdown()
+
+
+def test_a_git_that_takes_its_time_is_waited_for(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    a.sync()
+    b.wake()
+    slow = tmp_path / "bin/git"
+    slow.parent.mkdir()
+    slow.write_text(f'#!/bin/sh\ncase "$*" in *cat-file*) sleep 0.2;; esac\nexec {shutil.which("git")} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setitem(GIT, "PATH", f"{slow.parent}:{os.environ['PATH']}")
+    assert len(b.sync().pulled) == 1
 
 
 def test_off_and_on_again(a: Machine, b: Machine) -> None:

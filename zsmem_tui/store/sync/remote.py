@@ -175,11 +175,12 @@ class GitProgram:
         return out.decode("utf-8", "replace")
 
     def _ended(self, running: subprocess.Popen[bytes], given: bytes) -> tuple[bytes, bytes]:
-        end = time.monotonic() + SECONDS
+        end, rest = time.monotonic() + SECONDS, given or None
         while True:
             try:
-                return running.communicate(given, timeout=_LOOK)
+                return running.communicate(rest, timeout=_LOOK)
             except subprocess.TimeoutExpired as error:
+                rest = None  # it has it, and goes on with that
                 if time.monotonic() < end and not self._cancelled():
                     continue
                 with contextlib.suppress(OSError):
