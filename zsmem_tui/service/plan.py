@@ -92,12 +92,12 @@ class Gate:
         more = [f"and {len(self.found) - _MOST_NAMED} more"] if len(self.found) > _MOST_NAMED else []
         return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {', '.join([*named, *more])}."
 
-    def check(self) -> None:
-        """Raises `RuleBroken` where it stops."""
+    def check(self, nothing: str = "Nothing was written.") -> None:
+        """Raises `RuleBroken` where it stops; `nothing` says what has not happened then."""
         if self.stops:
             raise RuleBroken(
                 "secret",
-                f"{self.said} Nothing was written.",
+                f"{self.said} {nothing}",
                 "Mask them on the way out with --mask, or let them go as they are with --allow-secrets.",
             )
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.failing import full_disk
 from tests.service.sync.machines import Machine, in_branch
-from zsmem_tui.core.errors import Conflict, WriteFailed
+from zsmem_tui.core.errors import Conflict, MemError, WriteFailed
 from zsmem_tui.service import applying
 from zsmem_tui.service.sync import running
 from zsmem_tui.store.sync import branch, remembered
@@ -116,6 +117,32 @@ def test_what_was_taken_back_after_a_kill_comes_again(tmp_path: Path, monkeypatc
     world.a.has("MEMORY.md", before + "- later\n").sync()
     assert {"- of b", "- later"} < set(world.a.read("MEMORY.md").split("\n"))
     assert "- of b" in in_branch(world.remote)["zerostack/global/MEMORY.md"]
+
+
+def filled(world: World, at: int, *, stays: bool) -> bool:
+    """Let a run of the laptop find no room from the `at`-th call that needs some on; False where it needs less."""
+    world.a.wake()
+    with full_disk(world.patch, at, stays=stays) as fault:
+        try:
+            world.a.sync()
+        except MemError as error:
+            assert "memory is saved" not in error.message
+    world.check()
+    return bool(fault.failed)
+
+
+@pytest.mark.parametrize("at", [1, 9, 30])
+def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    assert filled(World(tmp_path, monkeypatch), at, stays=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_disk_that_is_full_at_any_call_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stays: bool) -> None:
+    at = 1
+    while filled(World(tmp_path / str(at), monkeypatch), at, stays=stays):
+        at += 3
+    assert at > 30
 
 
 def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

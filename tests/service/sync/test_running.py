@@ -139,7 +139,7 @@ def test_a_group_takes_its_place_once_its_folder_appears_and_its_folder_may_move
 
 def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path) -> None:
     a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n")
-    with pytest.raises(RuleBroken, match=r"MEMORY\.md:3"):
+    with pytest.raises(RuleBroken, match=r"MEMORY\.md:3.* Nothing was sent\."):
         a.sync()
     assert not git("--git-dir", remote, "branch", "--list")
     a.sync(Handling.MASK)
@@ -426,6 +426,18 @@ def test_machines_of_one_name_are_told_apart(a: Machine, b: Machine) -> None:
     a.sync()
     setting_up.confirm(setting_up.offer(b.wake().config, str(a.home.parent / "remote.git"), machine="laptop"))
     assert [each.machine for each in b.sync().pulled] == ["laptop"]
+
+
+def test_a_machine_names_only_who_wrote_there(a: Machine, b: Machine, remote: Path) -> None:
+    a.sync()
+    b.sync()
+    session_of(b).history.catch_up(scan(session_of(b).root, session_of(b).layout))
+    a.has("MEMORY.md", "# Memory\n\n- of a\n").sync()
+    b.sync()
+    b.has("MEMORY.md", "# Memory\n\n- of a\n- of b\n").sync()
+    b.set_up(remote.with_name("other.git")).sync()
+    told = git("--git-dir", remote.with_name("other.git"), "log", "--format=%B", "zsmem")
+    assert "Wrote: an agent | zerostack/global/MEMORY.md" in told, "of the lines that came in, the machine they came from tells"
 
 
 def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> None:

@@ -132,11 +132,14 @@ def sync(
         try:
             return _Run(config, setup, remote, secrets, dry_run).go()
         except MemError as error:
+            if isinstance(error, HistoryError):  # its words are of memory that was saved
+                words = f"{error.message.partition('. ')[0]}. The sync ended half-way, and nothing is lost."
+                error = WriteFailed(branch.home(), words, "Once that is mended, sync again: it goes on.")
             if not dry_run:
                 setup.problem = error.message
                 with contextlib.suppress(WriteFailed):
                     remembered.save(setup)
-            raise
+            raise error
 
 
 class _Run:
@@ -214,7 +217,7 @@ class _Run:
         found = merged(base, self._without_forgotten(repo, here.ids), others, texts)
         gate = self._gate(repo, found, others, places)
         if gate.stops:
-            gate.check()
+            gate.check("Nothing was sent.")
         if gate.found and gate.handling is Handling.MASK:
             self._mask(repo, found, others, here)
         left = [*here.left, *places.problems]
@@ -563,6 +566,6 @@ def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
     for version in versions:
         if version.after == base:
             break
-        if version.author.kind is not AuthorKind.BEFORE:
+        if version.author.kind not in (AuthorKind.BEFORE, AuthorKind.SYNCED):  # what came is told by the machine that it came from
             out[author_of(version)] = None
     return list(out)
