@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -21,6 +22,8 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered
+from zsmem_tui.store.sync.place import Place
+from zsmem_tui.store.sync.remote import opened
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -378,6 +381,9 @@ def test_a_git_that_takes_its_time_is_waited_for(a: Machine, b: Machine, monkeyp
     slow.chmod(0o755)
     monkeypatch.setitem(GIT, "PATH", f"{slow.parent}:{os.environ['PATH']}")
     assert len(b.sync().pulled) == 1
+    end = time.monotonic() + 10
+    slowly = opened(Place("x", "zsmem", branch.home()), lambda: time.monotonic() > end)
+    assert slowly.sizes(["0" * 40] * 10_000) == {}, "more than a pipe holds"
 
 
 def test_off_and_on_again(a: Machine, b: Machine) -> None:

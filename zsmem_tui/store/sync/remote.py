@@ -11,9 +11,10 @@ import shlex
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import IO, Final
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import RemoteFailed
@@ -89,6 +90,13 @@ _NOT_LET_IN: Final = (
 )
 _TELLING: Final = ("fatal:", "error:", "remote:", "! [", "ssh:")
 
+
+def _filled(stream: IO[bytes], given: str) -> IO[bytes]:
+    stream.write(given.encode())
+    stream.seek(0)
+    return stream
+
+
 Cancelled = Callable[[], bool]
 
 
@@ -153,17 +161,20 @@ class GitProgram:
     def _run(self, *words: str, given: str = "") -> str:
         command = [self._program, "--git-dir", self._place.home, *_QUIET, *words]
         try:
-            # a group of its own: what it starts, such as ssh, ends with it
-            with subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=self._environment(),
-                cwd=self._place.home,
-                start_new_session=True,
-            ) as running:
-                out, said = self._ended(running, given.encode())
+            # a group of its own: what it starts, such as ssh, ends with it; a file, as what is given may be more than a pipe holds
+            with (
+                tempfile.TemporaryFile() as giving,
+                subprocess.Popen(
+                    command,
+                    stdin=_filled(giving, given),
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=self._environment(),
+                    cwd=self._place.home,
+                    start_new_session=True,
+                ) as running,
+            ):
+                out, said = self._ended(running)
         except (OSError, ValueError) as error:
             raise RemoteFailed(
                 f"git cannot be started: {getattr(error, 'strerror', None) or error}. Nothing was synced."
@@ -174,13 +185,12 @@ class GitProgram:
             )
         return out.decode("utf-8", "replace")
 
-    def _ended(self, running: subprocess.Popen[bytes], given: bytes) -> tuple[bytes, bytes]:
-        end, rest = time.monotonic() + SECONDS, given or None
+    def _ended(self, running: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+        end = time.monotonic() + SECONDS
         while True:
             try:
-                return running.communicate(rest, timeout=_LOOK)
+                return running.communicate(timeout=_LOOK)
             except subprocess.TimeoutExpired as error:
-                rest = None  # it has it, and goes on with that
                 if time.monotonic() < end and not self._cancelled():
                     continue
                 with contextlib.suppress(OSError):
