@@ -14,7 +14,7 @@ import pytest
 from tests.builders import NOW
 from zsmem_tui.config.locate import moved_home
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.errors import BadName, HistoryError
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.version import Origin
@@ -345,6 +345,20 @@ def test_versions_that_were_dropped_are_said_with_the_moments_that_are_whole(ses
     session.history.log.replace([])  # made anew from the commits, it is known as before
     os.truncate(session.history.log.place, 0)
     assert Session(session.root, session.project, clock=clock).past.timeline().versions[0].dropped == times[0]
+
+
+def test_a_text_that_is_missing_in_the_history_is_said_and_nothing_stands_for_it(session: Session, clock: Clock) -> None:
+    for number in range(4):
+        _written(session, clock, f"- {number}\n")
+    versions = session.past.timeline().versions
+    lost = versions[1].after
+    Path(session.history.home, "git", "objects", lost[:2], lost[2:]).unlink()
+    again = Session(session.root, session.project, config=session.config, clock=clock)
+    timeline = again.past.timeline()
+    assert "- 2" in block(again, timeline.after(2))
+    for ask in (lambda: block(again, timeline.after(1)), lambda: list(Walk(again, previewing.subject(again)).every())):
+        with pytest.raises(HistoryError, match=r"MEMORY.md of 2026-05-25 16:07:09: .* Nothing was shown"):
+            ask()
 
 
 def test_a_dropped_version_in_the_middle_has_whole_moments_on_both_sides(session: Session, clock: Clock) -> None:

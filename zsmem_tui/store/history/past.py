@@ -16,7 +16,7 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError
 from zsmem_tui.core.layout import Layout, find_ref, memory_names
-from zsmem_tui.core.moments import exactly, nanoseconds
+from zsmem_tui.core.moments import clock_time, exactly, nanoseconds
 from zsmem_tui.core.past import Doubt, Point, Timeline
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import is_utf8, printable_path
@@ -159,8 +159,9 @@ class PastReader(StoreReader):
         try:
             return self.past.text(version.after)
         except HistoryError as error:
-            if self.past.history.problem:
-                raise
+            if not error.message.startswith(NOT_KEPT.decode()):
+                when = clock_time(version.when)
+                raise HistoryError(f"{printable_path(path)} of {when}: {error.message} Nothing was shown.", error.hint) from error
             size = error.message.removeprefix(NOT_KEPT.decode()).partition(" ")[0]
             self.not_kept[path] = int(size) if size.isdecimal() else 0
             return b""

@@ -95,7 +95,7 @@ class Moments:
         """What made the prompt what it was at a moment, or is now: the last change until then, and which of how many."""
         count = len(self.changes)
         if self.problem or not count:
-            return self.problem or ("no change of this prompt is recorded" if self.is_done else "looking for changes …")
+            return self.problem or ("no change of this prompt is recorded yet" if self.is_done else "looking for changes …")
         number = next((number for number, each in enumerate(self.changes) if at is None or _order(each.point) <= _order(at)), count)
         if number == count:
             return f"before the first of {counted(count, 'change')}" if self._is_whole else "looking for changes …"

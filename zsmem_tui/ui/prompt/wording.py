@@ -46,7 +46,8 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "beside":
         told = f"In the prompt, too: {counted(number, 'instruction file')}"
-        return ListRow([(told, "head")], size(sum(len(text.encode()) for _, text in seen.beside)), heading=True)
+        count = sum(len(text.encode()) for _, text in seen.beside)
+        return ListRow([(told, "head")], f"{size(count)}, in all {size(count + seen.size)}", heading=True)
     if kind == "told":
         place, text = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
