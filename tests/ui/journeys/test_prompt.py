@@ -427,7 +427,9 @@ async def test_a_lost_line_leads_to_the_moment_when_it_fell_out(told: AStore) ->
         await shows(pilot, "as of 2026-05-25 13:07:09")
         await pilot.press("_", "7")
         await shows(pilot, "Facts", "logged b")
-        await pilot.press("slash", *"logged b", "enter", "i")
+        await pilot.press("slash", *"many words of fact number 3", "enter", "i")
+        await shows(pilot, "This fact is in the prompt.")
+        await pilot.press("escape", "slash", *"logged b", "enter", "i")
         await shows(pilot, "as of 2026-05-25 13:07:09")
 
 

@@ -15,9 +15,9 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service import past, previewing
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import DecidingScreen
@@ -98,14 +98,19 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     @in_turn
     async def action_show_fall(self) -> None:
         """The moment at which the fact under the cursor fell out of the prompt."""
+        from zsmem_tui.service import past, previewing  # with the history, which facts can do without
+
         for row in await self.meant(at_cursor=True):
             about = previewing.subject(self.session)._replace(project=row.ref.project or self.about.project)
             line = raw_lines(row.fact.text)[0]
-            found = await attempt(asyncio.to_thread(past.pushed_out, self.session, about, line), self.warn)
-            if found is None:
-                self.warn("This fact has not fallen out of the prompt, as far back as anything is recorded.")
-            else:
+            why_not = ["This fact is in the prompt."] if row.prompt is Prompt.WHOLE else []
+            found = (
+                None if why_not else await attempt(asyncio.to_thread(past.pushed_out, self.session, about, line), why_not.append)
+            )
+            if found is not None:
                 self.host.open_prompt(about._replace(at=found.point), found.before)
+            else:
+                self.warn((*why_not, "This fact has not fallen out of the prompt, as far back as anything is recorded.")[0])
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:

@@ -26,7 +26,7 @@ HIGH = 32
 """Rows of the terminal from which on the two curves are drawn, too."""
 
 AT_ONCE = 100
-"""Changes that are looked for in one go."""
+"""Changes that are looked for in the first go."""
 
 LOW = 12
 """Those under which there is one row."""
@@ -67,7 +67,7 @@ class Moments:
         if walk is None:
             return
         try:
-            found = walk.more(AT_ONCE)
+            found = walk.more(AT_ONCE + len(self._found))
         except MemError as error:
             self.problem, self.is_done = refusal(error), True
             return

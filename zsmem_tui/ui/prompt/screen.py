@@ -170,8 +170,7 @@ class PromptScreen(CostView):
         seen = await self.asking(self._explained, seen)
         beside = await self.asking(self._beside)
         seen = seen._replace(beside=beside if about.at is None else ())
-        listed = (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)  # the budget and the list say these already
-        warnings = [each for each in found if each.kind not in listed]
+        warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # said beside
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
