@@ -164,9 +164,9 @@ class Walk:
         return _seen_of(block, reader)
 
 
-def pushed_out(session: Session, about: Subject, line: str) -> Change | None:
-    """The last change after which a line was in the block no more; None where it never was there. Raises `HistoryError`."""
-    return next((each for each in Walk(session, about).every() if lost_with(each, line)), None)
+def pushed_out(session: Session, about: Subject, text: str) -> Change | None:
+    """The last change after which the first line of a text was in the block no more; None: there is none. Raises `HistoryError`."""
+    return next((each for each in Walk(session, about).every() if lost_with(each, raw_lines(text)[0])), None)
 
 
 def lost_with(change: Change, line: str) -> bool:

@@ -16,7 +16,6 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.ui.conversations import in_turn
@@ -102,10 +101,11 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
         for row in await self.meant(at_cursor=True):
             about = previewing.subject(self.session)._replace(project=row.ref.project or self.about.project)
-            line = raw_lines(row.fact.text)[0]
             why_not = ["This fact is in the prompt."] if row.prompt is Prompt.WHOLE else []
             found = (
-                None if why_not else await attempt(asyncio.to_thread(past.pushed_out, self.session, about, line), why_not.append)
+                None
+                if why_not
+                else await attempt(asyncio.to_thread(past.pushed_out, self.session, about, row.fact.text), why_not.append)
             )
             if found is not None:
                 self.host.open_prompt(about._replace(at=found.point), found.before)
