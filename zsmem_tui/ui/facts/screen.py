@@ -101,16 +101,15 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
         for row in await self.meant(at_cursor=True):
             about = previewing.subject(self.session)._replace(project=row.ref.project or self.about.project)
-            why_not = ["This fact is in the prompt."] if row.prompt is Prompt.WHOLE else []
-            found = (
-                None
-                if why_not
-                else await attempt(asyncio.to_thread(past.pushed_out, self.session, about, row.fact.text), why_not.append)
-            )
+            if row.prompt is Prompt.WHOLE:
+                self.warn("This fact is in the prompt.")
+                continue
+            why_not: list[str] = []
+            found = await attempt(asyncio.to_thread(past.pushed_out, self.session, about, row.fact.text), why_not.append)
             if found is not None:
                 self.host.open_prompt(about._replace(at=found.point), found.before)
             else:
-                self.warn((*why_not, "This fact has not fallen out of the prompt, as far back as anything is recorded.")[0])
+                self.warn(*why_not or ["This fact has not fallen out of the prompt, as far back as anything is recorded."])
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
