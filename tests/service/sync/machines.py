@@ -93,10 +93,12 @@ def in_branch(remote: Path, name: str = "zsmem") -> dict[str, str]:
     return {each: git("--git-dir", remote, "show", f"{name}:{each}") for each in names}
 
 
-def put_in_branch(remote: Path, entries: dict[str, tuple[str, bytes]], *, keep: bool = True, name: str = "zsmem") -> str:
+def put_in_branch(
+    remote: Path, entries: dict[str, tuple[str, bytes]], *, keep: bool = True, name: str = "zsmem", says: str = "x"
+) -> str:
     """Somebody without zsmem commits these entries, each a mode and a text; the commit."""
     old = git("--git-dir", remote, "rev-parse", name).strip() if keep else ""
-    parts = [f"commit refs/heads/{name}\ncommitter x <x@x> 1700000000 +0000\ndata 1\nx\n".encode()]
+    parts = [f"commit refs/heads/{name}\ncommitter x <x@x> 1700000000 +0000\ndata {len(says.encode())}\n{says}\n".encode()]
     parts += [f"from {old}\n".encode()] if old else []
     for path, (mode, text) in entries.items():
         shown = json.dumps(path, ensure_ascii=False).encode()

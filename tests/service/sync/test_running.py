@@ -13,7 +13,7 @@ import pytest
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
-from zsmem_tui.core.sync.branch_files import group_folder
+from zsmem_tui.core.sync.branch_files import MOST_BYTES, group_folder
 from zsmem_tui.core.sync.forgotten import forgotten_in
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing, undoing
@@ -204,6 +204,33 @@ def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: 
     assert path in git("--git-dir", remote, "-c", "core.quotePath=false", "ls-tree", "-r", "-z", "--name-only", "zsmem").split(
         "\0"
     ), "it stays there"
+
+
+def test_what_a_hostile_branch_is_full_of_is_not_taken(
+    a: Machine, b: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a.has("first.md", "first\n", root=a.notes).sync()
+    b.sync()
+    big = b"x" * (MOST_BYTES + 1)
+    put_in_branch(remote, {f"{GROUP}/big.md": ("100644", big), f"{GROUP}/fine.md": ("100644", b"fine\n")})
+    done = b.sync()
+    assert any("big.md of the branch was not taken: it is too large" in each for each in done.left)
+    assert sorted(os.listdir(b.notes)) == ["fine.md", "first.md"]
+    b.has("more.md", "more\n", root=b.notes).sync()
+    assert f"{GROUP}/big.md" in git("--git-dir", remote, "ls-tree", "-r", "--name-only", "zsmem"), "it stays there"
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.which", lambda name: None)
+        with pytest.raises(RemoteFailed, match="a file of more than 64 MiB"):
+            a.sync()
+
+
+def test_what_a_hostile_commit_says_is_one_short_line(a: Machine, b: Machine, remote: Path) -> None:
+    a.has("first.md", "first\n", root=a.notes).sync()
+    b.sync()
+    says = f"x\n\nMachine: 1 \x1b[31m[b]evil[/b]\u202e{'y' * 500}\nWrote: \x1b]0;x\x07me | {GROUP}/new.md"
+    put_in_branch(remote, {f"{GROUP}/new.md": ("100644", b"new\n")}, says=says)
+    came = b.sync().pulled[0]
+    assert came.writers == "]0;x me" and came.machine.startswith("[31m[b]evil[/b] yyy") and len(came.machine) == 60
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
     for folder in _emptied(here, base, places):
         del places.groups[folder]
         places.problems.append(f"Nothing is left here of {folder}. It was deleted nowhere else; `zsmem sync setup` brings it back.")
-    for path in {*base, *others, *setup.unwritten}:
+    for path in {*base, *others}:
         local = places.of(path)
         if local is None:
             for files_ in (here.ids, base):
@@ -111,11 +111,7 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
                 if path in others:
                     files_[path] = others[path]
             continue
-        if path in setup.unwritten:
-            base.pop(path, None)
-            if setup.unwritten[path]:
-                base[path] = setup.unwritten[path]
-        elif not local.was_here:
+        if path not in setup.unwritten and not local.was_here:
             base.pop(path, None)
         if path in here.unread:
             here.ids.pop(path, None)

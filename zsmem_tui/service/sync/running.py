@@ -52,6 +52,9 @@ _MOST_COUNTED: Final = 1_000
 _PAUSE: Final = 0.05
 """Seconds that a run waits at most before it begins again; later more, so that machines that wait do not do so in step."""
 
+_TOO_LARGE: Final = "-"
+"""What stands for the id of a text that no machine takes."""
+
 RELATION: Final = "syncs "
 """How the relation of a step begins that brought what other machines wrote."""
 
@@ -207,7 +210,11 @@ class _Run:
         base_commit = self._base(repo, head)
         if base_commit != setup.base:
             setup.unwritten = dict.fromkeys(setup.unwritten, "")
-        base = {moved_path(path, moves): id for path, id in repo.listed(base_commit).files.items()}
+        known_files = there.files if base_commit == head else repo.listed(base_commit).files
+        base = {moved_path(path, moves): id for path, id in known_files.items()}
+        for path, id in setup.unwritten.items():
+            base.pop(path, None)
+            base |= {path: id} if id else {}
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
         large = branch.too_large(self._remote.sizes, new)
         others = {moved_path(path, moves): id for path, id in there.files.items() if path not in large}
@@ -242,6 +249,8 @@ class _Run:
             for path in {*found.files, *here.ids}
             if places.of(path) is not None and found.files.get(path) != here.ids.get(path)
         }
+        for path in {moved_path(each, moves) for each in large}:
+            setup.writing[path] = [base.get(path, ""), base.get(path, ""), _TOO_LARGE, base.get(path, "")]
         setup.made = commit
         if setup.writing or is_news:
             setup.signature = ""
@@ -302,7 +311,11 @@ class _Run:
         written = set()
         for path, (_, before, after, _) in setup.writing.items():
             now = here.ids.get(path, "")
-            if now == after or (now and after and lasts(repo.text(before) if before else b"", repo.text(after), repo.text(now))):
+            if now == after or (
+                now
+                and after not in ("", _TOO_LARGE)
+                and lasts(repo.text(before) if before else b"", repo.text(after), repo.text(now))
+            ):
                 written.add(path)
         is_sent = repo.follows(head, setup.made)
         if is_sent or repo.follows(head, repo.parent(setup.made)):
