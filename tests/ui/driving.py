@@ -111,6 +111,17 @@ async def typed(pilot: Pilot[Any], text: str) -> None:
     await until(pilot, lambda: not app._ahead and not app._under_way)
 
 
+async def back(pilot: Pilot[Any]) -> None:
+    """`esc` until no tool lies over the main screen."""
+    app: Any = pilot.app
+    for _ in range(9):
+        if app.tool is None:
+            return
+        await pilot.press("escape")
+        await pilot.pause()
+    raise AssertionError("esc does not lead out; the screen was\n" + screen_text(app))
+
+
 async def by_name(pilot: Pilot[Any], name: str) -> None:
     """Do what has no key: by its name, from the palette."""
     await pilot.press("ctrl+p")

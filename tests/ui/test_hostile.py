@@ -42,7 +42,7 @@ def hostile_store(root: Path) -> AStore:
     return store
 
 
-@pytest.mark.parametrize("size", [(120, 40), (50, 16)])
+@pytest.mark.parametrize("size", [pytest.param((120, 40), marks=pytest.mark.slow), (50, 16)])
 async def test_hostile_texts_and_names_are_only_ever_text(tmp_path: Path, size: tuple[int, int]) -> None:
     store = hostile_store(tmp_path / "store")
     async with running(an_app(store), size=size) as pilot:

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, back, running, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
@@ -35,36 +35,44 @@ def at_once(pilot: Any, *keys: str) -> None:
         pilot.app._driver.send_message(a_key(pilot.app, key))
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        ("ctrl+p", *"rev", "enter", "enter", "enter"),
-        ("a", "enter", "enter", "enter"),
-        ("6", "slash", *"qzx", "enter", "v"),
-        ("7", "slash", *"qzx", "enter", "v"),
-        ("question_mark", "escape", "escape", "q"),
-        ("O", "enter", "enter", "escape"),
-        ("f2", "escape", "escape", "f3", "escape", "escape"),
-        ("ctrl+p", "pageup", "pagedown", "enter"),
-        ("f4", "enter", "enter", "escape", "escape"),
-    ],
-)
-async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path, keys: tuple[str, ...]) -> None:
+BURSTS = [
+    ("ctrl+p", *"rev", "enter", "enter", "enter"),
+    ("a", "enter", "enter", "enter"),
+    ("6", "slash", *"qzx", "enter", "v"),
+    ("7", "slash", *"qzx", "enter", "v"),
+    ("question_mark", "escape", "escape", "q"),
+    ("O", "enter", "enter", "escape"),
+    ("f2", "escape", "escape", "f3", "escape", "escape"),
+    ("ctrl+p", "pageup", "pagedown", "enter"),
+    ("f4", "enter", "enter", "escape", "escape"),
+]
+
+
+async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        at_once(pilot, *keys)
-        await pilot.pause(0.2)
-        at_once(pilot, *["escape"] * 6)
-        await until(pilot, lambda: not keys_wait(pilot.app))
-        for _ in range(6):  # where a screen comes slowly, keys go where they can after a while: those were for the one before it
-            await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
+        for keys in BURSTS:
+            at_once(pilot, *keys)
+            await pilot.pause(0.2)
+            at_once(pilot, *["escape"] * 6)
+            await until(pilot, lambda: not keys_wait(pilot.app))
+            for _ in range(
+                6
+            ):  # where a screen comes slowly, keys go where they can after a while: those were for the one before it
+                await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
+            assert pilot.app.is_running, keys
 
 
 async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
+    """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
     async with running(an_app(store)) as pilot:
         sent = pilot.app._driver.send_message
-        await pilot.press("e")
+        await pilot.press("s", *"on")
+        sent(Key("alt+w", "w"))
+        await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
+        assert pilot.app.main.search.line.value == "on"
+        await pilot.press("escape", "1", "e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
         for key, sign in (("alt+d", "d"), ("alt+z", "z"), ("alt+x", "x"), ("alt+c", "c"), ("y", "y")):
             sent(Key(key, sign))
@@ -72,67 +80,59 @@ async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it
         assert pilot.app.main.editor.area.value == "- one\ny- [ ] one\ny- two\n"
 
 
-async def test_a_key_typed_ahead_reaches_the_screen_that_it_is_for(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        at_once(pilot, "6", "slash", *"sec")
-        await shows(pilot, "second")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))
-        await until(pilot, lambda: pilot.app.screen.query_one("#todo-filter").value == "sec")
-
-
-async def test_an_action_chosen_twice_in_the_palette_is_done_once(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("ctrl+p", *"review")
-        await shows(pilot, "Review")
-        at_once(pilot, "enter", "enter", "enter", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
-        await pilot.pause(0.2)
-        assert [type(screen) for screen in pilot.app.screen_stack] == [MainScreen, ReviewScreen]
-
-
-async def test_closing_a_screen_takes_what_lies_over_it_and_nothing_below(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("6")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.tasks)
-        triage = pilot.app.screen
-        await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PromptDialog))
-        triage.dismiss(None)
-        triage.dismiss(None)
-        await until(pilot, lambda: not pilot.app.conversations.under_way)
-        assert [type(screen) for screen in pilot.app.screen_stack] == [MainScreen]
-
-
-async def test_what_a_screen_did_is_told_when_it_was_left_meanwhile(tmp_path: Path) -> None:
+async def test_screens_that_come_and_go_under_keys(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store)) as pilot:
+        app: Any = pilot.app
+        await go_to_line(app.main)  # of an editor that was left meanwhile: nothing is asked
+        assert isinstance(app.screen, MainScreen)
+        app.action_palette()  # one that goes before it has come ends nothing
+        app.pop_screen()
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+        at_once(pilot, "ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+        await pilot.press(*"review")
+        await shows(pilot, "Review")
+        at_once(pilot, "enter", "enter", "enter", "enter")  # chosen twice, done once
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await pilot.pause(0.2)
+        assert [type(screen) for screen in app.screen_stack] == [MainScreen, ReviewScreen]
+        await back(pilot)
+        at_once(pilot, "6", "slash", *"sec")  # typed ahead, for the screen that is still to come
+        await shows(pilot, "second")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen))
+        await until(pilot, lambda: app.screen.query_one("#todo-filter").value == "sec")
+        await pilot.press("enter", "escape")
+        triage = app.screen
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, PromptDialog))
+        triage.dismiss(None)  # with it goes what lies over it, and nothing below
+        triage.dismiss(None)
+        await until(pilot, lambda: not app.conversations.under_way)
+        assert [type(screen) for screen in app.screen_stack] == [MainScreen]
+        at_once(pilot, "slash", *"pl", "enter", "escape", "slash", *"plan")
+        await until(pilot, lambda: [line.value for line in app.main.query("#tree-filter")] == ["plan"])
+        await pilot.press("escape", "escape", "g")
         await pilot.press("6")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.rows.keys)
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen) and app.screen.rows.keys)
         at_once(pilot, "x", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen))
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md").startswith(b"- [x]"))
         await shows(pilot, "u to undo")
-
-
-async def test_leaving_answers_the_open_question_with_no(tmp_path: Path) -> None:
-    store = a_store(tmp_path)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
-        await pilot.press("ctrl+q")
-        await until(pilot, lambda: pilot.app._exit)
-    assert sorted(store.tree()) == sorted(a_store(tmp_path).tree())
-
-
-async def test_history_closed_while_it_reads_says_nothing_more(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
         at_once(pilot, "H")
-        await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
-        screen = pilot.app.screen
+        await until(pilot, lambda: isinstance(app.screen, HistoryScreen))
+        screen: Any = app.screen
         screen.dismiss(None)
         screen.load()
         screen.say("words for nobody")
         await shows(pilot, "words for nobody")
+        before = store.tree()
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("ctrl+q")  # leaving answers the open question with no
+        await until(pilot, lambda: app._exit)
+    assert store.tree() == before
 
 
 async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path: Path) -> None:
@@ -145,13 +145,6 @@ async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path:
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
 
 
-async def test_a_filter_typed_right_after_a_step_back_keeps_its_letters(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await shows(pilot, "one")
-        at_once(pilot, "slash", *"pl", "enter", "escape", "slash", *"plan")
-        await until(pilot, lambda: [line.value for line in pilot.app.main.query("#tree-filter")] == ["plan"])
-
-
 async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         app = pilot.app
@@ -162,34 +155,6 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
     app.hold.busy = lambda: False
     await app.hold._look_again()
     assert not app._screen_stack and not app._ahead
-
-
-async def test_a_palette_that_goes_before_it_has_come_ends_nothing(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        pilot.app.action_palette()
-        pilot.app.pop_screen()
-        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
-        at_once(pilot, "ctrl+p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, FinderDialog))
-
-
-async def test_going_to_a_line_of_an_editor_that_was_left_meanwhile_asks_nothing(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await go_to_line(pilot.app.main)
-        assert isinstance(pilot.app.screen, MainScreen)
-
-
-async def test_a_key_with_alt_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
-    """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("s", *"on")
-        pilot.app._driver.send_message(Key("alt+w", "w"))
-        await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
-        assert pilot.app.main.search.line.value == "on"
-        await pilot.press("escape", "1", "e")
-        await until(pilot, lambda: pilot.app.focused.id == "text")
-        pilot.app._driver.send_message(Key("alt+d", "d"))
-        await until(pilot, lambda: pilot.app.main.editor.area.text == "# Facts\n# Facts\n\n- one\n")
 
 
 async def test_no_hidden_line_has_the_focus_while_a_screen_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until
 from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
@@ -20,7 +20,74 @@ from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import RowList
 
-THEMES = ["dark", "light", "ansi-dark", "ansi-light", "zsmem-dark-16", "zsmem-light-16", "nord", "solarized-light"]
+THEMES = [
+    *("dark", "ansi-light", "zsmem-light-16"),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("light", "ansi-dark", "zsmem-dark-16", "nord", "solarized-light")),
+]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str) -> None:
+    """With the mouse in the viewer, with keys in a line and in the editor."""
+    async with running(an_app(store, theme=theme)) as pilot:
+        await shows(pilot, "one bold code")
+        view = pilot.app.main.viewer.view
+        region = view.content_region
+        part = type(region)(region.x, region.y, 20, 5)
+        before = cells(pilot.app, part)
+        await pilot.mouse_down("#page", offset=(1, 0))
+        await pilot.hover("#page", offset=(60, 9))
+        await pilot.mouse_up("#page", offset=(60, 9))
+        await until(pilot, lambda: view.selected_text())
+        await pilot.pause(0.05)
+        seen(cells(pilot.app, part), before)
+        await pilot.press("escape", "s", *"abcdefgh")
+        line = pilot.app.main.query_one("#query", Input)
+        part = type(line.content_region)(line.content_region.x, line.content_region.y, 7, 1)
+        await pilot.press("home")
+        await pilot.pause(0.05)
+        before = cells(pilot.app, part)
+        await pilot.press("end", "shift+home")
+        await pilot.pause(0.05)
+        seen(cells(pilot.app, part)[1:], before[1:])
+        await pilot.press("1", "escape", "1", "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        area = pilot.app.main.editor.area
+        area.move_cursor((2, 0))
+        await pilot.pause(0.05)
+        region = area.content_region
+        part = type(region)(region.x, region.y, 30, 2)
+        before = cells(pilot.app, part)
+        area.select_all()
+        await pilot.pause(0.05)
+        found = cells(pilot.app, part)
+        assert all(front != back for char, front, back in found if char != " ")
+        assert found != before
+
+
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)])
+async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: AStore, size: tuple[int, int]) -> None:
+    store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number} {'long ' * 40}\n" for number in range(90)))
+    app = an_app(store, inject_cap=600)
+    async with running(app, size=size) as pilot:
+        await pilot.pause(0.8)
+        for number in range(40):
+            store.has(f"~/notes/n{number}.md", "x\n" * 50)
+            store.has(f"projects/p{number}-00000000/SCRATCHPAD.md", "- [ ] x\n")
+        await shows(pilot, "to review")
+        for key, page in (("f2", "prompt"), ("f3", "review"), ("6", "triage"), ("7", "facts")):
+            await pilot.press(key)
+            await until(pilot, partial(_lists, app, page, 20))
+            await pilot.pause(0.1)
+            assert app.tool is not None
+            rows = app.tool.query_one(RowList)
+            assert rows.show_vertical_scrollbar and not rows.show_horizontal_scrollbar, key
+            assert rows.scrollable_content_region.height >= 8, key
+            await back(pilot)
+
+
+def _lists(app: ZsmemApp, page: str, most: int) -> bool:
+    return app.tool is not None and page == app.tool.PAGE and len(app.tool.query_one(RowList).keys) > most
 
 
 @pytest.fixture
@@ -54,69 +121,6 @@ def seen(found: list[tuple[str, Any, Any]], before: list[tuple[str, Any, Any]]) 
     assert not [each for each in found if each[0] != " " and each[1] == each[2]]
     changed = sum(one != other for one, other in zip(found, before, strict=True) if one[0] != " ")
     assert changed >= sum(each[0] != " " for each in found) // 2
-
-
-@pytest.mark.parametrize("theme", THEMES)
-async def test_a_selection_with_the_mouse_is_seen_in_every_theme(store: AStore, theme: str) -> None:
-    async with running(an_app(store, theme=theme)) as pilot:
-        await shows(pilot, "one bold code")
-        view = pilot.app.main.viewer.view
-        region = view.content_region
-        part = type(region)(region.x, region.y, 20, 5)
-        before = cells(pilot.app, part)
-        await pilot.mouse_down("#page", offset=(1, 0))
-        await pilot.hover("#page", offset=(60, 9))
-        await pilot.mouse_up("#page", offset=(60, 9))
-        await until(pilot, lambda: view.selected_text())
-        await pilot.pause(0.05)
-        seen(cells(pilot.app, part), before)
-
-
-@pytest.mark.parametrize("theme", THEMES)
-async def test_what_is_selected_in_the_editor_and_in_a_line_is_seen_in_every_theme(store: AStore, theme: str) -> None:
-    async with running(an_app(store, theme=theme)) as pilot:
-        await pilot.press("s", *"abcdefgh")
-        line = pilot.app.main.query_one("#query", Input)
-        part = type(line.content_region)(line.content_region.x, line.content_region.y, 7, 1)
-        await pilot.press("home")
-        await pilot.pause(0.05)
-        before = cells(pilot.app, part)
-        await pilot.press("end", "shift+home")
-        await pilot.pause(0.05)
-        seen(cells(pilot.app, part)[1:], before[1:])
-        await pilot.press("1", "escape", "1", "e")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
-        area = pilot.app.main.editor.area
-        area.move_cursor((2, 0))
-        await pilot.pause(0.05)
-        region = area.content_region
-        part = type(region)(region.x, region.y, 30, 2)
-        before = cells(pilot.app, part)
-        area.select_all()
-        await pilot.pause(0.05)
-        found = cells(pilot.app, part)
-        assert all(front != back for char, front, back in found if char != " ")
-        assert found != before
-
-
-@pytest.mark.parametrize("key", ["f2", "f3", "6", "7"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: AStore, key: str, size: tuple[int, int]) -> None:
-    store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number} {'long ' * 40}\n" for number in range(90)))
-    app = an_app(store, inject_cap=600)
-    async with running(app, size=size) as pilot:
-        await pilot.pause(0.8)
-        for number in range(40):
-            store.has(f"~/notes/n{number}.md", "x\n" * 50)
-            store.has(f"projects/p{number}-00000000/SCRATCHPAD.md", "- [ ] x\n")
-        await shows(pilot, "to review")
-        await pilot.press(key)
-        await until(pilot, lambda: app.tool is not None and len(app.tool.query_one(RowList).keys) > 20)
-        await pilot.pause(0.1)
-        assert app.tool is not None
-        rows = app.tool.query_one(RowList)
-        assert rows.show_vertical_scrollbar and not rows.show_horizontal_scrollbar
-        assert rows.scrollable_content_region.height >= 8
 
 
 async def test_what_the_prompt_takes_stays_on_the_status_line_while_it_fits(store: AStore) -> None:
@@ -215,17 +219,24 @@ async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: A
         assert "Reading" not in screen_text(app)
 
 
-@pytest.mark.parametrize("key", ["4", "5", "7", "8"])
-async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_key_away(store: AStore, key: str) -> None:
+async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_key_away(store: AStore) -> None:
     store.has("MEMORY.md", "".join(f"- a fact of some words, number {number}\n" for number in range(90)))
     async with running(app := an_app(store, inject_cap=600), size=(60, 15)) as pilot:
-        await pilot.press(key)
-        await until(pilot, lambda: app.tool is not None and app.tool.query_one(RowList).has_focus)
-        assert app.tool is not None
-        rows = app.tool.query_one(RowList)
-        await until(pilot, lambda: rows.scrollable_content_region.height >= 6)
-        page = next(iter(app.tool.query(PageView)), None)
-        if page is not None:
-            await pilot.press("tab")
-            await until(pilot, lambda: page.scrollable_content_region.height >= 6 and page.has_focus)
-            assert page.page.width > 40
+        for key in "4578":
+            await pilot.press(key)
+            await until(pilot, lambda: app.tool is not None and app.tool.query_one(RowList).has_focus)
+            assert app.tool is not None
+            rows = app.tool.query_one(RowList)
+            await until(pilot, partial(_has_rows, rows))
+            page = next(iter(app.tool.query(PageView)), None)
+            if page is not None:
+                await pilot.press("tab")
+                await until(pilot, partial(_has_rows, page))
+                assert page.has_focus and page.page.width > 40, key
+            while app.tool is not None:
+                await pilot.press("escape")
+                await pilot.pause()
+
+
+def _has_rows(widget: Any) -> bool:
+    return bool(widget.scrollable_content_region.height >= 6 and widget.has_focus)

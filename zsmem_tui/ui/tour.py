@@ -81,7 +81,7 @@ class Tour:
         self._timer.resume()
 
     def _look(self) -> None:
-        if self._app.return_code is not None:
+        if self._app.return_code is not None or not self._app.screen_stack:
             return
         if not self._has_pointed:
             self._point()

@@ -80,42 +80,37 @@ async def test_a_conflict_on_the_last_line_of_a_long_file_is_shown_on_both_sides
         await shows(pilot, "1 of 1 decided", "1: theirs", "✓ taken", "not taken")
 
 
-async def test_three_conflicts_take_four_keys_and_nothing_is_written_before_the_last(tmp_path: Path) -> None:
-    base = "".join(f"- fact {number}\n" for number in range(9))
-    mine, theirs = (base.replace("1", f"1 {by}").replace("4", f"4 {by}").replace("7", f"7 {by}") for by in ("mine", "theirs"))
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog(base, mine, theirs), answer.append)
-        await shows(pilot, "Conflict 1 of 3 · 0 of 3 decided")
-        for key, words in (("m", "1 of 3 decided"), ("t", "2 of 3 decided"), ("b", "3 of 3 decided · enter saves")):
-            await pilot.press(key)
-            await shows(pilot, words)
-            assert not answer
-        await pilot.press("enter")
-        wanted = base.replace("1", "1 mine").replace("4", "4 theirs").replace("fact 7", "fact 7 theirs\n- fact 7 mine")
-        await until(pilot, lambda: answer == [wanted.encode()])
-
-
 NINE = "".join(f"- fact {number}\n" for number in range(9))
 BY_MINE, BY_THEIRS = (NINE.replace("1", f"1 {by}").replace("4", f"4 {by}").replace("7", f"7 {by}") for by in ("mine", "theirs"))
 DECIDED = NINE.replace("1", "1 mine").replace("4", "4 theirs").replace("fact 7", "fact 7 theirs\n- fact 7 mine")
 
 
-@pytest.mark.parametrize("keys", ["mtb", "mntnb", "nnbmt", "NbmNnt"])
-async def test_each_decision_is_about_the_conflict_that_was_next(tmp_path: Path, keys: str) -> None:
+async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explained(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog(NINE, BY_MINE, BY_THEIRS), answer.append)
-        await shows(pilot, "▶ Conflict 1 of 3 · 0 of 3 decided")
-        await pilot.press(*keys, "enter")
-        await until(pilot, lambda: answer)
-        assert answer == [DECIDED.encode()]
+        answers: list[bytes | None] = []
 
+        async def asks(base: str, mine: str, theirs: str, *words: str) -> None:
+            await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+            answers.clear()
+            pilot.app.push_screen(a_dialog(base, mine, theirs), answers.append)
+            await shows(pilot, *words)
 
-async def test_n_goes_past_an_open_conflict_only_when_it_is_pressed_for_that(tmp_path: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
-        pilot.app.push_screen(a_dialog(NINE, BY_MINE, BY_THEIRS))
-        await shows(pilot, "▶ Conflict 1 of 3")
+        async def answered(text: str | None) -> None:
+            await until(pilot, lambda: answers)
+            assert answers == [text.encode() if text is not None else None]
+
+        await asks(NINE, BY_MINE, BY_THEIRS, "Conflict 1 of 3 · 0 of 3 decided")
+        for key, words in (("m", "1 of 3 decided"), ("t", "2 of 3 decided"), ("b", "3 of 3 decided · enter saves")):
+            await pilot.press(key)
+            await shows(pilot, words)
+            assert not answers
+        await pilot.press("enter")
+        await answered(DECIDED)
+        for keys in ("mtb", "mntnb", "nnbmt", "NbmNnt"):  # each decision is about the conflict that was next
+            await asks(NINE, BY_MINE, BY_THEIRS, "▶ Conflict 1 of 3 · 0 of 3 decided")
+            await pilot.press(*keys, "enter")
+            await answered(DECIDED)
+        await asks(NINE, BY_MINE, BY_THEIRS, "▶ Conflict 1 of 3")
         await pilot.press("m", "n")
         await shows(pilot, "▶ Conflict 2 of 3 · 1 of 3 decided", "n again goes past it")
         await pilot.press("n")
@@ -126,27 +121,9 @@ async def test_n_goes_past_an_open_conflict_only_when_it_is_pressed_for_that(tmp
         await shows(pilot, "▶ Conflict 1 of 3 · 2 of 3 decided", "▶ 1 Mine ✓ taken")
         await pilot.press("b")
         await shows(pilot, "▶ Conflict 2 of 3 · 2 of 3 decided", "1: both, theirs first")
-
-
-@pytest.mark.parametrize("key", ["f1", "question_mark"])
-async def test_help_explains_a_conflict_and_leads_back_to_it(tmp_path: Path, key: str) -> None:
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n")), size=(80, 24)) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog("one\n", "two\n", "three\n"), answer.append)
-        await shows(pilot, "Conflict 1 of 1")
-        await pilot.press("m", key)
-        await shows(pilot, "A conflict", "esc close")
         await pilot.press("escape")
-        await shows(pilot, "1 of 1 decided")
-        await pilot.press("enter")
-        await until(pilot, lambda: answer == [b"two\n"])
-
-
-async def test_lines_of_a_conflict_are_edited_and_a_decision_taken_back(tmp_path: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n"))) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog("a\r\nb\r\n", "a\r\nMINE\r\n", "a\r\nTHEIRS\r\n"), answer.append)
-        await shows(pilot, "0 of 1 decided")
+        await answered(None)
+        await asks("a\r\nb\r\n", "a\r\nMINE\r\n", "a\r\nTHEIRS\r\n", "0 of 1 decided")
         await pilot.press("m")
         await shows(pilot, "1 of 1 decided")
         await pilot.press("backspace")
@@ -160,24 +137,22 @@ async def test_lines_of_a_conflict_are_edited_and_a_decision_taken_back(tmp_path
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "1 of 1 decided", "1: edited")
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: answer == [b"a\r\nXTHEIRS\r\nMINE\r\n"])
-
-
-async def test_leaving_writes_nothing(tmp_path: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n")), size=(20, 6)) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog("one\n", "two\n", "three\n"), answer.append)
+        await answered("a\r\nXTHEIRS\r\nMINE\r\n")
+        for mine in ("", "x", "a\r\nb\n", "- [x] [bold]\x1b[2J\n", "\n\n\n"):  # texts of every shape
+            await asks("one\n", mine, "two\n", "Theirs, on disk")
+            await pilot.press("n", "N", "f4")
+            await answered(mine)
+        await pilot.resize_terminal(80, 24)
+        for key in ("f1", "question_mark"):
+            await asks("one\n", "two\n", "three\n", "Conflict 1 of 1")
+            await pilot.press("m", key)
+            await shows(pilot, "A conflict", "esc close")
+            await pilot.press("escape")
+            await shows(pilot, "1 of 1 decided")
+            await pilot.press("enter")
+            await answered("two\n")
+        await pilot.resize_terminal(20, 6)
+        await asks("one\n", "two\n", "three\n")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog) and pilot.app.focused is not None)
         await pilot.press("m", "escape")
-        await until(pilot, lambda: answer == [None])
-
-
-@pytest.mark.parametrize("mine", ["", "x", "a\r\nb\n", "- [x] [bold]\x1b[2J\n", "\n\n\n"])
-async def test_texts_of_every_shape_can_be_shown(tmp_path: Path, mine: str) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "one\n")
-    async with running(an_app(store)) as pilot:
-        answer: list[bytes | None] = []
-        pilot.app.push_screen(a_dialog("one\n", mine, "two\n"), answer.append)
-        await shows(pilot, "Theirs, on disk")
-        await pilot.press("n", "N", "f4")
-        await until(pilot, lambda: answer == [mine.encode()])
+        await answered(None)

@@ -87,7 +87,7 @@ async def test_a_masked_key_is_forgotten_in_the_history_when_that_is_chosen(stor
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
 
 
-async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_damaged_list_is_said(store: AStore) -> None:
+async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_text_is_gone_is_refused(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
@@ -112,31 +112,22 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_damaged_lis
         await pilot.press("j", "minus")
         await shows(pilot, "Ignored 1 finding")
         assert kept.with_name("ignored.json.damaged").read_bytes() == b"{"
-
-
-async def test_a_fix_whose_text_is_gone_is_refused_and_said(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f6")
+        await pilot.press("u")
         await shows(pilot, "4 to decide")
-        await pilot.press("j")
-        await shows(pilot, "! + [ ] call the plumber")
+        await pilot.press("full_stop", "full_stop", "g", "j", "enter")  # to its place, and back to the finding
+        await shows(pilot, "2 ", "scratchpad")
+        await until(pilot, lambda: pilot.app.main.viewer.view.has_focus)
+        await pilot.press("escape")
+        await shows(pilot, "by project", "call the carpenter")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        await shows(pilot, "! + [ ] call the carpenter")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
         await pilot.press("x")
         await shows(pilot, "the text that was found there is gone", "3 to decide")
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
-
-
-async def test_enter_goes_there_and_escape_comes_back_to_the_finding(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f6")
-        await shows(pilot, "4 to decide")
-        await pilot.press("full_stop", "full_stop", "j", "enter")
-        await shows(pilot, "2 ", "scratchpad")
-        await until(pilot, lambda: pilot.app.main.viewer.view.has_focus)
-        await pilot.press("escape")
-        await shows(pilot, "by project", "call the plumber")
-        await pilot.press("e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
 
 
 async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_margin(

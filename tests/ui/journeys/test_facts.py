@@ -47,47 +47,26 @@ async def opened(pilot: Any, count: int = 6) -> None:
     await shows(pilot, f"{count} facts", "If you press: ")
 
 
-async def test_facts_say_what_of_them_is_in_the_prompt(store: AStore) -> None:
+async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
-        await shows(
-            pilot,
-            "the build needs make",
-            "✗ two lines",
-            "◌ A note.",
-            "the port is 8080 [bold]",
-            "twice",
-            "found there",
-        )
+        await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "found there")
         await shows(pilot, "loaded", "d delete:", "p demote, into a note:")
         await pilot.press("f")
         await shows(pilot, "lost or cut", "✗ two lines")
+        for size in ((80, 24), (110, 30)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("G")
+            await shows(pilot, "no room for it in the prompt", "found there", "bytes, ", " tokens", f"prompt of {PROJECT}")
+        await pilot.resize_terminal(*WIDE)
         await pilot.press(*"ffffff", "w")
         await shows(pilot, "everything", "7 facts")
         await pilot.press("G")
         await shows(pilot, "theirs")
         await pilot.press("w")
         await shows(pilot, f"{OTHER} · note n · 1 fact")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (110, 30)])
-async def test_all_that_is_known_of_a_fact_is_in_sight_beside_its_project(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store, inject_cap=100), size) as pilot:
-        await opened(pilot)
-        await pilot.press("f", "G")
-        await shows(
-            pilot,
-            "no room for it in the prompt",
-            "found there",
-            "bytes, ",
-            " tokens",
-            f"If you press: prompt of {PROJECT}",
-        )
-
-
-async def test_groups_orders_and_the_filter(store: AStore) -> None:
-    async with running(an_app(store, inject_cap=100), WIDE) as pilot:
-        await opened(pilot)
+        await pilot.press("w", "g")
+        await shows(pilot, f"Facts: {PROJECT} · 6 facts")
         await pilot.press("full_stop")
         await shows(pilot, "by prompt", "✗ lost", "◌ not loaded by design")
         await pilot.press("full_stop")
@@ -186,19 +165,17 @@ async def test_the_cursor_finds_a_fact_that_comes_back_however_long_reading_take
         assert at_cursor(pilot) == "the build needs make"
 
 
-async def test_a_key_adds_to_the_words_that_are_edited_instead_of_replacing_them(store: AStore) -> None:
+async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_and_put_first(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("e")
         await asked(pilot, "The words of this fact:")
-        await pilot.press("x", "enter")
+        await pilot.press("x", "enter")  # a key adds to the words instead of replacing them
         await until(pilot, lambda: "- the build needs makex\n" in memory(store))
-
-
-async def test_edit_add_order_top(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("e")
+        await shows(pilot, "  the build needs makex", "to undo")
+        await by_name(pilot, "How it changed")
+        await shows(pilot, "changed", "changed, you", "- - the build needs make", "+ - the build needs makex", "found there")
+        await pilot.press("escape", "e")
         await asked(pilot, "The words of this fact:")
         await pilot.press("ctrl+u")
         await pasted(pilot, "it needs  ninja")
@@ -223,7 +200,7 @@ async def test_edit_add_order_top(store: AStore) -> None:
         await shows(pilot, "Moved to the top 1 fact in", "The prompt stays as it is. · u to undo")
 
 
-async def test_move_copy_promote_demote(store: AStore) -> None:
+async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last_time_comes_first(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("m")
@@ -243,28 +220,38 @@ async def test_move_copy_promote_demote(store: AStore) -> None:
         await pilot.press("ctrl+u", *"ports", "enter")
         await until(pilot, lambda: store.at("~/notes/ports.md").exists() and "8080" not in memory(store))
         await shows(pilot, "Moved 1 fact to")
-        await pilot.press("slash", *"note.", "enter", "p")
+        await pilot.press("g", "m")
+        await asked(pilot, "to:")
+        await pilot.press(*"other", "enter")
+        await shows(pilot, f"Moved 1 fact to {OTHER} · note style.")
+        await pilot.press("slash", *"note.", "enter", "m")
+        await asked(pilot, "Move “A note.” to:")
+        await pilot.press("enter")  # from another file, to where the last one went
+        await until(pilot, lambda: b"A note." not in store.raw("~/notes/n.md"))
+        assert b"A note." in store.raw(f"projects/{OTHER}/notes/style.md")
+        assert sum(b"A note." in raw for raw in store.tree().values()) == 1
+        await shows(pilot, "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: b"A note." in store.raw("~/notes/n.md"))
+        await pilot.press("escape", "slash", *"note.", "enter")
+        await until(pilot, lambda: at_cursor(pilot) == "A note.")
+        await pilot.press("p")
         await until(pilot, lambda: "A note.\n" in memory(store))
 
 
-async def test_the_place_of_last_time_comes_first_also_from_another_file(store: AStore) -> None:
+async def test_a_run_judges_one_fact_with_one_key_and_several_lines_go_to_the_editor(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
-        await pilot.press("m")
-        await asked(pilot, "to:")
-        await pilot.press(*"other", "enter")
-        await shows(pilot, f"Moved 1 fact to {OTHER} · note memory.")
-        await pilot.press("slash", *"A note", "enter", "m")
-        await asked(pilot, "Move “A note.” to:")
+        await pilot.press("slash", *"two", "enter", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location[0] == 8
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.tool, FactsScreen) and at_cursor(pilot) == "two lines")
         await pilot.press("enter")
-        await until(pilot, lambda: b"A note." not in store.raw("~/notes/n.md"))
-        assert sum(b"A note." in raw for raw in store.tree().values()) == 1
-
-
-async def test_a_run_judges_one_fact_with_one_key(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.current == "viewer")
+        await pilot.press("1", "g")
         await opened(pilot)
-        await pilot.press("Q")
+        await pilot.press("g", "Q")
         await shows(pilot, "1 of 6")
         await pilot.press("space")
         await shows(pilot, "2 of 6")
@@ -279,18 +266,6 @@ async def test_a_run_judges_one_fact_with_one_key(store: AStore) -> None:
         await pilot.press("space", "space", "space")
         await shows(pilot, "Every fact is decided.")
         assert memory(store) == MEMORY.replace("- the port is 8080 [bold]\n", "").replace("tabs, never blanks", "blanks")
-
-
-async def test_several_lines_are_edited_in_the_editor_at_the_line_and_esc_comes_back(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("slash", *"two", "enter", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused.id == "text")
-        assert pilot.app.main.editor.area.cursor_location[0] == 8
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.tool, FactsScreen) and at_cursor(pilot) == "two lines")
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.current == "viewer")
 
 
 async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
@@ -318,24 +293,6 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         await until(pilot, lambda: store.tree() == before)
 
 
-async def test_the_story_of_a_fact_says_who_and_when(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("e")
-        await asked(pilot, "The words of this fact:")
-        await pilot.press("ctrl+u", *"the build needs ninja", "enter")
-        await shows(pilot, "  the build needs ninja", "to undo")
-        await by_name(pilot, "How it changed")
-        await shows(
-            pilot,
-            "changed",
-            "changed, you",
-            "- - the build needs make",
-            "+ - the build needs ninja",
-            "found there",
-        )
-
-
 async def test_the_list_follows_an_agent_and_the_cursor_stays_on_its_fact(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
@@ -346,42 +303,42 @@ async def test_the_list_follows_an_agent_and_the_cursor_stays_on_its_fact(store:
         assert at_cursor(pilot) == "tabs, never blanks"
 
 
-async def gone(store: AStore) -> None:
+def gone(store: AStore) -> None:
     store.has("MEMORY.md", "")
 
 
-async def twice(store: AStore) -> None:
+def twice(store: AStore) -> None:
     store.has("MEMORY.md", "- x\n- y\n- the build needs make\n- the build needs make\n")
 
 
-async def folder(store: AStore) -> None:
+def folder(store: AStore) -> None:
     store.at("MEMORY.md").unlink()
     store.at("MEMORY.md").mkdir()
 
 
-async def not_utf8(store: AStore) -> None:
+def not_utf8(store: AStore) -> None:
     store.has("MEMORY.md", b"\xff\xfe")
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [(gone, "is no longer in MEMORY.md"), (twice, "is no longer in MEMORY.md"), (folder, "MEMORY.md"), (not_utf8, "MEMORY.md")],
-)
-async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(
-    store: AStore, monkeypatch: pytest.MonkeyPatch, change: Any, sentence: str
-) -> None:
+async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = "is no longer in MEMORY.md"
     app = an_app(store)
     async with running(app, WIDE) as pilot:
         await opened(pilot)
         sees_nothing_new(app, monkeypatch)
-        await change(store)
-        before = store.tree()
-        await pilot.press("d")
-        await shows(pilot, sentence, "Nothing was deleted")
-        assert store.tree() == before
-
-
-async def test_a_target_that_became_a_folder_takes_nothing(store: AStore) -> None:
+        for change, sentence in ((gone, lost), (twice, lost), (not_utf8, "MEMORY.md"), (folder, "MEMORY.md")):
+            change(store)
+            before = store.tree()
+            facts(pilot).say("")
+            await pilot.press("d")
+            await shows(pilot, sentence, "Nothing was deleted")
+            assert store.tree() == before
+            if change is not folder:
+                store.has("MEMORY.md", MEMORY)
+                await pilot.press("escape", "7")
+                await opened(pilot)
+    store.at("MEMORY.md").rmdir()
+    store.has("MEMORY.md", MEMORY)
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("asterisk", "m")
@@ -431,7 +388,9 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
         await shows(pilot, "It fits already")
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (80, 24), (200, 60)))]
+)
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=60), size=size) as pilot:
         await pilot.press("7", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign")

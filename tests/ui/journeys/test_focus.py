@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Input
@@ -33,48 +34,62 @@ def typing(app: object) -> bool:
     return isinstance(app.screen.focused, Input) or app.screen.focused is None  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
-async def test_deleting_the_only_file_of_a_filter_leaves_u_an_undo(store: AStore, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(120, 40), pytest.param((80, 24), marks=pytest.mark.slow)])
+async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_viewer_and_status_line_follow(
+    store: AStore, size: tuple[int, int]
+) -> None:
+    def at_cursor(pilot: Any) -> str:
+        return getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "")
+
+    alpha = store.at("~/notes/alpha.md")
     async with running(an_app(store), size=size) as pilot:
         await pilot.press("slash", *"alpha", "enter", "j", "d")
-        await until(pilot, lambda: not store.at("~/notes/alpha.md").exists())
+        await until(pilot, lambda: not alpha.exists())
         await shows(pilot, "u to undo")
         await pilot.pause(0.2)
         assert not typing(pilot.app)
         await pilot.press("u")
-        await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-        await until(pilot, lambda: (ref := pilot.app.main.tree_pane.file_at_cursor()) is not None and ref.name == "alpha")
+        await until(pilot, lambda: alpha.exists())
+        await until(pilot, lambda: "alpha" in at_cursor(pilot))
         assert not typing(pilot.app)
-
-
-async def test_renaming_out_of_a_filter_leaves_the_focus_on_the_tree(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j", "r")
+        await pilot.press("r")
         await shows(pilot, "A new name for")
         await pilot.press("ctrl+u", *"gamma", "enter")
         await until(pilot, lambda: store.at("~/notes/gamma.md").exists())
         await shows(pilot, "Renamed alpha to gamma.")
         await pilot.pause(0.2)
         assert not typing(pilot.app)
-        await pilot.press("u")
-        await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-
-
-@pytest.mark.parametrize("after", ["enter", "escape"])
-async def test_deleting_from_the_viewer_with_its_find_line_open(store: AStore, after: str) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j", "enter")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await pilot.press("slash", *"words", after)
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await pilot.press("d")
-        await asked(pilot, "This deletes the whole file")
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: not store.at("~/notes/alpha.md").exists())
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "gamma")
         await pilot.pause(0.8)
-        assert not typing(pilot.app)
+        text = screen_text(pilot.app)
+        assert "Nothing is here" not in text and "note gamma" in pilot.app.main.status.left
         await pilot.press("u")
-        await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
+        await until(pilot, lambda: alpha.exists())
+        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha")
+        assert "note alpha" in pilot.app.main.status.left
+        for after in ("enter", "escape"):  # from the viewer, its find line open
+            await pilot.press("escape", "1", "slash", "ctrl+u", *"alpha", "enter", "j", "enter")
+            await until(pilot, lambda: pilot.app.focused.id == "page")
+            await pilot.press("slash", "ctrl+u", *"words", after)
+            await until(pilot, lambda: pilot.app.focused.id == "page")
+            await pilot.press("d")
+            await asked(pilot, "This deletes the whole file")
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: not alpha.exists())
+            await pilot.pause(0.5)
+            assert not typing(pilot.app)
+            await pilot.press("u")
+            await until(pilot, lambda: alpha.exists())
+        await pilot.press("escape", "escape", "1", "slash", "ctrl+u", "escape", "g", *"jjj")
+        await until(pilot, lambda: "alpha" in at_cursor(pilot))
+        for keys, name in ((["d"], "alpha"), (["g", "d"], "MEMORY.md")):  # no filter: the cursor comes back to the file
+            await pilot.press(*keys)
+            await shows(pilot, "Deleted", "u to undo")
+            await until(pilot, lambda name=name: name not in at_cursor(pilot))  # type: ignore[misc]
+            await pilot.press("u")
+            await until(pilot, lambda name=name: name in at_cursor(pilot), seconds=3)  # type: ignore[misc]
+            await pilot.pause(0.6)
+            assert name in at_cursor(pilot)
 
 
 async def test_hits_that_vanish_keep_the_focus(store: AStore) -> None:
@@ -101,53 +116,21 @@ async def test_a_file_that_is_emptied_or_gone_keeps_the_viewers_focus(store: ASt
         assert pilot.app.focused.id == "page"
 
 
-@pytest.mark.parametrize("verb", ["x", "d", "p", "X"])
-async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore, verb: str) -> None:
+async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore) -> None:
+    before = store.raw("~/SCRATCHPAD.md")
     async with running(an_app(store)) as pilot:
         await pilot.press("6")
         await shows(pilot, "first")
-        await pilot.press("slash", *"first", "enter", verb)
-        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") != b"- [ ] first\n- [ ] second\n")
-        await shows(pilot, "u to undo")
-        await pilot.pause(0.2)
-        assert pilot.app.screen.focused.id == "todos"
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n- [ ] second\n")
-
-
-async def test_undoing_a_delete_puts_the_cursor_on_the_file(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "j", "j", "d")
-        await until(pilot, lambda: not store.at("~/notes/alpha.md").exists())
-        await shows(pilot, "u to undo")
-        await pilot.press("u")
-        await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-        await until(pilot, lambda: getattr(pilot.app.main.tree_pane.file_at_cursor(), "name", "") == "alpha", seconds=3)
-        await shows(pilot, "alpha words")
-        await pilot.pause(1.2)
-        assert pilot.app.main.tree_pane.file_at_cursor().name == "alpha"
-        await pilot.press("g", "d")
-        await until(pilot, lambda: getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "") != "MEMORY.md")
-        await pilot.press("u")
-        await until(pilot, lambda: getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "") == "MEMORY.md", seconds=3)
-
-
-async def test_after_a_rename_the_viewer_and_the_status_line_follow(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j")
-        await shows(pilot, "alpha words")
-        await pilot.press("r")
-        await shows(pilot, "A new name for")
-        await pilot.press("ctrl+u", *"gamma", "enter")
-        await until(pilot, lambda: store.at("~/notes/gamma.md").exists())
-        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "gamma", seconds=3)
-        await pilot.pause(0.8)
-        text = screen_text(pilot.app)
-        assert "Nothing is here" not in text and "alpha words" in text and "note gamma" in pilot.app.main.status.left
-        await pilot.press("u")
-        await until(pilot, lambda: store.at("~/notes/alpha.md").exists())
-        await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha", seconds=3)
-        assert "note alpha" in pilot.app.main.status.left
+        await pilot.press("slash", *"first", "enter")
+        for verb in ("x", "d", "p", "X"):
+            await pilot.press(verb)
+            await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") != before)
+            await shows(pilot, "u to undo")
+            await pilot.pause(0.2)
+            assert pilot.app.screen.focused.id == "todos", verb
+            await pilot.press("u")
+            await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == before)
+            await shows(pilot, "Undid", "☐ first")
 
 
 async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AStore) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore, live_at
-from tests.ui.driving import an_app, by_name, running, screen_text, shows, typed, until
+from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service.demo_folders import remove_demos
@@ -35,11 +35,38 @@ def store(tmp_path: Path) -> AStore:
     )
 
 
-async def test_reading_through_the_tree(store: AStore) -> None:
+async def test_reading_through_the_tree_finding_filtering_and_the_way_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "1 Memory", "MEMORY.md", f"◆ {PROJECT}", OTHER, "redis listens on port 6380", "2 projects · 7 files")
         assert screen_text(pilot.app).index(PROJECT) < screen_text(pilot.app).index(OTHER)
-        await pilot.press("j", "l")
+        await pilot.press("2", "n")
+        await shows(pilot, "Nothing to find yet")
+        await pilot.press("slash", *"PORT", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("escape")
+        await until(pilot, lambda: "1 of 1" not in screen_text(pilot.app))
+        assert pilot.app.focused.id == "page"
+        await pilot.press("z")
+        await until(pilot, lambda: not any(f"1 Memory {edge}" in screen_text(pilot.app) for edge in "━─"))
+        assert "2 MEMORY.md" in screen_text(pilot.app)
+        await pilot.press("1")
+        await shows(pilot, "1 Memory")
+        await pilot.press("escape")
+        await shows(pilot, "1 Memory", "2 MEMORY.md")
+        await pilot.press("1", "g", "slash", *"else")
+        await shows(pilot, "≡ elsewhere")
+        assert "◆" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        await shows(pilot, "◆")
+        await pilot.press("slash", *"qqq")
+        await shows(pilot, "Nothing is called 'qqq'.")
+        await pilot.press("escape")
+        await shows(pilot, "◆")
+        await pilot.press("escape", "1", "g")
+        await shows(pilot, "redis listens")
+        await pilot.press("D")
+        await shows(pilot, "there is memory here already", "redis listens")
+        await pilot.press("g", "j", "l")
         await shows(pilot, "☐ scratchpad", "◷ 2026-05-25", "≡ deploy")
         text = screen_text(pilot.app)
         assert text.index("◷ 2026-05-25") < text.index("◷ 2026-05-24")
@@ -51,11 +78,18 @@ async def test_reading_through_the_tree(store: AStore) -> None:
         await shows(pilot, "- [ ] rotate the **key**", "raw")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("s", *"redis", "down", "enter", "z", "slash", "x")
+        for _ in range(8):  # ends in the tree, and never quits
+            await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        assert pilot.app.is_running
 
 
-async def test_searching_opening_a_hit_and_coming_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"redis port nowhere-to-be-found")
+async def test_searching_opening_a_hit_coming_back_and_what_is_wider(store: AStore) -> None:
+    async with running(an_app(store, keys={"app.search": "f10"})) as pilot:
+        await pilot.press("f10")
+        await until(pilot, lambda: pilot.app.focused.id == "query")
+        await pilot.press(*"redis port nowhere-to-be-found")
         await shows(
             pilot, "redis 4", "port 2", "0 nowhere", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
         )
@@ -70,21 +104,13 @@ async def test_searching_opening_a_hit_and_coming_back(store: AStore) -> None:
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         assert pilot.app.main.search.hits.highlighted == 1
         assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
-
-
-async def test_a_wider_search_is_marked_as_wider(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"redis")
+        await pilot.press("f10", "ctrl+l", *"redis")
         await shows(pilot, "what the agent searches", "3 files")
         await pilot.press("f8", "f8")
         await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
         await pilot.press("f8")
         await shows(pilot, "what the agent searches", "3 files")
-
-
-async def test_nothing_found_offers_the_next_step(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"zzz")
+        await pilot.press("ctrl+l", *"zzz")
         await shows(pilot, "Nothing found here. F8 searches wider")
         await pilot.press("down")
         await shows(pilot, "No hit to go to.")
@@ -92,29 +118,7 @@ async def test_nothing_found_offers_the_next_step(store: AStore) -> None:
         await shows(pilot, "only blanks")
 
 
-async def test_find_in_a_file(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("2", "n")
-        await shows(pilot, "Nothing to find yet")
-        await pilot.press("slash", *"PORT", "enter")
-        await shows(pilot, "1 of 1")
-        await pilot.press("escape")
-        await until(pilot, lambda: "1 of 1" not in screen_text(pilot.app))
-        assert pilot.app.focused.id == "page"
-
-
-async def test_filtering_the_tree(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"else")
-        await shows(pilot, "≡ elsewhere")
-        assert "◆" not in screen_text(pilot.app)
-        await pilot.press("escape")
-        await shows(pilot, "◆")
-        await pilot.press("slash", *"qqq")
-        await shows(pilot, "Nothing is called 'qqq'.")
-
-
-async def test_what_the_agent_writes_shows_up_and_nothing_jumps(store: AStore) -> None:
+async def test_what_the_agent_writes_shows_up_nothing_jumps_and_a_store_that_goes_comes_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("j", "l", "j", "j", "j", "j")
         await shows(pilot, "# Deploy"[2:], "filler line")
@@ -128,15 +132,10 @@ async def test_what_the_agent_writes_shows_up_and_nothing_jumps(store: AStore) -
         assert pilot.app.main.viewer.view.scroll_offset.y == top
         cursor = pilot.app.main.tree_pane.project_tree.cursor_node
         assert cursor.data.at.ref.name == "deploy" and pilot.app.focused.id == "page"
-
-
-async def test_a_store_that_disappears_and_comes_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "redis listens")
         store.root.rename(store.root.with_name("moved"))
         await shows(pilot, "The memory cannot be read.", "is gone", "0 projects")
         store.root.with_name("moved").rename(store.root)
-        await shows(pilot, "2 projects · 7 files")
+        await shows(pilot, "2 projects · 8 files")
         await pilot.press("1", "g")
         await shows(pilot, "redis listens")
 
@@ -156,12 +155,6 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
     finally:
         remove_demos()
     assert not store.root.exists()
-
-
-async def test_the_demo_key_does_not_replace_a_real_store(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("D")
-        await shows(pilot, "there is memory here already", "redis listens")
 
 
 async def test_help_keys_and_palette(store: AStore) -> None:
@@ -186,25 +179,22 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await until(pilot, lambda: pilot.app.focused.id == "page")
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        ("2", ["Here: Viewer", "Find words in this file."]),
-        ("7", ["Here: Facts"]),
-        (["f3", "tab"], ["Here: Review", "Review: one file"]),
-        (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
-    ],
-)
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
-async def test_all_keys_begin_with_those_of_what_is_in_use(
-    store: AStore, keys: list[str], words: list[str], size: tuple[int, int]
-) -> None:
+async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
-        await pilot.press(*keys)
-        await shows(pilot, "? All keys")
-        await pilot.press("question_mark")
-        await shows(pilot, "esc close", *words)
-        assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)
+        for keys, words in (
+            ("2", ["Here: Viewer", "Find words in this file."]),
+            ("7", ["Here: Facts"]),
+            (["f3", "tab"], ["Here: Review", "Review: one file"]),
+            (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
+        ):
+            await pilot.press(*keys)
+            await shows(pilot, "? All keys")
+            await pilot.press("question_mark")
+            await shows(pilot, "esc close", *words)
+            assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)
+            await pilot.press("escape")
+            await back(pilot)
 
 
 async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
@@ -237,16 +227,9 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
 
 
-async def test_escape_from_anywhere_ends_in_the_tree_and_never_quits(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"redis", "down", "enter", "z", "slash", "x")
-        for _ in range(8):
-            await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
-        assert pilot.app.is_running
-
-
-@pytest.mark.parametrize("size", [(20, 6), (30, 10), (59, 20), (80, 24), (99, 30), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "size", [(20, 6), (59, 20), *(pytest.param(size, marks=pytest.mark.slow) for size in ((30, 10), (80, 24), (99, 30), (200, 60)))]
+)
 async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         for keys in (["1", "j", "l", "j"], ["2", "G", "R"], ["s", "r", "e"], ["down", "j"], ["z"], ["question_mark"], ["escape"]):
@@ -258,29 +241,12 @@ async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) ->
         assert pilot.app.is_running
 
 
-async def test_a_maximised_pane_has_the_screen_to_itself(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("2", "z")
-        await until(pilot, lambda: not any(f"1 Memory {edge}" in screen_text(pilot.app) for edge in "━─"))
-        assert "2 MEMORY.md" in screen_text(pilot.app)
-        await pilot.press("1")
-        await shows(pilot, "1 Memory")
-        await pilot.press("escape")
-        await shows(pilot, "1 Memory", "2 MEMORY.md")
-
-
-async def test_keys_can_be_changed(store: AStore) -> None:
-    async with running(an_app(store, keys={"app.search": "f10"})) as pilot:
-        await pilot.press("f10")
-        await until(pilot, lambda: pilot.app.focused.id == "query")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "ansi-dark"])
-async def test_themes(store: AStore, theme: str) -> None:
-    async with running(an_app(store, theme=theme)) as pilot:
+async def test_themes(store: AStore) -> None:
+    async with running(an_app(store, theme="ansi-dark")) as pilot:
         await shows(pilot, "redis listens")
-        await pilot.press("f9")
-        await shows(pilot, "theme.")
+        for words in ("Light theme.", "Dark theme.", "Light theme."):
+            await pilot.press("f9")
+            await shows(pilot, words)
 
 
 async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, back, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.stores import open_store
@@ -37,16 +38,7 @@ def label(pilot: Pilot[Any], id: str) -> str:
     return next((action.label for action in pilot.app.screen.query_one(KeyBar)._actions if action.id == id), "")
 
 
-@pytest.mark.parametrize("key", [*"4567890"])
-async def test_the_status_line_says_whose_and_how_full_on_every_screen(store: AStore, key: str) -> None:
-    async with running(an_app(store), size=(120, 36)) as pilot:
-        await shows(pilot, "prompt 66B of 32K")
-        await pilot.press(key)
-        await until(pilot, lambda: pilot.app.tool is not None)
-        await until(pilot, lambda: "demo-1a2b3c4d · " in last_lines(pilot)[0] and "prompt 66B of 32K (0%)" in last_lines(pilot)[0])
-
-
-async def test_project_and_prompt_stay_beside_what_is_said(store: AStore) -> None:
+async def test_project_and_prompt_stay_on_the_status_line_of_every_screen_and_beside_what_is_said(store: AStore) -> None:
     async with running(an_app(store), size=(120, 36)) as pilot:
         await shows(pilot, "prompt 66B of 32K")
         for words in ("Moved it.", "A sentence of sixty cells about MEMORY.md and what came of it", "Each word " * 9, "long " * 40):
@@ -55,6 +47,11 @@ async def test_project_and_prompt_stay_beside_what_is_said(store: AStore) -> Non
             await pilot.pause()
             said = "\n".join(screen_text(pilot.app).split("\n")[-3:])
             assert words.strip()[-9:] in said and "demo-1a2b3c4d" in said and "prompt" in said, said
+        for key in "4567890":
+            await pilot.press(key)
+            await until(pilot, lambda: pilot.app.tool is not None)
+            await until(pilot, lambda: all(x in last_lines(pilot)[0] for x in ("demo-1a2b3c4d · ", "prompt 66B of 32K (0%)")))
+            await back(pilot)
 
 
 async def test_a_long_name_gives_way_to_project_and_prompt(store: AStore) -> None:
@@ -83,20 +80,28 @@ async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Pa
         await until(pilot, lambda: pilot.app.focused.id == "page" and "file.edit" in offered(pilot))
 
 
-@pytest.mark.parametrize(
-    ("key", "left"),
-    [
-        ("4", ["prompt.profile", "prompt.moment", "prompt.project"]),
-        ("5", []),
-        ("6", ["todos.add", "todos.wider"]),
-        ("7", ["facts.add", "facts.which", "facts.wider"]),
-        ("8", ["findings.which"]),
-    ],
-)
-async def test_an_empty_list_offers_only_what_can_be_done_without_a_row(tmp_path: Path, key: str, left: list[str]) -> None:
+async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
+    left = {
+        "4": ["prompt.profile", "prompt.moment", "prompt.project"],
+        "5": [],
+        "7": ["facts.add", "facts.which", "facts.wider"],
+        "8": ["findings.which"],
+        "6": ["todos.add", "todos.wider"],
+    }
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "\n"))) as pilot:
-        await pilot.press(key)
-        await until(pilot, lambda: pilot.app.tool is not None and offered(pilot) == left)
+        for key, ids in left.items():
+            await until(pilot, lambda: pilot.app.tool is None)
+            await pilot.press(key)
+            await until(pilot, partial(_offers, pilot, ids))
+            if key != "6":
+                await pilot.press("escape")
+        await pilot.press("a", *"first", "enter")
+        await shows(pilot, "☐ first")
+        await until(pilot, lambda: "todos.tick" in offered(pilot))
+
+
+def _offers(pilot: Pilot[Any], ids: list[str]) -> bool:
+    return pilot.app.tool is not None and offered(pilot) == ids  # type: ignore[attr-defined]
 
 
 async def test_triage_offers_nothing_to_add_where_there_is_no_checklist(tmp_path: Path) -> None:
@@ -105,13 +110,6 @@ async def test_triage_offers_nothing_to_add_where_there_is_no_checklist(tmp_path
         await pilot.press("6")
         await shows(pilot, "Claude Code has no checklist")
         await until(pilot, lambda: offered(pilot) == ["todos.wider"])
-
-
-async def test_keys_come_with_the_first_row(tmp_path: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "\n"))) as pilot:
-        await pilot.press("6", "a", *"first", "enter")
-        await shows(pilot, "☐ first")
-        await until(pilot, lambda: "todos.tick" in offered(pilot))
 
 
 async def test_facts_offers_enter_and_calls_promote_what_it_would_do(store: AStore) -> None:

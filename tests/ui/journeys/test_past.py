@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -24,20 +26,7 @@ async def watching(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: pilot.app.main.session.history.latest() and any(pilot.app.main.session.history.latest()))
 
 
-async def test_what_the_agent_writes_is_counted_shown_and_marked_as_seen(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
-        await shows(pilot, "● 1 to review [5]")
-        await pilot.press("f3")
-        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
-        await pilot.press("x")
-        await shows(pilot, "Nothing to review.")
-        await pilot.press("escape")
-        await until(pilot, lambda: "to review" not in screen_text(pilot.app))
-
-
-async def test_one_change_of_two_is_put_back_and_undo_brings_it_again(store: AStore) -> None:
+async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_as_seen(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)
         changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
@@ -50,36 +39,34 @@ async def test_one_change_of_two_is_put_back_and_undo_brings_it_again(store: ASt
         await shows(pilot, "u to undo")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
-
-
-async def test_added_lines_are_moved_to_another_file_in_one_step(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        store.has("MEMORY.md", LONG + "- [ ] belongs elsewhere\n")
-        await shows(pilot, "to review")
-        await pilot.press("f3")
+        await shows(pilot, "Undid", "▶+ fact 10")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review.")
+        store.has("MEMORY.md", changed + "- [ ] belongs elsewhere\n")
         await shows(pilot, "belongs elsewhere")
         await pilot.press("enter", "m")
         await shows(pilot, "Move 1 line to:")
         await pilot.press("enter")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n- [ ] belongs elsewhere\n")
-        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n")
         await until(pilot, lambda: store.raw("MEMORY.md").endswith(b"belongs elsewhere\n"))
+        await shows(pilot, "Undid", "belongs elsewhere")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review.")
+        await back(pilot)
+        store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
+        await shows(pilot, "● 1 to review [5]")
+        await pilot.press("f3")
+        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
+        await pilot.press("x")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "to review" not in screen_text(pilot.app))
 
 
-async def test_a_wiped_file_raises_a_banner_and_one_key_brings_it_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        store.has("MEMORY.md", "new\n")
-        await shows(pilot, "! MEMORY.md lost 10 lines", "W brings them back")
-        await pilot.press("W")
-        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
-        await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
-
-
-async def test_a_file_wiped_while_we_were_not_running_raises_the_banner_at_the_next_start(store: AStore) -> None:
+async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key_brings_it_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)
     store.has("MEMORY.md", "")
@@ -89,6 +76,16 @@ async def test_a_file_wiped_while_we_were_not_running_raises_the_banner_at_the_n
         await shows(pilot, "written while zsmem was not running")
         await pilot.press("x")
         await shows(pilot, "Nothing to review")
+        store.has("MEMORY.md", LONG)
+        await shows(pilot, "+ fact 0")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review")
+        await back(pilot)
+        store.has("MEMORY.md", "new\n")
+        await shows(pilot, "! MEMORY.md lost 10 lines", "W brings them back")
+        await pilot.press("W")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
+        await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
 
 
 async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
@@ -139,7 +136,7 @@ async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: ASto
         await shows(pilot, "newer")
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
 async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         await watching(pilot)
@@ -150,26 +147,21 @@ async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, 
             await pilot.pause()
 
 
-@pytest.mark.parametrize(
-    ("first", "shown", "then"),
-    [
-        (("a",), "An entry in today's log", ("down", "enter", *"heading", "enter")),
-        (("6",), "1 open item", ("x",)),
-    ],
-)
-async def test_undo_is_not_promised_where_it_is_off(
-    store: AStore, tmp_path: Path, first: tuple[str, ...], shown: str, then: tuple[str, ...]
-) -> None:
+async def test_undo_is_not_promised_where_it_is_off(store: AStore, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     app = an_app(store)
     app._session._history_home = str(tmp_path / "state" / "history")
     async with running(app) as pilot:
         await shows(pilot, "Undo and history are off.")
-        await pilot.press(*first)
-        await shows(pilot, shown)
-        await pilot.press(*then)
-        await until(pilot, lambda: ". Undo is off." in pilot.app.screen.query_one(StatusLine).said)
-        assert "u to undo" not in screen_text(pilot.app)
+        for first, shown, then in (
+            ("a", "An entry in today's log", ("down", "enter", *"heading", "enter")),
+            ("6", "1 open item", ("x",)),
+        ):
+            await pilot.press(first)
+            await shows(pilot, shown)
+            await pilot.press(*then)
+            await until(pilot, lambda: ". Undo is off." in pilot.app.screen.query_one(StatusLine).said)
+            assert "u to undo" not in screen_text(pilot.app)
 
 
 async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: AStore, tmp_path: Path) -> None:
@@ -189,18 +181,26 @@ async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: ASt
         assert "Undo and history are off." in screen_text(pilot.app)
 
 
-@pytest.mark.parametrize("keys", [("f3",), ("H",), ("f2",), ("f4",)])
-async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: AStore, keys: tuple[str, ...]) -> None:
+async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)
-        await pilot.press(*keys)
-        await until(pilot, lambda: pilot.app.screen is not pilot.app.main)
-        screen = pilot.app.screen
-        await until(pilot, lambda: not any(each.is_running for each in pilot.app.workers if each.node is screen))
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query(StatusLine))
-        with pytest.raises(asyncio.CancelledError):
-            await screen.asking(lambda: 1)
+        for key in ("f3", "H", "f2", "f4"):
+            await pilot.press(key)
+            await until(pilot, lambda: pilot.app.screen is not pilot.app.main)
+            screen = pilot.app.screen
+            await until(pilot, partial(_is_at_rest, pilot.app, screen))
+            await pilot.press("escape")
+            await until(pilot, partial(_is_gone, pilot.app, screen))
+            with pytest.raises(asyncio.CancelledError):
+                await screen.asking(lambda: 1)
+
+
+def _is_at_rest(app: Any, screen: Any) -> bool:
+    return not any(each.is_running for each in app.workers if each.node is screen)
+
+
+def _is_gone(app: Any, screen: Any) -> bool:
+    return app.screen is app.main and not screen.query(StatusLine)
 
 
 @pytest.mark.parametrize("opened", [True, False])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service.history import look_at_all
 from zsmem_tui.service.session import Session
@@ -24,17 +24,48 @@ def store(tmp_path: Path) -> AStore:
     return made.has("~/daily/2026-05-25.md", "today \x1b[31mred [bold]\n").has("~/daily/2026-05-20.md", "older\n")
 
 
-async def test_the_block_its_sections_and_every_lost_line_are_shown(store: AStore) -> None:
+async def test_the_block_its_sections_every_lost_line_words_that_are_found_and_filters(store: AStore) -> None:
     app = an_app(store, inject_cap=300)
     async with running(app) as pilot:
         await pilot.press("f2")
         await shows(pilot, "· today · as docs say", "Long-term memory (MEMORY.md)", "truncated", "omitted")
         await shows(pilot, "1.2 KB in all, 0.3 KB fit, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
-        await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of")
+        await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of", "f lost only")
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
         await by_name(pilot, "Copy block")
         await shows(pilot, "Sent the block, ", "to the terminal's clipboard")
+        await pilot.press("escape", "escape", "f2")
+        await shows(pilot, "facts lost", "f lost only")
+        await pilot.press("f")
+        await shows(pilot, "lost lines only", "Not whole in the prompt: 3 facts lost")
+        assert "1 checklist line" in screen_text(pilot.app) and "fact number 3 " not in screen_text(pilot.app)
+        await pilot.press("G", "f")
+        await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 fact lost")
+        assert "fact number 12" not in screen_text(pilot.app).partition("Daily log")[2]
+        await pilot.press("f")
+        await shows(pilot, "f lost only")
+        await pilot.press("2", "g")
+        await shows(pilot, "fact number 3 stands")
+        await pilot.press("escape", "f2")
+        await shows(pilot, "facts lost")
+        await pilot.press("slash", *"number 3", "enter")
+        await shows(pilot, "1 of 11", "▶  fact number 3 stands")
+        await pilot.press("n")
+        await shows(pilot, "2 of 11", "▶✗ fact number 30 stands")
+        await pilot.press("N", "N")
+        await shows(pilot, "11 of 11", "▶✗ fact number 39 stands")
+        await pilot.press("escape", "N")
+        await shows(pilot, "Nothing to find yet")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await shows(pilot, "fact number 39 stands")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "▶✗ fact number 39 stands")
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "Fit")
 
 
 async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store: AStore) -> None:
@@ -49,12 +80,14 @@ async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store
         await shows(pilot, "▶  - [ ] open item")
 
 
-async def test_no_fact_is_changed_that_the_difference_between_prompts_hides(store: AStore) -> None:
-    store.has("MEMORY.md", "- one\n")
+async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_never_on_what_a_difference_hides(store: AStore) -> None:
+    store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "no line lost", "open item")
+        await shows(pilot, "no line lost", "more of two")
+        await pilot.press("d")
+        await shows(pilot, "This is not a line of a file")
         await pilot.press("slash", *"open it", "enter")
         await shows(pilot, "1 of 2")
         await pilot.press("n")
@@ -65,10 +98,35 @@ async def test_no_fact_is_changed_that_the_difference_between_prompts_hides(stor
         await pilot.press("d")
         await shows(pilot, "This is not a line of a file")
         assert store.tree() == before
+        await pilot.press("|", "slash", "ctrl+u", *"more of", "enter")
+        await shows(pilot, "1 of 1")
+        await pilot.press("e")  # a fact of several lines: in the editor, at the line, and back to it
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused is pilot.app.main.editor.area)
+        assert pilot.app.main.editor.area.cursor_location[0] == 4
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "▶    more of two")
+        await pilot.press("y")
+        await shows(pilot, "Sent 1 fact to the terminal's clipboard (20B)")
+        await pilot.press("d")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- three\n")
+        await pilot.press("u")
+        await until(pilot, lambda: b"more of two" in store.raw("MEMORY.md"))
+        await shows(pilot, "▶    more of two")
+        await by_name(pilot, "How it changed")
+        await shows(pilot, "How “two more of two” changed")
+        await pilot.press("escape", "k", "k", "e")
+        await shows(pilot, "The words of this fact")
+        await pilot.press("end", "x", "enter")
+        await until(pilot, lambda: b"- onex\n" in store.raw("MEMORY.md"))
+        await shows(pilot, "Edited 1 fact")
+        await pilot.press("k", "k", "d")
+        await shows(pilot, "This line is no fact")
 
 
-async def test_another_profile_day_and_project(store: AStore) -> None:
-    store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
+async def test_another_profile_day_and_project_and_what_each_costs(store: AStore) -> None:
+    other = "other-00000000"
+    store.has(f"projects/{other}/SCRATCHPAD.md", "- [ ] " + "long " * 90 + "\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
         await shows(pilot, "as docs say")
@@ -84,47 +142,36 @@ async def test_another_profile_day_and_project(store: AStore) -> None:
         await pilot.press("w")
         await shows(pilot, "The prompt of which ")
         await pilot.press("down", "enter")
-        await shows(pilot, "other-00000000 · today", "1 line, ")
-
-
-async def test_prompt_triage_and_facts_are_about_one_project_also_while_a_shared_file_is_read(store: AStore) -> None:
-    store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] elsewhere\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("G")
+        await shows(pilot, f"{other} · today", "1 line, ")
+        await back(pilot)
+        await by_name(pilot, "What costs what")  # the dearest first
+        await shows(pilot, "What costs what, in every session", other, "Scratchpad (open items)")
+        text = screen_text(pilot.app)
+        assert text.index(other) < text.index("demo-1a2b3c4d")
+        await pilot.press("enter")
+        await shows(pilot, f"{other} · today · as docs say")
+        await pilot.press("escape", "escape", "1", "G")  # the project of the cursor, also while a shared file is read
         await shows(pilot, "l unfolds it, h folds it")
         await pilot.press("s", *"number", "down", "enter")
         await shows(pilot, "2 MEMORY.md ━")
-        for key, words in (("f2", "other-00000000 · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
+        for key, words in (("f2", f"{other} · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
             await pilot.press(key)
             await shows(pilot, words)
             await pilot.press("1")
 
 
-async def test_the_meter_turns_before_saving(store: AStore) -> None:
+async def test_the_meter_turns_before_saving_and_says_that_a_note_is_never_in_the_prompt(store: AStore) -> None:
+    store.has("~/notes/n.md", "note\n")
     async with running(an_app(store, inject_cap=1400)) as pilot:
-        await pilot.press("e")
+        await pilot.press("j", "l", "G", "e")
+        await shows(pilot, "Not in the prompt: the agent finds this by searching.")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await pilot.press("1", "g", "e")
         await shows(pilot, "198 bytes left of 1.4K", "first to fall: Daily log")
         pilot.app.main.editor.area.insert("x" * 200)
         await shows(pilot, "bytes over", "lost, the first")
         assert store.raw("MEMORY.md").startswith(b"fact number 0")
-
-
-async def test_the_meter_says_that_a_note_is_never_in_the_prompt(store: AStore) -> None:
-    store.has("~/notes/n.md", "note\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "G", "e")
-        await shows(pilot, "Not in the prompt: the agent finds this by searching.")
-
-
-async def test_costs_have_the_dearest_project_first(store: AStore) -> None:
-    store.has("projects/other-00000000/SCRATCHPAD.md", "- [ ] " + "long " * 90 + "\n")
-    async with running(an_app(store)) as pilot:
-        await by_name(pilot, "What costs what")
-        await shows(pilot, "What costs what, in every session", "other-00000000", "Scratchpad (open items)")
-        text = screen_text(pilot.app)
-        assert text.index("other-00000000") < text.index("demo-1a2b3c4d")
-        await pilot.press("enter")
-        await shows(pilot, "other-00000000 · today · as docs say")
 
 
 async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> None:
@@ -149,7 +196,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
         await until(pilot, lambda: "facts lost" in screen_text(pilot.app), 30)
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
 async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, inject_cap=300), size=size) as pilot:
         await pilot.press("f2")
@@ -160,120 +207,23 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
         await pilot.pause()
 
 
-async def test_a_lost_fact_is_brought_in_with_three_keys_and_undo_takes_it_back(store: AStore) -> None:
-    before = store.raw("MEMORY.md")
+async def test_a_lost_fact_is_brought_in_with_three_keys_typed_ahead_and_undo_takes_it_back(store: AStore) -> None:
     store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
     before = store.raw("MEMORY.md")
     async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "facts lost", "✂ cut MEMORY.md:")
-        first = pilot.app.screen.rows.seen.lost[0].text
-        await pilot.press("f")
-        await shows(pilot, "lost lines only")
-        await pilot.press("plus")
-        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.", "1 line in", "u to undo")
-        assert store.raw("MEMORY.md").startswith(b"- fact ") and not any(
-            lost.text == "- fact 0" for lost in pilot.app.screen.rows.seen.lost
-        )
-        assert store.raw("MEMORY.md").decode().split("\n")[0].startswith(first[:6])
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("MEMORY.md") == before)
-
-
-async def test_keys_typed_ahead_bring_the_first_lost_fact_in(store: AStore) -> None:
-    store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        app = pilot.app
         await pilot.press("f2", "f", "plus")
         await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
-        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.", "Not whole in the prompt: 35 facts lost")
-        assert isinstance(app.screen, PromptScreen) and "Long-term memory" not in screen_text(app)
-
-
-async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_on_lost_ones(store: AStore) -> None:
-    store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
-    store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "no line lost", "more of two")
-        await pilot.press("d")
-        await shows(pilot, "This is not a line of a file")
-        await pilot.press("slash", *"more of", "enter")
-        await shows(pilot, "1 of 1")
-        await pilot.press("y")
-        await shows(pilot, "Sent 1 fact to the terminal's clipboard (20B)")
-        await pilot.press("d")
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- three\n")
+        await shows(
+            pilot, "Moved to the top 1 fact in MEMORY.md.", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
+        )
+        assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
+        screen = pilot.app.screen
+        assert isinstance(screen, PromptScreen) and store.raw("MEMORY.md").startswith(b"- fact ")
+        brought = store.raw("MEMORY.md").decode().split("\n")[0]
+        assert screen.rows.seen is not None and all(lost.text != brought for lost in screen.rows.seen.lost)
         await pilot.press("u")
-        await until(pilot, lambda: b"more of two" in store.raw("MEMORY.md"))
-        await shows(pilot, "▶    more of two")
-        await by_name(pilot, "How it changed")
-        await shows(pilot, "How “two more of two” changed")
-        await pilot.press("escape", "k", "k", "e")
-        await shows(pilot, "The words of this fact")
-        await pilot.press("end", "x", "enter")
-        await until(pilot, lambda: b"- onex\n" in store.raw("MEMORY.md"))
-        await shows(pilot, "Edited 1 fact")
-        await pilot.press("k", "k", "d")
-        await shows(pilot, "This line is no fact")
-
-
-async def test_a_fact_of_several_lines_is_edited_at_the_line_and_leaving_comes_back_to_it(store: AStore) -> None:
-    store.has("MEMORY.md", "- one\n- two\n  more of two\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "more of two")
-        await pilot.press("slash", *"more of", "enter", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused is pilot.app.main.editor.area)
-        assert pilot.app.main.editor.area.cursor_location[0] == 2
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "▶    more of two")
-
-
-async def test_words_are_found_in_the_block_and_in_what_is_lost(store: AStore) -> None:
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "facts lost")
-        await pilot.press("slash", *"number 3", "enter")
-        await shows(pilot, "1 of 11", "▶  fact number 3 stands")
-        await pilot.press("n")
-        await shows(pilot, "2 of 11", "▶✗ fact number 30 stands")
-        await pilot.press("N", "N")
-        await shows(pilot, "11 of 11", "▶✗ fact number 39 stands")
-        await pilot.press("escape", "N")
-        await shows(pilot, "Nothing to find yet")
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
-        await shows(pilot, "fact number 39 stands")
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "▶✗ fact number 39 stands")
-
-
-async def test_the_filter_shows_everything_then_lost_lines_then_one_section(store: AStore) -> None:
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "facts lost", "f lost only")
-        await pilot.press("f")
-        await shows(pilot, "lost lines only", "Not whole in the prompt: 3 facts lost")
-        assert "1 checklist line" in screen_text(pilot.app) and "fact number 3 " not in screen_text(pilot.app)
-        await pilot.press("G", "f")
-        await shows(pilot, "only Daily log 2026-05-25", "Not whole in the prompt: 1 fact lost")
-        assert "fact number 12" not in screen_text(pilot.app).partition("Daily log")[2]
-        await pilot.press("f")
-        await shows(pilot, "f lost only")
-        await pilot.press("2", "g")
-        await shows(pilot, "fact number 3 stands")
-
-
-async def test_fit_is_one_key_away(store: AStore) -> None:
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "facts lost")
-        await pilot.press("equals_sign")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
-        await shows(pilot, "Fit")
+        await until(pilot, lambda: store.raw("MEMORY.md") == before)
+        await until(pilot, lambda: screen.rows.seen is not None and any(lost.text == brought for lost in screen.rows.seen.lost))
 
 
 async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_next_lost_one(store: AStore) -> None:

@@ -205,7 +205,7 @@ async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_pat
     assert "tea" in (blocks / "human.md").read_text()
 
 
-@pytest.mark.parametrize("size", [(20, 6), (80, 24)])
+@pytest.mark.parametrize("size", [(20, 6), pytest.param((80, 24), marks=pytest.mark.slow)])
 async def test_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
     async with running(an_app(SixAgents(tmp_path)), size) as pilot:
         await read(pilot, 6)

@@ -9,7 +9,7 @@ import pytest
 from textual.color import Color
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, pasted, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, pasted, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.ui.review.screen import ChangeDiff, ReviewScreen
@@ -55,7 +55,7 @@ async def review(pilot: Any) -> ChangeDiff:
     return diff
 
 
-async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AStore) -> None:
+async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_files(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         diff = await review(pilot)
         await pilot.press("enter", "j", "b")
@@ -71,6 +71,26 @@ async def test_one_line_is_put_back_and_one_is_seen_and_the_rest_waits(store: AS
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
         await shows(pilot, "▶+ bravo", "line 2 of 3")
         assert left(store) == [b"alpha\n", b"bravo\n", b"charlie\n", b"delta\n", b"echo\n"]
+        await pilot.press("k", "space", "j", "v")
+        await shows(pilot, "3 marked", "✓ + alpha", "✓▶+ charlie")
+        await pilot.press("space")
+        await shows(pilot, "2 marked")
+        pilot.app.screen.query_one("#changes").focus()
+        await pilot.press("j", "enter", "space")
+        await shows(pilot, "3 marked")
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"echo\n")
+        assert store.raw("MEMORY.md") == (FACTS + "charlie\n").encode()
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\necho\n" and store.raw("MEMORY.md") == AGENT.encode())
+        await back(pilot)
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alpha", "line 1 of 3")
+        await pilot.press("enter", "x", "x", "x", "x")
+        await until(pilot, lambda: left(store) == [b"echo\n"])
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
+        await shows(pilot, "Nothing to review.")
 
 
 async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_every_theme(store: AStore) -> None:
@@ -112,33 +132,6 @@ async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_th
         await shows(pilot, "No other store has anything to review.")
 
 
-async def test_keys_in_a_burst_judge_one_line_each(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await review(pilot)
-        await pilot.press("enter", "x", "x", "x", "x")
-        await until(pilot, lambda: left(store) == [b"echo\n"])
-        await pilot.press("b")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
-        await shows(pilot, "Nothing to review.")
-
-
-async def test_marks_of_several_files_are_put_back_in_one_step(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await review(pilot)
-        await pilot.press("enter", "space", "j", "v")
-        await shows(pilot, "3 marked", "✓ + alpha", "✓▶+ charlie")
-        await pilot.press("space")
-        await shows(pilot, "2 marked")
-        pilot.app.screen.query_one("#changes").focus()
-        await pilot.press("j", "enter", "space")
-        await shows(pilot, "3 marked")
-        await pilot.press("b")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"echo\n")
-        assert store.raw("MEMORY.md") == (FACTS + "charlie\n").encode()
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\necho\n" and store.raw("MEMORY.md") == AGENT.encode())
-
-
 async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
     store.has("MEMORY.md", "first\n" + AGENT)
     history.look_at_all(store.session())
@@ -157,26 +150,7 @@ async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
         await until(pilot, lambda: left(store) == [b"delta\n", b"echo\n"])
 
 
-async def test_a_line_is_found_by_its_words_in_any_file(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await review(pilot)
-        await pilot.press("slash")
-        await pasted(pilot, "ECHO")
-        await shows(pilot, "▶+ echo")
-        await pilot.press("enter", "b")
-        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
-
-
-async def test_the_screen_follows_the_agent_and_keeps_cursor_and_marks(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await review(pilot)
-        await pilot.press("enter", "space")
-        await shows(pilot, "✓ + alpha", "▶+ bravo")
-        store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))
-        await shows(pilot, "✓ + alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
-
-
-async def test_the_editor_opens_at_the_line_and_esc_comes_back_to_it(store: AStore) -> None:
+async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_editor_and_to_the_tree(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await review(pilot)
         await pilot.press("enter", "j", "j", "e")
@@ -186,36 +160,34 @@ async def test_the_editor_opens_at_the_line_and_esc_comes_back_to_it(store: ASto
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         await shows(pilot, "▶+ charlie")
         await until(pilot, lambda: pilot.app.screen.query_one(ChangeDiff).has_focus)
-
-
-async def test_after_the_editor_of_the_review_letters_act_again_on_the_tree(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await review(pilot)
-        await pilot.press("enter", "e")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
-        await pilot.press("escape", "escape")
+        await pilot.press("escape", "escape")  # letters act again on the tree
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "tree-view")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alpha", "line 1 of 3")
+        await pilot.press("enter", "space")
+        await shows(pilot, "✓ + alpha", "▶+ bravo")
+        store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))
+        await shows(pilot, "✓ + alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
+        await pilot.press("escape", "slash")
+        await pasted(pilot, "ECHO")
+        await shows(pilot, "▶+ echo")
+        await pilot.press("enter", "b")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
 
 
-async def test_the_tree_marks_what_is_to_be_reviewed_and_counts_it_on_projects(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d")
-        await pilot.press("1", "j", "l")
-        await shows(pilot, "● ≡ n")
-        await pilot.press("f3", "X")
-        await shows(pilot, "Nothing to review.")
-        await pilot.press("escape")
-        await until(pilot, lambda: "●" not in screen_text(pilot.app))
-
-
-async def test_the_history_of_the_whole_store_is_shown_by_day_and_filtered(store: AStore) -> None:
+async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "to review")
-        await pilot.press("1", "j", "H")
+        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "to review")
+        await pilot.press("1", "H")
+        await shows(pilot, "History of MEMORY.md", "3 versions")
+        await pilot.press("w")
+        await shows(pilot, "History of all files", "5 versions")
+        await pilot.press("w")
+        await shows(pilot, "History of MEMORY.md", "3 versions")
+        await back(pilot)
+        await pilot.press("j", "H")
         await shows(pilot, "History of all files", "MEMORY.md", "· scratchpad", "· note n", "5 versions", "-05-25")
         await pilot.press("f")
         await shows(pilot, "yours", "1 version")
@@ -224,17 +196,15 @@ async def test_the_history_of_the_whole_store_is_shown_by_day_and_filtered(store
         await shows(pilot, "1 version")
         await pilot.press("escape")
         await shows(pilot, "5 versions")
-
-
-async def test_w_leads_from_the_history_of_a_file_to_that_of_all_and_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "to review")
-        await pilot.press("H")
-        await shows(pilot, "History of MEMORY.md", "2 versions")
-        await pilot.press("w")
-        await shows(pilot, "History of all files", "4 versions")
-        await pilot.press("w")
-        await shows(pilot, "History of MEMORY.md", "2 versions")
+        await back(pilot)
+        await pilot.press("l")
+        await shows(pilot, "● ≡ n")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alpha")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "●" not in screen_text(pilot.app))
 
 
 async def test_what_was_judged_leaves_the_cursor_at_the_next_line_that_waits(store: AStore) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.review.screen import ReviewScreen
 
@@ -32,48 +34,47 @@ def editing(app: object) -> bool:
     return app.screen.focused is not None and app.screen.focused.id == "text"  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("key", "words"), [("r", "Only notes can be renamed"), ("m", "Only notes and daily logs can be moved")])
-async def test_what_cannot_be_renamed_or_moved_is_said_before_a_dialog_opens(store: AStore, key: str, words: str) -> None:
+async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_is_silent(store: AStore) -> None:
+    only = {"r": "Only notes can be renamed", "m": "Only notes and daily logs can be moved"}
     async with running(an_app(store)) as pilot:
-        await pilot.press(key)
-        await shows(pilot, words)
-        assert pilot.app.screen is pilot.app.main
-        await pilot.press("j", "l", "j", key)
-        await until(pilot, lambda: pilot.app.main.tree_pane.file_at_cursor() is not None)
-        await shows(pilot, words)
-        assert pilot.app.screen is pilot.app.main
-
-
-@pytest.mark.parametrize("key", ["e", "o", "d", "r", "m", "c", "y"])
-async def test_a_project_row_is_named_as_what_it_is(store: AStore, key: str) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", key)
-        await shows(pilot, "demo-1a2b3c4d is a project, not a file")
-
-
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [("q", "ctrl+q quits"), ("k", ""), ("Q", "Q does nothing here: it is One by one in Triage, Facts"), ("é", "é does nothing")],
-)
-async def test_no_letter_is_silent(store: AStore, key: str, words: str) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press(key)
-        await until(pilot, lambda: words in pilot.app.main.status.said)
-        await pilot.press("f2")
-        await until(pilot, lambda: pilot.app.tool is not None)
-        await pilot.press(key)
-        await shows(pilot, words)
-
-
-async def test_a_letter_that_does_something_is_not_said_to_do_nothing(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        for key, words in only.items():
+            await pilot.press(key)
+            await shows(pilot, words)
+            assert pilot.app.screen is main
         for key in ("j", "question_mark", "escape", "l", "z", "z", "slash", "x", "escape", "2", "R", "s", "q", "?"):
+            main.say("")
             await pilot.press(key)
             await pilot.pause(0.05)
-            assert "does nothing" not in pilot.app.main.status.said and "quits" not in pilot.app.main.status.said, key
+            assert "does nothing" not in main.status.said and "quits" not in main.status.said, key
+        await pilot.press("escape", "escape", "1", "g", "j")
+        for key in "eodrmcy":
+            main.say("")
+            await pilot.press(key)
+            await shows(pilot, "demo-1a2b3c4d is a project, not a file")
+        await pilot.press("l", "j")
+        await until(pilot, lambda: main.tree_pane.file_at_cursor() is not None)
+        for key, words in only.items():
+            await pilot.press(key)
+            await shows(pilot, words)
+            assert pilot.app.screen is main
+        silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
+        for key, words in silent.items():
+            await pilot.press(key)
+            await until(pilot, partial(_is_said, main, words))
+        await pilot.press("f2")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        for key, words in silent.items():
+            await pilot.press(key)
+            await shows(pilot, words)
 
 
-async def test_y_in_the_tree_and_in_the_hits_copies_the_file(store: AStore) -> None:
+def _is_said(main: Any, words: str) -> bool:
+    return words in main.status.said
+
+
+async def test_y_in_the_tree_and_in_the_hits_copies_the_file_and_e_opens_at_the_hit(store: AStore) -> None:
+    store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
     async with running(an_app(store)) as pilot:
         await pilot.press("y")
         await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
@@ -82,6 +83,9 @@ async def test_y_in_the_tree_and_in_the_hits_copies_the_file(store: AStore) -> N
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("y")
         await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
 
 
 async def test_an_invalid_name_keeps_what_was_typed(store: AStore) -> None:
@@ -118,23 +122,8 @@ async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: ASt
         await until(pilot, lambda: store.at("~/notes/abc.md").exists())
 
 
-async def test_typing_filters_a_move(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j", "m")
-        await shows(pilot, "type to filter", "apple", "kiwi")
-        await pilot.press(*"kiw")
-        await until(pilot, lambda: "apple" not in screen_text(pilot.app))
-        await pilot.press("x")
-        await shows(pilot, "› kiwx   nothing fits")
-        await pilot.press("enter", "backspace")
-        await shows(pilot, "kiwi")
-        await pilot.press("escape")
-        await shows(pilot, "apple", "type to filter")
-        await pilot.press(*"jelly", "enter")
-        await until(pilot, lambda: store.at("projects/jelly-00000003/notes/alpha.md").exists())
-
-
 async def test_every_question_filters_and_a_word_never_chooses_what_does_not_hold_it(store: AStore) -> None:
+    store.has("MEMORY.md", "# One\n\n## Apples\n\n" + "- x\n" * 90 + "\n## Jam\n\ny\n")
     async with running(an_app(store)) as pilot:
         answers: list[str | None] = []
         few = [("no", "Nothing"), ("yes", "white one")]
@@ -153,17 +142,24 @@ async def test_every_question_filters_and_a_word_never_chooses_what_does_not_hol
         await shows(pilot, "Which?")
         await pilot.press(*"whit", "enter")
         await until(pilot, lambda: answers == ["yes"])
-
-
-async def test_the_outline_filters_too(store: AStore) -> None:
-    store.has("MEMORY.md", "# One\n\n## Apples\n\n" + "- x\n" * 90 + "\n## Jam\n\ny\n")
-    async with running(an_app(store)) as pilot:
         await pilot.press("2", "O")
         await shows(pilot, "Outline", "Jam")
         await pilot.press("j", "a", "m", "enter")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await shows(pilot, "Jam")
         assert pilot.app.main.viewer.view.line_meant == 95
+        await pilot.press("1", "slash", *"alpha", "enter", "j", "m")
+        await shows(pilot, "type to filter", "apple", "kiwi")
+        await pilot.press(*"kiw")
+        await until(pilot, lambda: "apple" not in screen_text(pilot.app))
+        await pilot.press("x")
+        await shows(pilot, "› kiwx   nothing fits")
+        await pilot.press("enter", "backspace")
+        await shows(pilot, "kiwi")
+        await pilot.press("escape")
+        await shows(pilot, "apple", "type to filter")
+        await pilot.press(*"jelly", "enter")
+        await until(pilot, lambda: store.at("projects/jelly-00000003/notes/alpha.md").exists())
 
 
 async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
@@ -182,16 +178,6 @@ async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
         await pilot.press("g", "e")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location == (0, 0)
-
-
-async def test_e_in_the_hits_opens_at_the_hit(store: AStore) -> None:
-    store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"needle", "down")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
 
 
 async def test_e_from_triage_opens_at_the_item(store: AStore) -> None:
@@ -225,22 +211,7 @@ async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStor
         await until(pilot, lambda: app.screen is app.main)
 
 
-async def test_esc_leads_back_to_the_prompt_after_editing_what_it_led_to(store: AStore) -> None:
-    app = an_app(store)
-    async with running(app) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "fact 0")
-        await pilot.press("enter", "j", "j", "j", "j", "enter")
-        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
-        await pilot.press("e")
-        await until(pilot, lambda: editing(app))
-        await pilot.press("escape")
-        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
-        await pilot.press("escape")
-        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "prompt")
-
-
-async def test_esc_leaves_the_difference_before_it_leaves_the_prompt(store: AStore) -> None:
+async def test_esc_leaves_the_difference_before_the_prompt_and_leads_back_to_it_after_editing(store: AStore) -> None:
     app = an_app(store)
     async with running(app) as pilot:
         for first in ([], ["enter"]):
@@ -252,8 +223,17 @@ async def test_esc_leaves_the_difference_before_it_leaves_the_prompt(store: ASto
             await pilot.press("escape")
             await until(pilot, lambda: "+ zerostack" not in screen_text(app))
             assert app.tool is not None and app.screen.focused.id == ("block" if first else "uses")
-            await pilot.press("escape", "escape") if first else await pilot.press("escape")
-            await until(pilot, lambda: app.tool is None)
+            await pilot.press("escape", "escape") if first else await back(pilot)
+        await pilot.press("f2")
+        await shows(pilot, "fact 0")
+        await pilot.press("enter", "j", "j", "j", "j", "enter")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "prompt")
 
 
 async def test_taking_theirs_says_so(store: AStore) -> None:
@@ -299,11 +279,7 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("escape", "escape", "s", *"qzx", "enter")
         await shows(pilot, "No hit to go to.")
         assert [text for _, text in pilot.app.told][-1] == "No hit to go to."
-
-
-async def test_what_is_told_to_a_screen_that_is_still_being_made_is_said_once_it_is_there(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        app = pilot.app
+        app = pilot.app  # and told to a screen that is still being made: said once it is there
         app.call_next(lambda: (app.push_screen(ReviewScreen(app)), app.say("told [b]early")))
         await shows(pilot, "told [b]early")
         assert isinstance(app.tool, ReviewScreen)

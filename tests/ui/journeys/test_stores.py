@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, by_name, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
 from zsmem_tui.service.folders import Beside
@@ -22,17 +22,34 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-async def test_the_own_store_comes_first_and_others_below_it(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
+async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_named_on_every_screen(machine: Machine) -> None:
+    async with running(machine.app(), (160, 40)) as pilot:
+        main = pilot.app.main
         await both(pilot)
         text = screen_text(pilot.app)
         assert text.index("zerostack") < text.index("lantern") < text.index("Claude Code")
         assert "2 memories · 7 files" in text
-
-
-async def test_the_tree_by_folder_has_what_each_agent_remembers_of_it(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        await both(pilot)
+        await shows(pilot, "zerostack: prompt ")
+        await pilot.press("f4")
+        await shows(pilot, "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
+        await back(pilot)
+        await at(pilot, "project_deploy.md")
+        await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
+        await pilot.press("f4")
+        await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
+        await back(pilot)
+        await pilot.press("1", "g", "slash", *"deploy")
+        await shows(pilot, "≡ deploy", "≡ project_deploy")
+        await pilot.press("enter", "escape")
+        await shows(pilot, "far")
+        await pilot.press("slash", *"project_dep", "enter")
+        await shows(pilot, "ask Bob for the tag")
+        ref = main.tree_pane.file_at_cursor()
+        assert ref is not None and ref.path.endswith("project_deploy.md")
+        own = main.stores[0]  # what the filter hides is shown once it is gone to
+        main.tree_pane.reveal(own.key, ref_at(own.session.layout, "MEMORY.md"))
+        ref = main.tree_pane.file_at_cursor()
+        assert ref is not None and ref.path == "MEMORY.md"
         await by_name(pilot, "By folder")
         await shows(pilot, "1 Memory by folder", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
         await by_name(pilot, "By folder")
@@ -47,40 +64,28 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
         await shows(pilot, "There is one store only")
 
 
-async def test_what_is_under_the_cursor_says_which_store_is_used(machine: Machine) -> None:
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await shows(pilot, "zerostack: prompt ")
-        await at(pilot, "project_deploy.md")
-        await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
-
-
 async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(machine: Machine) -> None:
+    topic = f"{CLAUDE}/project_deploy.md"
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "project_deploy.md")
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await pilot.press("ctrl+end", *"Now", "ctrl+s")
-        await until(pilot, lambda: b"Now" in machine.claude.raw(f"{CLAUDE}/project_deploy.md"))
+        await until(pilot, lambda: b"Now" in machine.claude.raw(topic))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await at(pilot, "project_deploy.md")
         await pilot.press("d")
-        await until(pilot, lambda: not machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())
+        await until(pilot, lambda: not machine.claude.at(topic).exists())
         await pilot.press("u")
-        await until(pilot, lambda: machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())
-    assert machine.own.raw("~/notes/deploy.md") == b"# Deploy\n\n- push the tag\n"
-
-
-async def test_while_a_file_is_edited_nothing_begins_in_another_store(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        await both(pilot)
+        await until(pilot, lambda: machine.claude.at(topic).exists())
+        assert machine.own.raw("~/notes/deploy.md") == b"# Deploy\n\n- push the tag\n"
         await at(pilot, "notes/deploy.md")
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await pilot.press(*"Mine")
-        pilot.app.main.focus_pane("tree")
+        pilot.app.main.focus_pane("tree")  # while a file is edited nothing begins in another store
         for _ in range(12):
             await pilot.press("j", "l")
             if str(pilot.app.main.tree_pane.file_at_cursor() or "").find("project_deploy") >= 0:
@@ -89,7 +94,7 @@ async def test_while_a_file_is_edited_nothing_begins_in_another_store(machine: M
         await shows(pilot, "is being edited: esc leaves it first")
         await pilot.press("2", "ctrl+s")
         await until(pilot, lambda: b"Mine" in machine.own.raw("~/notes/deploy.md"))
-    assert machine.claude.at(f"{CLAUDE}/project_deploy.md").exists()
+    assert machine.claude.at(topic).exists()
 
 
 async def test_what_another_program_writes_into_another_store_is_marked_and_reviewed_there(machine: Machine) -> None:
@@ -101,15 +106,6 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await shows(pilot, "● 1 to review", "●1 Claude Code")
         await pilot.press("f3")
         await shows(pilot, "ask Eve for the tag")
-
-
-async def test_a_filter_finds_in_every_store(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        await both(pilot)
-        await pilot.press("slash", *"deploy")
-        await shows(pilot, "≡ deploy", "≡ project_deploy")
-        await pilot.press("enter", "escape")
-        await shows(pilot, "far")
 
 
 async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:
@@ -125,26 +121,6 @@ async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(
         await pilot.press("f5")
         go_on.set()
         await both(pilot)
-
-
-async def test_the_cursor_of_a_filter_is_on_the_first_file_found_and_that_is_shown(machine: Machine) -> None:
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await pilot.press("slash", *"project_dep", "enter")
-        await shows(pilot, "ask Bob for the tag")
-        ref = pilot.app.main.tree_pane.file_at_cursor()
-        assert ref is not None and ref.path.endswith("project_deploy.md")
-
-
-async def test_what_a_filter_hides_is_shown_in_the_tree_once_it_is_made(machine: Machine) -> None:
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await pilot.press("slash", *"project_dep", "enter")
-        await shows(pilot, "ask Bob for the tag")
-        own = pilot.app.main.stores[0]
-        pilot.app.main.tree_pane.reveal(own.key, ref_at(own.session.layout, "MEMORY.md"))
-        ref = pilot.app.main.tree_pane.file_at_cursor()
-        assert ref is not None and ref.path == "MEMORY.md"
 
 
 async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there(machine: Machine) -> None:
@@ -170,17 +146,6 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         await until(pilot, lambda: main.here is main.stores[0])
         tree.move_cursor(tree.root.children[-1])
         await shows(pilot, "2 For everybody")
-
-
-async def test_import_and_export_say_which_memory_it_is(machine: Machine) -> None:
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await pilot.press("f4")
-        await shows(pilot, "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
-        await pilot.press("escape")
-        await at(pilot, "project_deploy.md")
-        await pilot.press("f4")
-        await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
 
 
 async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_what_search_searches(tmp_path: Path) -> None:
