@@ -198,6 +198,7 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         await shows(pilot, row)
         assert main.status.size.height == 1 and "to review" not in screen_text(pilot.app)
         await pilot.resize_terminal(80, 10)
+        await until(pilot, lambda: main.has_class("-low"))
         main.say(row + " or less")
         await shows(pilot, "● 1 to review [5]")
         await pilot.resize_terminal(80, 24)

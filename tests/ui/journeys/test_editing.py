@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from textual.events import Key, Paste
+from textual.pilot import Pilot
 
 from tests.builders import AStore
 from tests.store.test_drafts import typing
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.several import at
 from zsmem_tui.service import editing as verbs
 from zsmem_tui.store import writing
 from zsmem_tui.ui.memory import editing as flows
@@ -47,7 +50,21 @@ def drafted(store: AStore, path: str = "MEMORY.md") -> bytes:
     return draft.text if draft else b""
 
 
-async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
+async def begun(pilot: Pilot[Any], name: str = "MEMORY.md") -> None:
+    """Edit a file of the tree."""
+    await at(pilot, name)
+    await pilot.press("e")
+    await until(pilot, lambda: editing(pilot.app))
+
+
+async def left(pilot: Pilot[Any]) -> None:
+    """Leave the editor, in which nothing is unsaved."""
+    await until(pilot, lambda: not pilot.app.main.editor.unsaved)  # type: ignore[attr-defined]
+    await pilot.press("escape")
+    await until(pilot, lambda: pilot.app.main.editor.ref is None and not pilot.app.conversations.under_way)  # type: ignore[attr-defined]
+
+
+async def test_what_is_typed_is_saved_and_every_other_byte_stays(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
@@ -59,77 +76,164 @@ async def test_changing_one_word_changes_only_that_word(store: AStore) -> None:
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
         await shows(pilot, "one more")
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("crlf", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast", b"\xef\xbb\xbfXalpha\r\nbeta\r\nlast"),
-        ("hidden", HIDDEN, HIDDEN[:3] + b"X" + HIDDEN[3:]),
-        ("odd", "form\x0cfeed\u2028sep\nplain\x85nel\n".encode(), "Xform\x0cfeed\u2028sep\nplain\x85nel\n".encode()),
-    ],
-)
-async def test_every_other_byte_stays(store: AStore, name: str, before: bytes, after: bytes) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *name, "enter")
-        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
-        await pilot.press("j", "e")
+        for name, before, after in (
+            ("crlf", b"\xef\xbb\xbfalpha\r\nbeta\r\nlast", b"\xef\xbb\xbfXalpha\r\nbeta\r\nlast"),
+            ("hidden", HIDDEN, HIDDEN[:3] + b"X" + HIDDEN[3:]),
+            ("odd", "form\x0cfeed\u2028sep\nplain\x85nel\n".encode(), "Xform\x0cfeed\u2028sep\nplain\x85nel\n".encode()),
+        ):
+            await begun(pilot, f"{name}.md")
+            assert not pilot.app.main.editor.unsaved
+            assert not any(
+                char in screen_text(pilot.app) for char in "\u200b\u061c\u202e\ufeff\U000e0041\U000e007f\0\x1b\r\x0c\u2028\x85"
+            )
+            await pilot.press("X", "ctrl+s")
+            await until(pilot, partial(_holds, store, f"~/notes/{name}.md", after))
+            await pilot.press("backspace", "ctrl+s")
+            await until(pilot, partial(_holds, store, f"~/notes/{name}.md", before))
+            await left(pilot)
+        await begun(pilot)
+        await pilot.press("ctrl+f", *"TWO", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.area.selected_text == "two")
+        await pilot.press("escape")
         await until(pilot, lambda: editing(pilot.app))
-        assert not pilot.app.main.editor.unsaved
-        assert not any(
-            char in screen_text(pilot.app) for char in "\u200b\u061c\u202e\ufeff\U000e0041\U000e007f\0\x1b\r\x0c\u2028\x85"
-        )
-        await pilot.press("X", "ctrl+s")
-        await shows(pilot, "Saved")
-        assert store.raw(f"~/notes/{name}.md") == after
-        await pilot.press("backspace", "ctrl+s")
-        await until(pilot, lambda: store.raw(f"~/notes/{name}.md") == before)
+        await pilot.press("ctrl+end", *"DRAFT LINE", "ctrl+s")  # a text that ended in a line end, or is new, ends in one
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\nDRAFT LINE\n")
+        await shows(pilot, "saved")
+        await pilot.press("ctrl+z", "ctrl+z", "ctrl+s")  # a word at a time
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one more\n- two\n")
+        await left(pilot)
+        await begun(pilot)
+        await pilot.press("ctrl+home", "Q", "ctrl+s", "W", "ctrl+s", "ctrl+s")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"QW# Facts\n\n- one more\n- two\n")
+        await pilot.pause(0.3)
+        assert store.raw("MEMORY.md") == b"QW# Facts\n\n- one more\n- two\n"
+        assert type(pilot.app.screen).__name__ == "MainScreen" and not pilot.app.conversations.under_way
+    assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
+    assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
+
+
+def _holds(store: AStore, path: str, text: bytes) -> bool:
+    return store.raw(path) == text
 
 
 async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: AStore) -> None:
+    facts, icon = "# Facts\n\n- one\n- two\n", "\U0010000d"
+    for name in ("both", "theirs", "mine", "held", "folder"):
+        store.has(f"~/notes/{name}.md", facts)
     async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
+        await begun(pilot)
         await pilot.press(*"My ")
-        store.has("MEMORY.md", "# Facts\n\n- one\n- two\n- agent\n")
+        store.has("MEMORY.md", f"{facts}- agent\n")
         await shows(pilot, "! Changed on disk by somebody: 1 line more · ctrl+s merges · esc leaves")
         assert pilot.app.main.editor.area.text.startswith("My # Facts")
         await pilot.press("ctrl+s")
         await shows(pilot, "keeping 1 line that somebody added")
         assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
         assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
-
-
-async def test_what_the_editor_cannot_hold_stays_in_the_file_as_somebody_wrote_it(store: AStore) -> None:
-    icon = "\U0010000d"
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
+        await left(pilot)
+        for name, key, result in (
+            ("theirs", "f3", b"agent # Facts\n"),
+            ("mine", "f4", b"My # Facts\n"),
+            ("both", "b", b"agent # Facts\nMy # Facts\n"),
+        ):
+            await begun(pilot, f"{name}.md")
+            await pilot.press(*"My ")
+            store.has(f"~/notes/{name}.md", f"agent {facts}")
+            await pilot.press("ctrl+s")
+            await shows(pilot, "both changed the same lines. Nothing is written yet.", "Theirs, on disk", "Mine")
+            assert store.raw(f"~/notes/{name}.md") == b"agent # Facts\n\n- one\n- two\n"
+            await pilot.press(key, *(["enter"] if key == "b" else []))
+            await until(pilot, lambda: not pilot.app.conversations.under_way)
+            assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n"
+            await left(pilot)
+        await begun(pilot, "held.md")
         await pilot.press(*"My ")
-        store.has("MEMORY.md", f"# Facts\n\n- one\n- two\n- {icon}\n")
+        store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
         await pilot.press("ctrl+s")
         await shows(pilot, "keeping 1 line that somebody added")
         assert not pilot.app.main.editor.unsaved
         await pilot.press("x", "ctrl+s")
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)
-        assert store.raw("MEMORY.md") == f"My x# Facts\n\n- one\n- two\n- {icon}\n".encode()
-
-
-@pytest.mark.parametrize(
-    ("key", "result"), [("f3", b"agent # Facts\n"), ("f4", b"My # Facts\n"), ("b", b"agent # Facts\nMy # Facts\n")]
-)
-async def test_a_conflict_writes_nothing_until_one_is_chosen(store: AStore, key: str, result: bytes) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press(*"My ")
-        store.has("MEMORY.md", "agent # Facts\n\n- one\n- two\n")
+        assert store.raw("~/notes/held.md") == f"My x# Facts\n\n- one\n- two\n- {icon}\n".encode()
+        await left(pilot)
+        await begun(pilot, "folder.md")
+        await pilot.press("X")
+        store.at("~/notes/folder.md").unlink()
+        store.at("~/notes/folder.md").mkdir()
         await pilot.press("ctrl+s")
-        await shows(pilot, "both changed the same lines. Nothing is written yet.", "Theirs, on disk", "Mine")
-        assert store.raw("MEMORY.md") == b"agent # Facts\n\n- one\n- two\n"
-        await pilot.press(key, *(["enter"] if key == "b" else []))
-        await until(pilot, lambda: store.raw("MEMORY.md") == result + b"\n- one\n- two\n" or key == "f3")
-        await until(pilot, lambda: not pilot.app.main.editor.unsaved)
+        await shows(pilot, "it is a folder", "Your text is still")
+        assert pilot.app.main.editor.unsaved
+
+
+async def test_files_are_made_named_moved_deleted_and_brought_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "Facts")
+        await pilot.mouse_down("#page", offset=(1, 0))
+        await pilot.hover("#page", offset=(60, 3))
+        await pilot.mouse_up("#page", offset=(60, 3))
+        await pilot.press("2", "y")
+        await shows(pilot, "Sent the selection to the terminal's clipboard")
+        assert "one" in pilot.app.clipboard and "two" in pilot.app.clipboard
+        await pilot.press("escape", "escape", "1")
+        await at(pilot, "crlf.md")
+        await pilot.press("d")
+        await shows(pilot, "u to undo")
+        assert not store.at("~/notes/crlf.md").exists()
+        await pilot.press("u")
+        await shows(pilot, "Undid: Deleted", "U to redo")
+        assert store.raw("~/notes/crlf.md") == b"\xef\xbb\xbfalpha\r\nbeta\r\nlast"
+        await at(pilot, "crlf.md")
+        await pilot.press("a", "enter", *"v1.2", "enter")
+        await shows(pilot, "invalid note name")
+        await pilot.press("ctrl+u", *"CRLF", "enter")
+        await shows(pilot, "There is a crlf.md already. Nothing was written over.")
+        await pilot.press("ctrl+u", *"plan", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert store.raw("~/notes/plan.md") == b"# plan\n"
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        await pilot.press("r")
+        await shows(pilot, "A new name for")
+        await pilot.press("ctrl+u", *"plan-b", "enter")
+        await shows(pilot, "Renamed plan to plan-b.")
+        assert store.raw("~/notes/plan-b.md") == b"# plan\n" and not store.at("~/notes/plan.md").exists()
+        await at(pilot, "crlf.md")
+        await pilot.press("m")
+        await shows(pilot, "Move", OTHER)
+        await pilot.press("enter")
+        await shows(pilot, f"to {OTHER}.")
+        assert store.raw(f"projects/{OTHER}/notes/crlf.md").endswith(b"last") and not store.at("~/notes/crlf.md").exists()
+        await pilot.press("o")
+        await until(pilot, lambda: "editor" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said)
+        assert "There is no editor called" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said
+        await at(pilot, "plan-b.md")
+        await pilot.press("a", "down", "enter", *"looked at it", "enter")
+        await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
+        assert store.raw("~/daily/2026-05-25.md").decode() == "\n### 14:07 — looked at it\n\n"
+
+
+async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion_that_stores_what_it_shows(store: AStore) -> None:
+    store.has("~/notes/latin2.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
+    async with running(an_app(store)) as pilot:
+        await at(pilot, "latin.md")
+        await pilot.press("e")
+        await shows(pilot, "This file is not valid UTF-8", "café", "Leave it as it is")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert store.raw("~/notes/latin.md") == b"caf\xe9\n"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin.md") == "café\n".encode())
+        await left(pilot)
+        await at(pilot, "latin2.md")
+        await pilot.press("e")
+        await shows(pilot, "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/latin2.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
+        await pilot.app.main.editor.query("#meter").remove()  # an answer about the prompt that comes while the program ends
+        await measure(pilot.app.main)
 
 
 async def test_quitting_twice_quits_and_keeps_what_is_unsaved(store: AStore) -> None:
@@ -229,98 +333,6 @@ async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(s
         assert "theirs" in pilot.app.main.editor.area.text and drafted(store).endswith(b"theirs")
 
 
-async def test_a_text_that_ended_in_a_line_end_or_is_new_ends_in_one(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("ctrl+end", *"DRAFT LINE", "ctrl+s")
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\nDRAFT LINE\n")
-        await shows(pilot, "saved")
-        await pilot.press("ctrl+z", "ctrl+z", "ctrl+s")  # a word at a time
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n")
-    assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
-    assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
-
-
-async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"latin", "enter")
-        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
-        await pilot.press("j", "e")
-        await shows(pilot, "This file is not valid UTF-8", "café", "Leave it as it is")
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: editing(pilot.app))
-        assert store.raw("~/notes/latin.md") == b"caf\xe9\n"
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: store.raw("~/notes/latin.md") == "café\n".encode())
-
-
-async def test_deleting_and_bringing_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "j", "d")
-        await shows(pilot, "u to undo")
-        assert not store.at("~/notes/crlf.md").exists()
-        await pilot.press("u")
-        await shows(pilot, "Undid: Deleted", "U to redo")
-        assert store.raw("~/notes/crlf.md") == b"\xef\xbb\xbfalpha\r\nbeta\r\nlast"
-
-
-async def test_new_note_rename_and_refused_names(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "a", "enter", *"v1.2", "enter")
-        await shows(pilot, "invalid note name")
-        await pilot.press("ctrl+u", *"CRLF", "enter")
-        await shows(pilot, "There is a crlf.md already. Nothing was written over.")
-        await pilot.press("ctrl+u", *"plan", "enter")
-        await until(pilot, lambda: editing(pilot.app))
-        assert store.raw("~/notes/plan.md") == b"# plan\n"
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
-        await pilot.press("r")
-        await shows(pilot, "A new name for")
-        await pilot.press("ctrl+u", *"plan-b", "enter")
-        await shows(pilot, "Renamed plan to plan-b.")
-        assert store.raw("~/notes/plan-b.md") == b"# plan\n" and not store.at("~/notes/plan.md").exists()
-
-
-async def test_moving_to_another_project(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "j", "m")
-        await shows(pilot, "Move", OTHER)
-        await pilot.press("enter")
-        await shows(pilot, f"to {OTHER}.")
-        assert store.raw(f"projects/{OTHER}/notes/crlf.md").endswith(b"last") and not store.at("~/notes/crlf.md").exists()
-
-
-async def test_an_entry_in_todays_log(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "a", "down", "enter", *"looked at it", "enter")
-        await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
-        assert store.raw("~/daily/2026-05-25.md").decode() == "\n### 14:07 — looked at it\n\n"
-
-
-async def test_the_file_turns_into_a_folder_under_the_editor(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("X")
-        store.at("MEMORY.md").unlink()
-        store.at("MEMORY.md").mkdir()
-        await pilot.press("ctrl+s")
-        await shows(pilot, "it is a folder", "Your text is still")
-        assert pilot.app.main.editor.unsaved
-
-
-async def test_saving_twice_at_once_writes_the_text_once(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("Q", "ctrl+s", "W", "ctrl+s", "ctrl+s")
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"QW# Facts\n\n- one\n- two\n")
-        await pilot.pause(0.3)
-        assert store.raw("MEMORY.md") == b"QW# Facts\n\n- one\n- two\n" and type(pilot.app.screen).__name__ == "MainScreen"
-
-
 async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     real = writing.save
     begun, may_go_on = Event(), Event()
@@ -344,24 +356,6 @@ async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monk
         assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
 
 
-async def test_finding_in_the_editor(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("ctrl+f", *"TWO", "enter")
-        await until(pilot, lambda: pilot.app.main.editor.area.selected_text == "two")
-        await pilot.press("escape")
-        await until(pilot, lambda: editing(pilot.app))
-
-
-async def test_the_persons_own_editor_missing_is_a_sentence(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EDITOR", "no-such-editor")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("o")
-        await until(pilot, lambda: pilot.app.main.status.said)
-        assert "There is no editor called" in pilot.app.main.status.said or "cannot be left" in pilot.app.main.status.said
-
-
 @pytest.mark.slow
 async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_taken(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
@@ -376,30 +370,6 @@ async def test_a_paste_of_five_megabytes_is_refused_in_words_and_one_of_one_is_t
         await until(pilot, lambda: pilot.app.main.editor.area.document.line_count > 200_000, seconds=30)
         await pilot.press("ctrl+s")
         await until(pilot, lambda: len(store.raw("MEMORY.md")) > 1_000_000, seconds=30)
-
-
-async def test_selecting_with_the_mouse_and_copying(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "Facts")
-        await pilot.mouse_down("#page", offset=(1, 0))
-        await pilot.hover("#page", offset=(60, 3))
-        await pilot.mouse_up("#page", offset=(60, 3))
-        await pilot.press("2", "y")
-        await shows(pilot, "Sent the selection to the terminal's clipboard")
-        assert "one" in pilot.app.clipboard and "two" in pilot.app.clipboard
-
-
-async def test_what_a_conversion_shows_is_what_it_stores(store: AStore) -> None:
-    store.has("~/notes/latin.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"latin", "enter")
-        await until(pilot, lambda: pilot.app.focused.id == "tree-view")
-        await pilot.press("j", "e")
-        await shows(pilot, "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: store.raw("~/notes/latin.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
 
 
 async def test_a_draft_of_a_conversion_outlasts_a_change_of_the_file(store: AStore) -> None:
@@ -431,11 +401,3 @@ async def test_a_draft_of_a_conversion_is_offered_again(store: AStore) -> None:
         )
         await pilot.press("ctrl+s")
         await until(pilot, lambda: store.raw("~/notes/latin.md") == "café, and more\n".encode())
-
-
-async def test_an_answer_about_the_prompt_that_comes_while_the_program_ends_is_dropped(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.app.main.editor.query("#meter").remove()
-        await measure(pilot.app.main)

@@ -214,8 +214,6 @@ class TreePane(Pane):
         self._filter = ""
         self._line: FilterLine | None = None
         self._quiet = False
-        self._is_untold = False
-        """Whether the cursor went to another row because its own is gone, and nobody knows yet: the next rows may come first."""
         self._known: set[At] = set()
         """Rows that have been shown: whether one of these is unfolded is the person's choice."""
 
@@ -287,7 +285,10 @@ class TreePane(Pane):
         """Drop the filter; False when there was none."""
         if self._line is None or not self._line.close():
             return False
+        had_found = self.at_cursor() is not None
         self._drop_filter()
+        if not had_found and (at := self.at_cursor()) is not None:
+            self._tell(at)  # else what was found before stays beside the tree
         return True
 
     def _drop_filter(self) -> None:
@@ -355,7 +356,6 @@ class TreePane(Pane):
 
     def _tell(self, at: At, *, enter: bool = False) -> None:
         """Post which file or group the person is at."""
-        self._is_untold = False
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store))
         else:
@@ -367,7 +367,7 @@ class TreePane(Pane):
         at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
         open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
-        self._quiet = bool(at) and not self._is_untold
+        self._quiet = bool(at)
         tree.clear()
         nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
         rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
@@ -403,7 +403,7 @@ class TreePane(Pane):
         target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             target = _first(tree.root, several=len(self._stores) > 1)
-            self._quiet, self._is_untold = False, True
+            self._quiet = False
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
@@ -413,7 +413,6 @@ class TreePane(Pane):
         self._quiet = False
 
     def _move_quietly(self, node: TreeNode[Node]) -> None:
-        self._is_untold = False
         self._quiet = self.project_tree.last_line >= 0  # asking for it gives every node its line
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
