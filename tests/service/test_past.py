@@ -405,7 +405,8 @@ def test_what_others_wrote_over_the_cap_is_told_with_what_it_pushed_out(session:
     assert "pushed over the cap" in past.told(change)
     lost = past.pushed_out(session, previewing.subject(session), "- logged 8")
     assert lost is not None and lost.point == change.point
-    assert past.pushed_out(session, previewing.subject(session), "- never there") is None
+    for line in ("- never there", "logged 8", "8"):
+        assert past.pushed_out(session, previewing.subject(session), line) is None
     assert change.wanted > change.fits
 
 

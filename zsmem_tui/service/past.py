@@ -170,9 +170,9 @@ def pushed_out(session: Session, about: Subject, text: str) -> Change | None:
 
 
 def lost_with(change: Change, line: str) -> bool:
-    """Whether a line is in the block no more since a change; an agent may write something before it."""
+    """Whether a line is in the block no more since a change, however it was indented."""
     wanted = trim(line)
-    return bool(wanted) and any(trim(own).endswith(wanted) for own in change.fell)
+    return bool(wanted) and wanted in map(trim, change.fell)
 
 
 def told(change: Change) -> str:
