@@ -173,8 +173,8 @@ class PromptScreen(CostView):
         warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # said beside
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
+        self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
-        told += [_ALSO_THEN] if beside and about.at is not None else []
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = self._titles(seen)
         self.query_one(".tool-list").border_title = Content(title)
