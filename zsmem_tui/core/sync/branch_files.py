@@ -45,6 +45,12 @@ Groups = Mapping[str, Group]
 """By their folders in the branch, each `KIND/NAME`."""
 
 
+def group_of(path: str) -> str:
+    """The folder of the group that a file of the branch belongs to."""
+    kind, _, rest = path.partition("/")
+    return f"{kind}/{rest.partition('/')[0]}"
+
+
 def group_folder(name: str, identity: str) -> str:
     """What the folder of a group is called, made of its name and of what tells it from others: the same on every machine."""
     shown = _NOT_IN_A_NAME.sub("-", name).strip("-")[:60] or "group"
@@ -196,7 +202,5 @@ def _kind(folder: str) -> str:
 
 def moved_path(path: str, moves: Mapping[str, str]) -> str:
     """A path in the branch with the folder of its group as it is called now."""
-    kind, _, rest = path.partition("/")
-    name, slash, inside = rest.partition("/")
-    goal = moves.get(f"{kind}/{name}")
-    return f"{goal}{slash}{inside}" if goal else path
+    goal = moves.get(group := group_of(path))
+    return goal + path.removeprefix(group) if goal else path

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.sync.branch_files import group_of
 from zsmem_tui.core.sync.texts import Pair, Shape, alike, digest, joined
 
 Files = Mapping[str, str]
@@ -110,7 +111,7 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     for path in new:
         by_id[side[path]].append(path)
     for path in gone:
-        same = [each for each in by_id[base[path]] if _home(each) == _home(path)]
+        same = [each for each in by_id[base[path]] if group_of(each) == group_of(path)]
         if same:
             found[path] = min(same, key=lambda each: (_last(each) != _last(path), each))
             by_id[base[path]].remove(found[path])
@@ -119,16 +120,11 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     if len(left) > _MOST_ALIKE or len(right) > _MOST_ALIKE:
         return found
     for path in left:
-        near = (each for each in right if _home(each) == _home(path) and texts.shape(each) is texts.shape(path) is Shape.NOTE)
+        near = (each for each in right if group_of(each) == group_of(path) and texts.shape(each) is texts.shape(path) is Shape.NOTE)
         if name := next((each for each in near if alike(texts.read(base[path]), texts.read(side[each]))), ""):
             found[path] = name
             right.remove(name)
     return found
-
-
-def _home(path: str) -> str:
-    """The group that a file belongs to, as its first two folders."""
-    return "/".join(path.split("/")[:2])
 
 
 def _last(path: str) -> str:

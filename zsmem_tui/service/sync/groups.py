@@ -17,7 +17,7 @@ from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.layout import find_ref, foreign_problem, is_named_after_folder, kept_folders, ref_at
 from zsmem_tui.core.project_folders import Repository
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.sync.branch_files import EVERYBODY, MOST_BYTES, Group, Groups, Known, folders_of, name_problem
+from zsmem_tui.core.sync.branch_files import EVERYBODY, MOST_BYTES, Group, Groups, Known, folders_of, group_of, name_problem
 from zsmem_tui.core.sync.texts import Shape
 from zsmem_tui.service import folders
 from zsmem_tui.service.known_folders import known_folders
@@ -141,12 +141,6 @@ class Places:
     def of(self, path: str) -> Local | None:
         """The group that a file of the branch belongs to; None where this machine has none."""
         return self.groups.get(group_of(path))
-
-
-def group_of(path: str) -> str:
-    """The folder of the group that a file of the branch belongs to."""
-    kind, _, rest = path.partition("/")
-    return f"{kind}/{rest.partition('/')[0]}"
 
 
 def default_kinds() -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, N
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
-from zsmem_tui.core.sync.branch_files import Groups, moved_path
+from zsmem_tui.core.sync.branch_files import Groups, group_of, moved_path
 from zsmem_tui.core.sync.forgotten import FORGOTTEN
 from zsmem_tui.core.sync.texts import Shape, joined
 from zsmem_tui.core.sync.trees import Merged, Texts, merged
@@ -514,7 +514,7 @@ def _wanted(found: Merged, here: Here, places: Places, left: list[str]) -> dict[
 
 def _about(every: Groups, found: Merged, known: Groups) -> bytes:
     """What `zsmem.json` shall hold: nothing of groups that have no file and nobody knows."""
-    has = {groups.group_of(path) for path in found.files}
+    has = {group_of(path) for path in found.files}
     return branch_files.packed({folder: group for folder, group in every.items() if folder in has or folder in known})
 
 
@@ -570,7 +570,7 @@ def _row(
     if is_counted:
         counts = line_counts(*(repo.text(id) if id else None for id in (before, after)))
     shown = local.session.path(local.session.ref_at(local.path_here(path))) if local is not None else path
-    return Came(printable_path(shown), path.partition("/")[0], groups.group_of(path).partition("/")[2], *counts, *(told or ()))
+    return Came(printable_path(shown), path.partition("/")[0], group_of(path).partition("/")[2], *counts, *(told or ()))
 
 
 def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
