@@ -123,6 +123,17 @@ def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Mach
     assert a.read("redis.md", root=alone) == b.read("redis.md", root=goal)
 
 
+def test_a_group_without_a_folder_here_can_be_read(a: Machine, b: Machine) -> None:
+    a.has("MEMORY.md", "# Memory\n\n- alone\n", root=a.project("code/alone")).sync()
+    b.wake()
+    with pytest.raises(BadTarget, match="Nothing was synced yet"):
+        setting_up.texts_of("x")
+    group = b.sync().waiting[0]["group"]
+    assert setting_up.texts_of(group) == {f"{group}/MEMORY.md": b"# Memory\n\n- alone\n"}
+    with pytest.raises(BadTarget, match="is no group of the branch"):
+        setting_up.texts_of("nowhere")
+
+
 def test_a_group_takes_its_place_once_its_folder_appears_and_its_folder_may_move(a: Machine, b: Machine) -> None:
     a.has("MEMORY.md", "# Memory\n\n- x\n", root=a.project("code/web", "git@host.org:me/web.git"))
     a.sync()

@@ -29,7 +29,7 @@ EXAMPLES = """\
 
 ACTIONS = {
     "setup": "REMOTE: show what would go there, ask, and remember it",
-    "status": "how it stands; the remote is not asked",
+    "status": "how it stands, or with GROUP what that holds in the branch; the remote is not asked",
     "join": "GROUP FOLDER: the folder here of a group of another machine",
     "off": "send and fetch nothing any more",
 }
@@ -52,7 +52,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if action not in (*ACTIONS, "now") or (action == "now" and args.words):
         raise unknown_action("sync", action, ACTIONS)
     counts = {"setup": 1, "join": 2}
-    if len(words) != counts.get(action, 0):
+    if len(words) != counts.get(action, 0) and (action, len(words)) != ("status", 1):
         raise BadContent(f"sync {action} takes {ACTIONS.get(action, 'nothing more')}. Nothing was done.")
     for option in ("branch", "machine", "store", "yes"):
         if getattr(args, option) and action != "setup":
@@ -61,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "setup":
             return _set_up(session, args, words[0])
         case "status":
-            return _status(session, args)
+            return _held(session, args, words[0]) if words else _status(session, args)
         case "join":
             from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
 
@@ -172,6 +172,18 @@ def _status(session: Session, args: argparse.Namespace) -> int:
     if found.problem:
         put_line(f"last problem: {found.problem}")
     return Exit.DONE if found.is_on else Exit.NOTHING
+
+
+def _held(session: Session, args: argparse.Namespace, group: str) -> int:
+    from zsmem_tui.service.sync import setting_up  # with git, which no other verb needs
+
+    texts = {printable_path(path): raw.decode("utf-8", "replace") for path, raw in setting_up.texts_of(group).items()}
+    if args.json:
+        put_json({"files": [{"path": path, "text": text} for path, text in texts.items()]}, session)
+    else:
+        for path, text in texts.items():
+            put_line(f"== {path}\n{text.rstrip()}")
+    return Exit.DONE
 
 
 def _told(session: Session, args: argparse.Namespace, message: str) -> int:

@@ -11,6 +11,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError
 from zsmem_tui.core.suggest import did_you_mean
+from zsmem_tui.core.sync.branch_files import group_of
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.stores import kinds
 from zsmem_tui.service.sync import groups
@@ -192,6 +193,26 @@ def join(config: Config, group: str, folder: str) -> str:
         setup.signature = ""
         remembered.save(setup)
         return f"{named[0]} is {printable_path(place)} from now on. `zsmem sync` brings it there."
+
+
+def texts_of(group: str) -> dict[str, bytes]:
+    """What a group holds in the branch, by path, as the last run saw it: also one without a folder here. Raises `BadTarget`."""
+    setup = remembered.load()
+    if not setup.base or not branch.read_reference(branch.BASE):
+        raise BadTarget("Nothing was synced yet: of no group is it known what it holds.", "`zsmem sync` brings it.")
+    repo = branch.Branch()
+    try:
+        held = repo.listed(setup.base).files
+        every = dict.fromkeys(map(group_of, held))
+        named = [each for each in every if group in (each, each.partition("/")[2])]
+        if len(named) != 1:
+            why = "means several groups" if named else "is no group of the branch"
+            raise BadTarget(
+                f"{printable_path(group)} {why}. Nothing was read.", f"Groups are {', '.join(named or every) or 'none'}."
+            )
+        return {path: repo.text(id) for path, id in held.items() if group_of(path) == named[0]}
+    finally:
+        repo.close()
 
 
 def candidates(config: Config) -> dict[str, str]:
