@@ -12,7 +12,7 @@ from textual.events import Key, Paste
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, TextArea
 from textual.worker import Worker, WorkerCancelled
 from textual.worker_manager import WorkerManager
 
@@ -35,6 +35,28 @@ def an_app(store: AStore, **settings: Any) -> ZsmemApp:
     return ZsmemApp(store.session(**settings), now_ns=lambda: NOW_NS)
 
 
+class Typist(Pilot[Any]):
+    """Presses keys one by one as Textual's pilot does, but writes words into a line or a text as fast as a terminal sends them.
+
+    The pilot waits after each key until the whole process rests, which is most of the time of a test that types.
+    """
+
+    async def press(self, *keys: str) -> None:
+        """Press keys; letters in a row where letters are typed are one word."""
+        at = 0
+        while at < len(keys):
+            end = at
+            if isinstance(self.app.focused, Input | TextArea):
+                end = next((place for place in range(at, len(keys)) if len(keys[place]) > 1), len(keys))
+            if end - at > 1:
+                await typed(self, "".join(keys[at:end]))
+                await self.pause()
+                at = end
+            else:
+                await super().press(keys[at])
+                at += 1
+
+
 @asynccontextmanager
 async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
     """The app with its store read."""
@@ -45,7 +67,7 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
         for line in app.main.query(Input):
             line.cursor_blink = False
         await pilot.pause()
-        yield pilot
+        yield Typist(app)
 
 
 def sees_nothing_new(app: ZsmemApp, monkeypatch: pytest.MonkeyPatch) -> None:
