@@ -17,6 +17,7 @@ from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.memory import store_watcher as following
+from zsmem_tui.ui.open_store import OpenStore
 
 
 def a_store(tmp_path: Path) -> AStore:
@@ -66,6 +67,7 @@ async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monk
         await asyncio.Event().wait()
 
     monkeypatch.setattr(following, "follow", never)
+    monkeypatch.setattr(OpenStore, "seen", lambda self: self.follower.glance())  # however slow the disk is
     async with running(an_app(a_store(tmp_path))) as pilot:
         await until(pilot, begun.is_set)
         await shows(pilot, "MEMORY.md", "☐1", "• one fact")
