@@ -25,7 +25,7 @@ CAPS: Final = {
     "doctor": Cap(650, 4, 2),
     "facts": Cap(1_260, 7, 5),
     "history": Cap(570, 5, 8),
-    "keys": Cap(630, 6, 45),
+    "keys": Cap(640, 6, 45),
     "memory": Cap(5_100, 22, 15),
     "projects": Cap(950, 5, 5),
     "prompt": Cap(1_675, 9, 6),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual.events import Key
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -17,7 +18,7 @@ from tests.ui.driving import an_app, back, running, shows, until
 from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
-from zsmem_tui.ui.keys.typed_ahead import keys_wait
+from zsmem_tui.ui.keys.typed_ahead import KeyDone, keys_wait
 from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
@@ -143,6 +144,29 @@ async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path:
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
+
+
+async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        post, lost = Widget.post_message, list[Message]()
+
+        def closing(self: Widget, message: Message) -> bool:
+            if not (isinstance(message, Key) and message.key == "escape") and not (lost and isinstance(message, KeyDone)):
+                return post(self, message)
+            if not lost:
+                pilot.app.call_later(pilot.app.pop_screen)
+            lost.append(message)
+            if isinstance(message, KeyDone):
+                monkeypatch.setattr(Widget, "post_message", post)
+            return True  # taken, and gone with the queue of the widget
+
+        monkeypatch.setattr(Widget, "post_message", closing)
+        at_once(pilot, "7", "escape", "6")
+        await shows(pilot, "[6 Triage")
+        await until(pilot, lambda: not keys_wait(pilot.app))
+        assert [type(each) for each in lost] == [Key, KeyDone]
 
 
 async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path) -> None:

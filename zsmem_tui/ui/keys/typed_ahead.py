@@ -11,6 +11,7 @@ from typing import Final
 from textual.app import App, ScreenStackError
 from textual.events import Event, InputEvent, Key, Paste
 from textual.message import Message
+from textual.message_pump import MessagePump
 
 from zsmem_tui.ui.textual_private import EndingApp
 
@@ -127,6 +128,14 @@ class KeysInOrder(EndingApp):
             self._under_way = False
             await self._send()
 
+    def _look_for(self, number: int, target: MessagePump) -> None:
+        """Go on without a key whose widget was closed with it: nobody says that it is done with."""
+        if number == self._number and self._under_way:
+            if target.is_running:
+                self.set_timer(LOST_SECONDS, partial(self._look_for, number, target))
+            else:
+                self._done(number)
+
     async def _wait_for_widgets(self) -> None:
         """Until the screen on top has been composed, if that does not take too long."""
         waited = 0.0
@@ -148,6 +157,7 @@ class KeysInOrder(EndingApp):
                 target = self.focused or self.screen
                 await super().on_event(event)
                 self._under_way = target.post_message(KeyDone(self._number))
+                self.set_timer(LOST_SECONDS, partial(self._look_for, self._number, target))
         except ScreenStackError:
             if self.screen_stack:
                 raise
