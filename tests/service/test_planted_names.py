@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore, plan_copy
+from tests.builders import PROJECT, AStore, plan_copy
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.layout import foreign_problem
-from zsmem_tui.service import applying, exporting, formats, importing, stores
+from zsmem_tui.core.errors import OutsideStore
+from zsmem_tui.core.layout import foreign_problem, place_of
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import applying, export_sources, exporting, file_ops, formats, importing, stores
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import Target
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Policy
 
 NAMES = (".git/hooks/pre-commit", ".git/config", ".envrc", ".envrc.md", ".git/hooks/x.md", "a/.vscode/tasks.md", "n.md")
@@ -93,3 +99,65 @@ def test_a_name_that_no_store_has_keeps_only_its_own_file_out(tmp_path: Path) ->
     }
     applying.apply(plan)
     assert set(mine.tree()) == {"projects/ok-1/notes/m.md"}
+
+
+SECRET = "words that lie elsewhere\n"
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> AStore:
+    """A memory with files of every role, each a link that leads out, a folder of that kind, and one note of its own."""
+    away = AStore(tmp_path / "away").has("x.md", SECRET).has("notes/y.md", SECRET)
+    store = AStore(tmp_path / "mine").has("~/notes/own.md", "own words\n").has("~/daily/2026-05-24.md", "\n### 10:00\nwords\n")
+    for path in ("MEMORY.md", "~/SCRATCHPAD.md", "~/notes/out.md", "~/daily/2026-05-23.md"):
+        store.at(path).symlink_to(away.at("x.md"))
+    store.at("~/notes/sub.md").symlink_to(store.at("~/notes/own.md"))
+    return store
+
+
+@pytest.mark.parametrize("kind", ["markdown", "zerostack", "opencode", "memsearch"])
+def test_no_export_takes_along_what_a_link_leads_to_outside(tmp_path: Path, linked: AStore, kind: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    session = linked.session()
+    _, left = export_sources.ours_of(session)
+    assert [each.partition(" is a link that leaves the store")[0] for each in left] == [
+        str(linked.at(path)) for path in ("MEMORY.md", "~/SCRATCHPAD.md", "~/notes/out.md", "~/daily/2026-05-23.md")
+    ]
+    applying.apply(exporting.plan(session, formats.of_agent(kind), str(out), also="*"))
+    made = [place.read_text() for place in out.rglob("*") if place.is_file()]
+    assert made and any("own words" in text for text in made)
+    assert not any("elsewhere" in text for text in made)
+
+
+@pytest.mark.parametrize("move", [False, True])
+def test_no_copy_of_a_file_or_of_a_fact_takes_it_along(tmp_path: Path, linked: AStore, move: bool) -> None:
+    there = AStore(tmp_path / "there")
+    session, target = linked.session(), there.session()
+    out = session.mem().source_ref("note", "out")
+    plan = plan_copy(session, [out, session.mem().source_ref("note", "own")], target, move=move)
+    assert "leaves the store" in plan.rows[0].reason
+    applying.apply(plan)
+    assert list(there.tree().values()) == [b"own words\n"]
+    with pytest.raises(OutsideStore):
+        file_ops.duplicate(session, out, "again")
+    with pytest.raises(OutsideStore):
+        file_ops.rename(session, out, "again")
+    facts = [row for row in FactReader(session).read(Scope.PROJECT).rows if "elsewhere" in row.fact.text]
+    with pytest.raises(OutsideStore) as refused:
+        (acts.move if move else acts.copy)(session, facts[:1], Target(place_of(session.layout, Role.NOTE, PROJECT, "new")))
+    assert refused.value.message.endswith(f"leaves the store. Nothing was {'moved' if move else 'copied'}.")
+    assert not any(b"elsewhere" in raw for raw in linked.tree().values())
+
+
+@pytest.mark.parametrize("linked", ["notes", "notes/a.md"])
+def test_no_export_is_written_through_a_link(tmp_path: Path, linked: str) -> None:
+    mine = AStore(tmp_path / "mine").has("~/notes/a.md", "own words\n")
+    away = AStore(tmp_path / "away").has("a.md", SECRET).has("b.md", SECRET)
+    link = tmp_path / "out" / linked
+    link.parent.mkdir(parents=True)
+    link.symlink_to(away.root if linked == "notes" else away.at("b.md"))
+    mine.has("~/notes/new.md", "new words\n")
+    with suppress(OutsideStore):
+        applying.apply(exporting.plan(mine.session(), formats.of_agent("markdown"), str(tmp_path / "out")))
+    assert away.tree() == {"a.md": SECRET.encode(), "b.md": SECRET.encode()}

@@ -89,7 +89,7 @@ class Resources:
                 files = {}
             ref = next((ref for each, ref in files.items() if unquote_to_bytes(each) == wanted), None)
         if ref is not None:
-            self._served.refuse_link(ref)
+            self._served.session.refuse_link_out(ref)
         file = open_file(self._served.session, ref) if ref is not None else None
         if file is None or file.fingerprint is None:
             raise RpcError(

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
-from zsmem_tui.core.errors import BadContent, BadTarget, OutsideStore, StoreGone
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.errors import BadContent, BadTarget, StoreGone
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.mcp.wire import Params
@@ -80,13 +79,7 @@ class Served:
     def refuse_outside(self, source: object, name: object = None) -> None:
         """Raises `OutsideStore` where the file that a call wants to read is a link that leaves the store."""
         if isinstance(source, str) and source != "list" and (name is None or isinstance(name, str)):
-            self.refuse_link(self.session.mem().source_ref(source, name))
-
-    def refuse_link(self, ref: MemRef) -> None:
-        """Raises `OutsideStore` where a memory file is a link that leaves the store: an agent is given what is in it."""
-        place = self.session.path(ref)
-        if self.session.leaves_store(ref):
-            raise OutsideStore(place, f"{printable_path(place)} is a link that leaves the store. Nothing was read.")
+            self.session.refuse_link_out(self.session.mem().source_ref(source, name))
 
     def write_as(self, client: str) -> None:
         """What is written next is this client's own change."""

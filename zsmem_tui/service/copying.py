@@ -103,12 +103,13 @@ class _Planner:
         try:
             if self._is_move:
                 refuse_read_only(self._source, ref)
-            raw = files.read(self._source.path(ref))[0]
+            source.refuse_link_out(ref)
+            raw = files.read(source.path(ref))[0]
             if self._is_move and self._source.guard is not None:
                 self._source.guard(ref.path, raw, None)
             found = self._placed(ref, self.outgoing.leaving(source, ref, raw))
         except MemError as error:
-            return self._row(ref, None, Fate.SKIPPED, error.message.removesuffix(" Nothing was written.").rstrip("."))
+            return self._row(ref, None, Fate.SKIPPED, error.message.partition(" Nothing was ")[0].rstrip("."))
         if self._is_move and found.is_taken:
             self._takes.append((source, ref, raw))
         return found

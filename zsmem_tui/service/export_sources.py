@@ -111,6 +111,7 @@ def _held(session: Session, ref: MemRef, left: list[str], source: str) -> tuple[
     """A file as it stands, and as it goes out, called `source`; None for one that is empty, not there, or cannot be read."""
     place = session.path(ref)
     try:
+        session.refuse_link_out(ref)
         files.read_text(place)  # with its own words for what is no text
         raw, _ = files.read(place)
     except StoreError as error:

@@ -125,6 +125,7 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
     new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     session.require_store()
     _refuse_if_taken(session, new)
+    session.refuse_link_out(ref)
     return _arrange(session, f"Copied to note {new.name}", None, new, files.read(session.path(ref))[0], alone=alone)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import DERIVED, TOO_LONG, HistoryError, RuleBroken, StoreGone
+from zsmem_tui.core.errors import DERIVED, TOO_LONG, HistoryError, OutsideStore, RuleBroken, StoreGone
 from zsmem_tui.core.layout import Layout, group_label, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -297,6 +297,12 @@ class Session:
     def leaves_store(self, ref: MemRef) -> bool:
         """Whether a memory file is a link, or lies in one, that leads out of the store."""
         return not is_inside(self.path(ref), self.root)
+
+    def refuse_link_out(self, ref: MemRef) -> None:
+        """Raises `OutsideStore` for a memory file that leaves the store: what is read to go elsewhere is what lies in it."""
+        if self.leaves_store(ref):
+            place = self.path(ref)
+            raise OutsideStore(place, f"{printable_path(place)} is a link that leaves the store. Nothing was read.")
 
     def place_of(self, role: Role, project: str | None = None, name: str = "") -> MemRef:
         """Where `role` is written to in a project (default: the session's). Raises `BadTarget` where there is no such file."""

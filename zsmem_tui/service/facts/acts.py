@@ -134,6 +134,8 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
     where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
     with _drafting(session, f"{verb} to {goal}: {_names(rows)}", nothing) as batch:
+        for ref in dict.fromkeys(row.ref for row in rows):
+            session.refuse_link_out(ref)
         texts = {
             path: _decoded(session, path, files.read_if_there(os.path.join(session.root, path)), nothing) for path in _by_path(rows)
         }
@@ -243,7 +245,7 @@ def _drafting(session: Session, label: str, nothing: str) -> Iterator[Batch]:
         yield session.batch(label, nothing=nothing)
     except StoreError as error:
         if nothing not in error.message:
-            error.message = f"{error.message.removesuffix('Nothing was written.').rstrip().removesuffix('.')}. {nothing}"
+            error.message = f"{error.message.partition(' Nothing was ')[0].removesuffix('.')}. {nothing}"
         raise
 
 
