@@ -14,6 +14,7 @@ from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service.history import look_at_all
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.prompt.screen import PromptScreen
+from zsmem_tui.ui.review.screen import ReviewScreen
 
 
 @pytest.fixture
@@ -386,7 +387,7 @@ async def test_a_lost_line_leads_to_the_moment_when_it_fell_out(told: AStore) ->
 async def test_a_version_and_a_line_in_review_lead_to_what_it_saw_then(told: AStore) -> None:
     async with running(an_app(told, inject_cap=400), size=(120, 40)) as pilot:
         await pilot.press("5")
-        await shows(pilot, "MEMORY.md")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen.change is not None)
         await pilot.press("t")
         await shows(pilot, "as of 2026-05-25 ", "- one")
         await pilot.press("escape")
