@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.service.test_importing import SAMPLES
+from zsmem_tui.agents.claude_code.prompt import loaded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
@@ -147,12 +148,15 @@ def test_oh_my_pi_drops_what_is_above_a_hundred_and_masks_what_looks_like_a_key(
     assert [each.line for each in found if each.rule == UNSEEN] == [5]
 
 
-def mended(kind: str, store: AStore) -> Plan:
-    """What makes a store fit, done; that one undo would take all of it back was tried before."""
+def mended(kind: str, store: AStore, wanted: str = "") -> Plan:
+    """What makes a store fit, or mends what is wanted, done; that one undo would take all of it back was tried before."""
     session = opened(kind, store.root)
-    plan = doctor_fixes.plan(session, [each for each in faults(kind, store.root) if each.rule == OVER_BUDGET])
+    plan = doctor_fixes.plan(
+        session, [each for each in faults(kind, store.root) if (each.kind == wanted if wanted else each.rule == OVER_BUDGET)]
+    )
     before = store.tree()
-    applying.apply(plan)
+    if not applying.apply(plan).changed:
+        return plan
     after = store.tree()
     assert undoing.undo(session).done and store.tree() == before
     assert undoing.undo(session, redo=True).done and store.tree() == after
@@ -271,20 +275,43 @@ def test_nothing_is_wrong_with_the_samples(kind: str, path: str) -> None:
 
 
 def test_what_an_index_does_not_list_is_one_finding_with_one_fix_for_all(claude: AStore) -> None:
-    names = [f"project_{number:04}.md" for number in range(1000)]
+    names = [f"project_{number:04}.md" for number in range(100)]
     for name in names:
         claude.has(f"{HOME}/{name}", topic(name.removesuffix(".md").replace("_", "-"), f"about {name}"))
     found = [each for each in faults("claude-code", claude.root) if each.rule.name == "index" and each.kind == "unlisted"]
     (one,) = found
-    assert one.message.startswith(f"No line of {HOME}/MEMORY.md leads to 1001 topics: project_0000.md, project_0001.md, ")
-    assert one.message.endswith(" and 998 more: the agent does not know that they are there.")
+    assert one.message.startswith(f"No line of {HOME}/MEMORY.md leads to 101 topics: project_0000.md, project_0001.md, ")
+    assert one.message.endswith(" and 98 more: the agent does not know that they are there.")
     session = opened("claude-code", claude.root)
     plan = doctor_fixes.plan(session, found)
     assert one.fix is not None and one.fix.sentence == "Add a line for each of them to the index." and not plan.left
     applying.apply(plan)
     text = claude.raw(f"{HOME}/MEMORY.md").decode()
-    assert text.count("\n- [") == 4 + 1000 + 1 and text.endswith("- [New](user_new.md) — who it is\n")
+    assert text.count("\n- [") == 4 + 100 + 1 and text.endswith("- [New](user_new.md) — who it is\n")
     assert not [each for each in faults("claude-code", claude.root) if each.kind == "unlisted"]
+
+
+@pytest.mark.parametrize("topics", [1, 2])
+@pytest.mark.parametrize(("width", "most"), [(0, 200), (238, 100)])
+@pytest.mark.parametrize("room", [-30, 0, 1, 2])
+@pytest.mark.parametrize("are_facts", [True, False])
+def test_a_note_is_led_to_only_by_lines_that_are_loaded(
+    tmp_path: Path, topics: int, width: int, most: int, room: int, are_facts: bool
+) -> None:
+    rows = [f"{'- ' if are_facts else ''}fact {at:03} {'x' * width}{'' if are_facts else '  '}" for at in range(most - room)]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
+    for number in range(topics):
+        store.has(f"{HOME}/user_{number}.md", topic(f"user-{number}", "w" * 120))
+    before = store.raw(f"{HOME}/MEMORY.md")
+    plan = mended("claude-code", store, "unlisted")
+    index = store.raw(f"{HOME}/MEMORY.md")
+    led = all(f"(user_{number}.md)" in loaded(index).decode() for number in range(topics))
+    assert led == bool(plan.count) == (are_facts or room >= topics)
+    assert led or (index == before and "Make room in the index first" in plan.left[0])
+    assert not led or loaded(index) == index
+    every = b"".join(store.tree().values()).decode()
+    assert all(row.strip() in every for row in rows), "no fact is lost"
+    assert not [each for each in faults("claude-code", store.root) if led and each.kind == "unlisted"]
 
 
 @pytest.mark.parametrize("index", [None, "# Memory Index", "- [A](a.md) — one\r\n", "```\nopen"])

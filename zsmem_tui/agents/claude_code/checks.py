@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from zsmem_tui.agents.claude_code import index
@@ -41,14 +42,14 @@ _MOST_EMPTY: Final = 20
 _ABOUT: Final = "Facts that the index has no room for"
 
 
-def shortened(tree: Tree, path: str, files: Files) -> Fix | None:
-    """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded.
+def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> Fix | None:
+    """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded. `raw` is what it will hold.
 
     They stay under their headings, and a heading with nothing left below it goes along. Links stay: the agent finds its topics by
     the index alone. None where that is not enough, or the file is no index.
     """
     home, _, name = path.rpartition("/")
-    raw = read_if_there(tree, path)
+    raw = read_if_there(tree, path) if raw is None else raw
     if name != INDEX_FILE or not raw or first_lost_line(raw) is None:
         return None
     goal = f"{home}/{MORE}" if home else MORE
@@ -181,6 +182,8 @@ _SAYS_MANY: Final = "No line of {file} leads to {size} topics: {text}: the agent
 _MOST_NAMED: Final = 3
 """Topics that a sentence names."""
 
+_NO_ROOM: Final = "Make room in the index first: the agent would not load a line more."
+_WITH_ROOM: Final = "Add what is missing to the index, and move what it has no room for then into {file}."
 _UNLINK: Final = "Take the link away and keep its text."
 _LONGEST_HOOK: Final = 150
 """Characters of a description that is made of a topic's first words."""
@@ -189,8 +192,10 @@ _LONGEST_HOOK: Final = 150
 class TopicChecks(Checks):
     """The rules of an index, and of the heads of topics."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, *, is_cut: bool = True) -> None:
+        """Whether the index `is_cut` where it is too long: a line that is added is worth nothing past that."""
         self._files = files
+        self._is_cut = is_cut
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
         """What is wrong in each folder of a group."""
@@ -203,10 +208,24 @@ class TopicChecks(Checks):
             unlisted = [each.text for each in found if each.kind is NoticeKind.UNLISTED]
             for each in found:
                 if each.kind is not NoticeKind.UNLISTED or len(unlisted) == 1:
-                    yield _of_index(path, raw, each, texts)
+                    yield self._with_room(tree, raw, _of_index(path, raw, each, texts))
             if len(unlisted) > 1:
-                yield _of_many(path, raw, unlisted, texts)
+                yield self._with_room(tree, raw, _of_many(path, raw, unlisted, texts))
             yield from _heads(home, texts)
+
+    def _with_room(self, tree: Tree, raw: bytes | None, found: Finding) -> Finding:
+        """A finding whose fix makes room for the lines that it adds where they would not be loaded, or is not done."""
+        edits = found.fix.edits if found.fix is not None and found.kind == NoticeKind.UNLISTED.value and self._is_cut else ()
+        for edit in edits:
+            rows, at = (raw or b"").split(b"\n"), max(edit.line - 1, 0)
+            ending = b"\r" if b"\r\n" in (raw or b"") else b""
+            new = [line.encode() + ending for line in edit.after[: len(edit.after) - len(edit.before)]]
+            grown = b"\n".join([*rows[:at], *new, *rows[at:]])
+            first = first_lost_line(grown)
+            if first is not None and first <= at + len(new):
+                room = shortened(tree, found.path, self._files, grown)
+                return replace(found, fix=Fix(_NO_ROOM) if room is None else Fix(_WITH_ROOM, room.name, (edit, *room.edits)))
+        return found
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
         """Facts of an index into a topic that it lists."""

@@ -46,7 +46,11 @@ class QwenCodeLayout(ClaudeCodeLayout):
         super().__init__(where)
         self.is_team = f"/{where.root}".endswith(f"/{TEAM_FOLDER}")
         self.files = TEAM if self.is_team else PRIVATE
-        self.lists, self.checks, self.dress = IndexLists(self.files, is_cut=False), TopicChecks(self.files), TopicDress(self.files)
+        self.lists, self.checks, self.dress = (
+            IndexLists(self.files, is_cut=False),
+            TopicChecks(self.files, is_cut=False),
+            TopicDress(self.files),
+        )
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """No credential comes into a team's memory."""
