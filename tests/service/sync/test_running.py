@@ -217,6 +217,22 @@ def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: 
     ), "it stays there"
 
 
+@pytest.mark.parametrize(("mode", "text"), [("120000", b"/etc/passwd"), ("160000", b"1" * 40)])
+def test_a_link_in_the_place_of_a_text_deletes_no_text(a: Machine, b: Machine, remote: Path, mode: str, text: bytes) -> None:
+    a.has("first.md", "first\n", root=a.notes).sync()
+    b.sync()
+    put_in_branch(remote, {f"{GROUP}/first.md": (mode, text), f"{GROUP}/a\nzsmem: b.md": ("100644", b"x\n")})
+    a.has("first.md", "first\nof laptop\n", root=a.notes)
+    done = b.sync()
+    assert b.read("first.md", root=b.notes) == "first\n"
+    assert [os.path.basename(each.path) for each in done.pushed] == ["first.md"] and not done.pulled
+    assert any("first.md of the branch was not taken" in each for each in done.left)
+    assert not any("\n" in each for each in done.left)
+    a.sync()
+    b.sync()
+    assert a.read("first.md", root=a.notes) == b.read("first.md", root=b.notes) == "first\nof laptop\n"
+
+
 def test_what_a_hostile_branch_is_full_of_is_not_taken(
     a: Machine, b: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

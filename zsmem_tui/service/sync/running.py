@@ -22,6 +22,7 @@ from zsmem_tui.core.sync.texts import Shape, joined
 from zsmem_tui.core.sync.trees import Merged, Texts, merged
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import AuthorKind, Origin, Version, line_counts
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying
 from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.outgoing_secrets import going_out
@@ -215,6 +216,8 @@ class _Run:
         for path, id in setup.unwritten.items():
             base.pop(path, None)
             base |= {path: id} if id else {}
+        for path in there.refused:  # a link where a text was deletes no text: what is here goes there again
+            base.pop(moved_path(path, moves), None)
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
         large = branch.too_large(self._remote.sizes, new)
         others = {moved_path(path, moves): id for path, id in there.files.items() if path not in large}
@@ -228,7 +231,10 @@ class _Run:
         if gate.found and gate.handling is Handling.MASK:
             self._mask(repo, found, others, here)
         left = [*here.left, *places.problems]
-        left += [f"{printable_path(path)} of the branch was not taken: {why}." for path, why in {**there.refused, **large}.items()]
+        left += [
+            f"{visible_line(printable_path(path))} of the branch was not taken: {why}."
+            for path, why in {**there.refused, **large}.items()
+        ]
         wanted = _wanted(found, here, places, left)
         tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
         is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
