@@ -267,6 +267,8 @@ def test_what_a_hostile_commit_says_is_one_short_line(a: Machine, b: Machine, re
         b'{"format": 1}',
         b'{"format": 99, "groups": {}}',
         b'{"format": 1, "groups": {"a/b": {"keys": 3}}}',
+        b'{"format": 1, "groups": {"a/b": null}}',
+        b'{"format": 1, "groups": {"a/b": ["keys"]}}',
         b"[" * 100_000,
     ],
 )

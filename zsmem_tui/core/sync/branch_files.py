@@ -100,6 +100,8 @@ def unpacked(raw: bytes) -> dict[str, Group]:
 
 
 def _group(about: Any) -> Group:
+    if not isinstance(about, dict):
+        raise TypeError("no group")
     name, remote, within = (_word(about.get(field, "")) for field in ("name", "remote", "within"))
     return Group(name, remote, within, _words(about.get("keys", [])), _words(about.get("machines", [])))
 
