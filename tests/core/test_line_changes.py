@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.line_changes import LineChange, accepted, keys, line_changes, put_back
+from zsmem_tui.core.line_changes import LineChange, accepted, keys, line_changes, put_back, with_own_lines
 from zsmem_tui.core.merge import split
 
 LINES = ["- use port 80", "- use port 8080", "- use ports", "", "plain", "another", "d\r", "\t- deep", "# Head"]
@@ -104,3 +104,11 @@ def test_thousands_of_changed_lines_are_compared_at_their_places_only() -> None:
 
 def test_an_empty_last_line_is_not_lost_with_its_line_end() -> None:
     assert accepted(b"a\n\nb", b"", [2]) == b"a\n\n"
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_own_lines_are_taken_and_those_of_others_are_left(seen: bytes, before: bytes, after: bytes) -> None:
+    assert split(with_own_lines(seen, seen, after)) == split(after)
+    assert with_own_lines(seen, before, before) == seen
+    left = {line for each in line_changes(with_own_lines(seen, before, after), after) if (line := each.added) is not None}
+    assert {split(after)[place] for place in left} <= set(split(before))

@@ -230,3 +230,40 @@ def test_what_was_put_back_and_is_written_over_again_and_again_is_said(store: AS
     done = review_lines.revert(session, [pick(session, 0)])
     assert done.warning and "keeps writing over it: look again whether it lasts." in done.message
     assert store.raw("MEMORY.md") == AGENT.encode()
+
+
+@pytest.mark.parametrize(
+    ("seen", "agent", "mine", "waits"),
+    [
+        ("one port\n", "one port of the agent\n", "one port of mine\n", []),
+        ("one port\n", "another thing\n", "mine\n", []),
+        ("one port\n", "another thing\n", "", [("one port\n", None)]),
+        ("one\n", "one\nred apple\ngreen pear\n", "one\nred apple pie\ngreen pear\n", [(None, "green pear\n")]),
+        (
+            "one\ntwo\n",
+            "one\nred apple\n",
+            "one\nred apple pie\nmine\n",
+            [],
+        ),
+        ("red apple\ngreen pear\n", "red apple tree\n", "red apple pie\n", [("green pear\n", None)]),
+        ("one\ntwo\n", "one\ntheirs\ntwo\n", "one\ntwo\ntheirs\n", [(None, "theirs\n")]),
+        (None, "red apple\ngreen pear\n", "red apple pie\ngreen pear\n", [(None, "green pear\n")]),
+        (None, "red apple\n", "red apple\nmine\n", [(None, "red apple\n")]),
+    ],
+)
+def test_only_what_others_wrote_and_still_stands_waits(
+    tmp_path: Path, seen: str | None, agent: str, mine: str, waits: list[tuple[str | None, str | None]]
+) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "facts\n")
+    if seen is not None:
+        store.has(LOG, seen)
+    history.look_at_all(store.session())
+    store.has(LOG, agent)
+    history.look_at_all(store.session())
+    session = store.session()
+    editing.save(session, session.ref_at(LOG), mine.encode(), agent.encode())
+    found = [(each.key.removed, each.key.added) for one in reviewing.pending(store.session()) for each in review_lines.lines(one)]
+    assert found == [tuple(None if each is None else each.encode() for each in pair) for pair in waits]
+    assert undoing.undo(store.session()).done
+    before = next(each for each in reviewing.pending(store.session()) if each.ref.path == LOG)
+    assert (before.reviewed, before.now) == (None if seen is None else seen.encode(), agent.encode())

@@ -96,6 +96,44 @@ def put_back(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
     return _mixed(old, new, frozenset(range(count)) - frozenset(wanted), of_new=True)
 
 
+def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
+    """`seen` with what one side's step from `before` to `after` did; what others did between `seen` and `before` is left out.
+
+    A line of others that this side wrote anew is this side's, and so is what others had put it in the place of. One that was only
+    moved stays theirs.
+    """
+    stood, lines = split(before), split(after)
+    own, others = list(of_hunks(stood, line_hunks(stood, lines))), line_changes(seen, before)
+    dropped = {each.removed for each in own if each.removed is not None}
+    of_others = {each.added for each in others if each.added is not None}
+    moved = Counter(stood[place] for place in dropped & of_others)
+    written = {each.added for each in own if each.added is not None and not moved[lines[each.added]]}
+    judged = _judged(len(split(seen)), len(stood), others, dropped)
+    wanted = [
+        number
+        for number, each in enumerate(line_changes(seen, after))
+        if (each.added in written if each.added is not None else each.removed in judged)
+    ]
+    return accepted(seen, after, wanted)
+
+
+def _judged(seen: int, before: int, others: Sequence[LineChange], dropped: Collection[int]) -> set[int]:
+    """Which of `seen` lines went because those `dropped` of the next text did: themselves, or what those replaced."""
+    gone, new = {each.removed for each in others}, {each.added for each in others}
+    kept = (place for place in range(seen) if place not in gone)
+    stood = (place for place in range(before) if place not in new)
+    found = {one for one, other in zip(kept, stood, strict=True) if other in dropped}
+    for hunk in {each.hunk for each in others}:
+        inside = [each for each in others if each.hunk == hunk]
+        pairs = [each for each in inside if each.removed is not None and each.added is not None]
+        added = [each.added for each in inside if each.added is not None]
+        if pairs:
+            found |= {each.removed for each in pairs if each.removed is not None and each.added in dropped}
+        elif added and all(place in dropped for place in added):
+            found |= {each.removed for each in inside if each.removed is not None}
+    return found
+
+
 def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> bytes:
     """The text between `old` and `new` in which the line changes numbered in `made` are made.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import without_hazards
 from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.line_changes import with_own_lines
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import printable_path
@@ -145,8 +146,12 @@ def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
 
 
 def _merged(repo: Repository, base: str, mine: str, theirs: str) -> str:
-    """`theirs` with what led from `base` to `mine` done to it, too; itself where it cannot be, or is nothing."""
-    return (_together(repo, base, mine, theirs) or theirs) if theirs else theirs
+    """`theirs` with what led from `base` to `mine` done to it, too; of lines that both changed, those of `mine`."""
+    if theirs and (together := _together(repo, base, mine, theirs)):
+        return together
+    texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
+    seen = with_own_lines(*texts)
+    return theirs if seen == texts[0] else repo.put(seen)
 
 
 def _together(repo: Repository, base: str, mine: str, theirs: str) -> str | None:
