@@ -44,6 +44,11 @@ class Origin(StrEnum):
         return self is Origin.IMPORTED
 
     @property
+    def is_sync(self) -> bool:
+        """Whether a sync brought it from another machine."""
+        return self is Origin.SYNCED
+
+    @property
     def is_step(self) -> bool:
         """Whether it was a step made here, which can be undone, whoever wrote what it brought."""
         return self is not Origin.OTHER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone, WriteFailed
@@ -111,11 +111,28 @@ def undo(
         places=tuple(goal.session.path(goal.ref) for goal in goals),
         sessions=where,
     )
+    came = "" if redo else _came_by_sync(parts, goals, dry_run)
+    done = replace(done, message=f"{done.message}.{came}" if came else done.message, warning=bool(came))
     if not dry_run:
         _apply(parts, goals, redo, _folders(step, redo))
         for part in parts:
             carried.undone(part.session, part.step, redo=redo)
     return done
+
+
+def _came_by_sync(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool) -> str:
+    """What of other machines goes with the undo of a sync, as a sentence; empty for nothing, and for every other step."""
+    if not parts[0].step.versions[0].origin.is_sync:
+        return ""
+    from zsmem_tui.service.sync import taken_back  # only where a sync is undone
+
+    found = [
+        taken_back.of_step(part.session, (each for each in part.step.versions if each.path == goal.ref.path), goal.now, goal.wanted)
+        for part in parts
+        for goal in goals
+        if goal.session is part.session
+    ]
+    return taken_back.after_undo(taken_back.together(found), dry_run=dry_run)
 
 
 def undo_newest(sessions: Sequence[Session], *, redo: bool = False, resolved: Sequence[Resolution] = ()) -> UndoResult:

@@ -76,9 +76,16 @@ def test_what_came_in_waits_for_review_with_its_writer_and_goes_back_in_one_step
     found = {each.ref.path: each for each in reviewing.pending(session)}
     version = found["MEMORY.md"].versions[0]
     assert (version.author.kind, str(version.author)) == (AuthorKind.SYNCED, "an agent on laptop")
-    undoing.undo(session)
+    said = "1 line of an agent on laptop (“- planted”)"
+    would = undoing.undo(session, dry_run=True).message
+    assert would == f"Undid: Synced with laptop. {said} would be gone here; the next sync removes them there, too. Redo keeps them."
+    done = undoing.undo(session)
+    assert (
+        done.message == f"Undid: Synced with laptop. {said} is gone here; the next sync removes them there, too. Redo keeps them."
+    )
     assert b.tree() == before
-    b.sync()
+    assert f"{said} would be removed there, too: undo took back what had come." in b.sync(dry_run=True).left
+    assert f"{said} is removed there, too: undo took back what had come." in b.sync().left
     a.sync()
     assert a.tree() == before, "what was taken back here is taken back everywhere"
 

@@ -27,7 +27,7 @@ from zsmem_tui.service import applying
 from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.outgoing_secrets import going_out
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
-from zsmem_tui.service.sync import groups, reading
+from zsmem_tui.service.sync import groups, reading, taken_back
 from zsmem_tui.service.sync.deciding import pairs_of, still_there
 from zsmem_tui.service.sync.forgetting import begin_anew, followed
 from zsmem_tui.service.sync.groups import Local, Places
@@ -242,6 +242,7 @@ class _Run:
         pulled, pushed = self._came(repo, wanted, here.ids, places, told), self._went(repo, found, others, places)
         waits = groups.waiting(groups_then, places, setup.stores, self._id)
         left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
+        left += taken_back.before_push(repo, found.files, others, places, dry_run=self._dry_run)
         if self._dry_run:
             self._pulled |= pulled
             return self._ended(pushed, left, waits)

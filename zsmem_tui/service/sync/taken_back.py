@@ -1,0 +1,96 @@
+"""Lines of other machines that undo took out here: the next sync takes them out there, so that they are named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from zsmem_tui.core.merge import split
+from zsmem_tui.core.text import counted, printable_path, truncate
+from zsmem_tui.core.version import Version
+from zsmem_tui.service.history import text_if_kept
+from zsmem_tui.service.session import Session
+from zsmem_tui.service.sync.groups import Places
+from zsmem_tui.store.sync.branch import Branch
+
+Taken = dict[str, Counter[bytes]]
+"""Lines by who wrote them."""
+
+_MOST_ASKED: Final = 1_000
+"""Files of which the history is asked."""
+
+_MOST_NAMED: Final = 3
+_WIDTH: Final = 60
+_CLEAN: Final = str.maketrans(dict.fromkeys((*range(32), *range(127, 160)), " "))
+
+
+def of_step(session: Session, versions: Iterable[Version], before: bytes | None, after: bytes | None) -> Taken:
+    """The lines that came with these versions, by sync, and that `after` lacks of those in `before`."""
+    gone = Counter(split(before or b"")) - Counter(split(after or b""))
+    out: Taken = {}
+    for version in versions:
+        if not version.origin.is_sync or not gone:
+            continue
+        texts = (split(text_if_kept(session, id) or b"") for id in (version.after, version.before))
+        came, had = (Counter(lines) for lines in texts)
+        taken = Counter({line: count for line, count in ((came - had) & gone).items() if line.strip()})
+        gone -= taken
+        if taken:
+            out[str(version.author)] = out.get(str(version.author), Counter()) + taken
+    return out
+
+
+def of_file(session: Session, path: str, there: bytes | None, here: bytes | None) -> Taken:
+    """The lines of a file that are `there` and not `here`, because a sync that had brought them was undone."""
+    session.history.drain()
+    versions = session.history.versions(path)
+    undone = {version.relation.removeprefix("undoes ") for version in versions if version.relation.startswith("undoes ")}
+    return of_step(session, (version for version in versions if version.batch in undone), there, here)
+
+
+def together(found: Iterable[Taken]) -> Taken:
+    """All of them."""
+    out: Taken = {}
+    for each in found:
+        for who, lines in each.items():
+            out[who] = out.get(who, Counter()) + lines
+    return out
+
+
+def after_undo(taken: Taken, *, dry_run: bool) -> str:
+    """What the undo of a sync takes away, and what comes of it; empty for nothing."""
+    verb = "would be" if dry_run else "is" if _count(taken) == 1 else "are"
+    return f" {named(taken)} {verb} gone here; the next sync removes them there, too. Redo keeps them." if taken else ""
+
+
+def before_push(repo: Branch, files: Mapping[str, str], others: Mapping[str, str], places: Places, *, dry_run: bool) -> list[str]:
+    """That a sync takes such lines away from the other machines; no sentence for none."""
+    found: list[Taken] = []
+    paths = [path for path, id in others.items() if files.get(path) != id]
+    for path in paths if len(paths) <= _MOST_ASKED else ():
+        local, now = places.of(path), files.get(path)
+        if local is not None:
+            texts = (repo.text(others[path]), repo.text(now) if now else None)
+            found.append(of_file(local.session, local.path_here(path), *texts))
+    taken = together(found)
+    verb = "would be" if dry_run else "is" if _count(taken) == 1 else "are"
+    return [f"{named(taken)} {verb} removed there, too: undo took back what had come."] if taken else []
+
+
+def _count(taken: Taken) -> int:
+    return sum(lines.total() for lines in taken.values())
+
+
+def named(taken: Taken) -> str:
+    """`2 lines of desktop (“one”, “two”)`; empty for none."""
+    every = [line for lines in taken.values() for line in lines.elements()]
+    if not every:
+        return ""
+    shown = [f"“{_text(line)}”" for line in every[:_MOST_NAMED]]
+    more = [f"{len(every) - _MOST_NAMED} more"] if len(every) > _MOST_NAMED else []
+    return f"{counted(len(every), 'line')} of {' and '.join(taken)} ({', '.join(shown + more)})"
+
+
+def _text(line: bytes) -> str:
+    return truncate(printable_path(line.decode("utf-8", "replace").translate(_CLEAN).strip()), _WIDTH, "…")
