@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -457,6 +458,22 @@ def test_off_and_on_again(a: Machine, b: Machine) -> None:
     setting_up.off(forget_remote=True)
     assert not setting_up.status().is_on and not os.path.exists(branch.home())
     assert "Nothing" in a.set_up(a.home.parent / "remote.git").sync().said
+
+
+def test_a_setup_that_is_not_as_it_was_written_is_said(a: Machine) -> None:
+    a.sync()
+    place = a.home / ".local/state/zsmem/sync/setup.json"
+    whole = place.read_text()
+    for name in json.loads(whole):
+        for other in (None, 3, "x", [], [[]], [{}], ["x"], {}, {"x": 1}, {"x": ["y"]}, {"x": {"y": 1}}):
+            place.write_text(json.dumps({**json.loads(whole), name: other}))
+            try:
+                a.sync()
+                setting_up.status()
+            except MemError as error:
+                assert "Nothing was s" in error.message
+            place.write_text(whole)
+    assert a.sync().changed == 0
 
 
 def test_a_dry_run_changes_nothing(a: Machine, b: Machine, remote: Path) -> None:

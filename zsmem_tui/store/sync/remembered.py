@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import Fingerprint
@@ -21,6 +22,7 @@ from zsmem_tui.store.disk import state
 
 FORMAT: Final = 1
 _NOTHING: Final = "Nothing was synced."
+_ID: Final = re.compile("(?:[0-9a-f]{40})?|-")
 _RACY_NS: Final = 100_000_000
 """How long before it was read a file must have been left alone for its looks to tell whether it is the same."""
 
@@ -31,6 +33,19 @@ class Machine:
 
     name: str = ""
     id: str = ""
+
+
+class _Pair(TypedDict):
+    path: str
+    line: int
+    first: list[str]
+    second: list[str]
+
+
+class _Waiting(TypedDict):
+    group: str
+    name: str
+    machines: list[str]
 
 
 @dataclass
@@ -87,11 +102,35 @@ def load() -> Setup:
         known = {name: value for name, value in found.items() if name in Setup.__dataclass_fields__}
         made = Setup(**known)
         made.machine = Machine(**known["machine"])
-        if not isinstance(made.remote, str) or not isinstance(made.groups, dict) or not isinstance(made.both, list):
+        kinds = {**get_type_hints(Setup), "both": list[_Pair], "waiting": list[_Waiting]}
+        if not all(_is_a(getattr(made, name), kind) for name, kind in kinds.items()):
             raise TypeError("not as it was written")
+        ids = [made.base, made.made, *made.unwritten.values(), *(id for four in made.writing.values() for id in four)]
+        if not all(map(_ID.fullmatch, ids)) or any(len(four) != 4 for four in made.writing.values()):
+            raise ValueError("no ids")
         return made
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{printable_path(place)} is damaged. {_NOTHING}", "`zsmem sync setup` makes it anew.") from error
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type, and so is all that it holds."""
+    of = get_args(kind)
+    match get_origin(kind) or kind:
+        case origin if origin is list:
+            return isinstance(value, list) and all(_is_a(each, of[0]) for each in value)
+        case origin if origin is dict:
+            return isinstance(value, dict) and all(_is_a(each, of[1]) for each in value.values())
+        case origin if origin is Machine:
+            return isinstance(value, Machine) and _has(vars(value), origin)
+        case origin if is_typeddict(origin):
+            return isinstance(value, dict) and _has(value, origin)
+        case origin:
+            return type(value) is origin
+
+
+def _has(values: Mapping[str, Any], kind: Any) -> bool:
+    return all(name in values and _is_a(values[name], each) for name, each in get_type_hints(kind).items())
 
 
 def save(setup: Setup) -> None:
