@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.command_line import zsmem
+from zsmem_tui.config import locate
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
@@ -33,6 +34,26 @@ def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Pat
     assert after.code == 1 and "Elsewhere: 1 file of far" in after.out
     assert zsmem(store, "undo").out.startswith("Undid: Marked 1 line of MEMORY.md as seen")
     assert zsmem(store, "today").code == 0
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_of_a_damaged_history_nobody_says_that_nothing_waits(tmp_path: Path, is_one: bool) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    zsmem(store, "today")
+    store.has("MEMORY.md", FACTS + "- one more\n")
+    assert zsmem(store, "today").code == 0
+    objects = sorted(each for each in Path(locate.state_folder()).rglob("git/objects/*/*") if each.is_file())
+    for at in range(len(objects) if is_one else 1):
+        raws = {each: each.read_bytes() for each in (objects[at : at + 1] if is_one else objects)}
+        for each in raws:
+            each.chmod(0o600)
+            each.write_bytes(b"")
+        found = zsmem(store, "today")
+        assert "Nothing waits" not in found.err
+        assert "one more" in found.out if found.code == 0 else (found.code == 4 and "damaged" in found.out)
+        for each, raw in raws.items():
+            each.write_bytes(raw)
+    assert objects and zsmem(store, "today").code == 0
 
 
 def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(

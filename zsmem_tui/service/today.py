@@ -134,6 +134,11 @@ class Today(NamedTuple):
         return any(each.waits for each in self.rows)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all of it could be read; else more may wait than is known."""
+        return not any(each.kind is Kind.PROBLEM for each in self.rows)
+
+    @property
     def lines(self) -> int:
         """How many lines of others wait, those without a row too, but for those of `files`."""
         return sum(each.lines for each in self.rows)

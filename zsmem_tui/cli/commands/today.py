@@ -43,9 +43,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
                 put_line(own)
             heading = own
             put_line(_line(row))
-    if not found.waits:
-        say("Nothing waits.")
-    return Exit.DONE if found.waits else Exit.NOTHING
+    if found.waits:
+        return Exit.DONE
+    say("Nothing waits." if found.is_whole else "What waits cannot be told: not all of it can be read.")
+    return Exit.NOTHING if found.is_whole else Exit.FILE
 
 
 def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
@@ -62,12 +63,15 @@ def _today(sessions: list[Session]) -> Today:
     """What waits in these stores now, with what the doctor finds in them."""
     news, faults = [], []
     for session in sessions:
+        problem = ""
         try:
             if not session.root_problem():
                 history.look_at_all(session)
         except HistoryError as error:
-            say(f"{error.message} {error.hint}".rstrip())
-        news.append(today.news(session))
+            problem = error.message
+            say(f"{problem} {error.hint}".rstrip())
+        found = today.news(session)
+        news.append(found._replace(problem=found.problem or problem))
         if news[-1].here:
             own = doctor.Doctor(session, folders_here(session)).examine([session.project])
             faults.append((session, doctor.by_ignored(session, own.faults).to_decide))

@@ -353,5 +353,10 @@ async def open_again(main: MainScreen) -> None:
 def say_nothing_waits(main: MainScreen) -> None:
     """After a start at which nothing waits: since when, unless all of it is new to the person."""
     found = _found(main)
-    if not found.waits and not any(store.news is not None and store.news.is_first for store in main.stores) and is_due(main):
+    if (
+        not found.waits
+        and found.is_whole
+        and not any(store.news is not None and store.news.is_first for store in main.stores)
+        and is_due(main)
+    ):
         main.say(today_rows.nothing(found.last, main.host.now_ns()), news=True)

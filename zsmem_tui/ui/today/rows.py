@@ -76,6 +76,8 @@ def sentence(found: Today) -> str:
         return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back."
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
+        case None if not found.is_whole:
+            return "What waits here cannot be told: not all of it can be read."
         case None:
             return "Everything here is seen. u takes the last step back, esc goes to the tree."
         case Kind.BELONGS:
