@@ -145,6 +145,21 @@ def test_a_disk_that_is_full_at_any_call_loses_nothing(tmp_path: Path, monkeypat
     assert at > 30
 
 
+def test_a_disk_that_is_full_when_it_is_set_up_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, remote = Machine(tmp_path, "a", monkeypatch).wake(), tmp_path / "remote.git"
+    machine.has("MEMORY.md", BASE)
+    for at in range(1, 100):
+        with full_disk(monkeypatch, at, stays=True) as fault:
+            try:
+                machine.set_up(remote)
+            except MemError as error:
+                assert "No space left" in error.message
+        if not fault.failed:
+            break
+    machine.set_up(remote).sync()
+    assert in_branch(remote)
+
+
 def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(tmp_path, monkeypatch)
     world.a.wake()

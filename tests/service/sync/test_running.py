@@ -465,7 +465,8 @@ def test_a_setup_that_is_not_as_it_was_written_is_said(a: Machine) -> None:
     place = a.home / ".local/state/zsmem/sync/setup.json"
     whole = place.read_text()
     for name in json.loads(whole):
-        for other in (None, 3, "x", [], [[]], [{}], ["x"], {}, {"x": 1}, {"x": ["y"]}, {"x": {"y": 1}}):
+        others: list[object] = [None, 3, "x", [], [[]], [{}], ["x"], {}, {"x": 1}, {"x": ["y"]}, {"x": {"y": 1}}]
+        for other in others:
             place.write_text(json.dumps({**json.loads(whole), name: other}))
             try:
                 a.sync()

@@ -14,7 +14,7 @@ from dulwich.objects import Commit, ObjectID
 from dulwich.refs import Ref
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.store.disk import state
@@ -186,10 +186,14 @@ def at_work() -> Iterator[None]:
 
 
 def make_anew() -> None:
-    """An empty local copy, where there is none."""
+    """An empty local copy, where there is none. Raises `WriteFailed`."""
     place = home()
-    if not os.path.isdir(os.path.join(place, "objects")):
+    if os.path.isdir(os.path.join(place, "objects")):
+        return
+    try:
         make_repository(place, {"zsmem-format": b"1\n", "description": b"What machines share\n"})
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. Nothing was synced.") from error
 
 
 def put_aside() -> None:
