@@ -16,10 +16,12 @@ async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> Non
     async with running(an_app(store)) as pilot:
         search = pilot.app.main.search
         await pilot.press("s")
-        await pasted(pilot, "kuberentes")
+        await pasted(pilot, "kubrnetes")
         await shows(pilot, "1 kubernetes · 1 file · another spelling")
         await pilot.press("enter")
         await until(pilot, lambda: search.line.value == "kubernetes" and len(search.found.hits) == 1)
+        await pilot.press("ctrl+u")
+        assert search.line.value == "", "the caret was at the end"
         search.line.value = "deployed"
         await shows(pilot, "2 deploying")
         await pilot.press("down", "2")
@@ -30,7 +32,7 @@ async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> Non
         await until(pilot, lambda: len(search_log.read(str(store.root)).events) == 4)
         events = search_log.read(str(store.root)).events
         assert [(event["op"], event.get("query"), event.get("hits")) for event in events[:3]] == [
-            ("search", "kuberentes", []),
+            ("search", "kubrnetes", []),
             ("search", "deployed", []),
             ("search", "friday deployed", ["MEMORY.md"]),
         ]

@@ -283,10 +283,12 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
             yield each, "form"
     forms = [word for each in parts for word in _forms(each, vocabulary)]
     yield from ((word, "form") for word in forms)
+    spelled = [(word, "spelling") for each in parts if not forms for word in _spelled(each, vocabulary)]
+    is_word = term in _table().close or term in _table().wide  # else what is like it is what was meant, and not what means the same
+    yield from () if is_word else spelled
     yield from ((word, "alias") for word in _aliases(parts, vocabulary))
     yield from ((word, "synonym") for word in _related(term, after, vocabulary))
-    spelled = [] if forms else [word for each in parts for word in _spelled(each, vocabulary)]
-    yield from ((word, "spelling") for word in spelled)
+    yield from spelled if is_word else ()
     if not forms and not spelled:
         yield from ((word, "form") for each in parts for word in _of_compound(each, vocabulary))
 

@@ -43,10 +43,14 @@ SHARED: Final = "Shared by all projects"
 
 
 class Shown(NamedTuple):
-    """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others."""
+    """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others.
+
+    Those of the project worked in, and of what all share, come first; `elsewhere` are so many of the total that are of others.
+    """
 
     keys: list[str]
     total: int
+    elsewhere: int = 0
 
 
 def arranged(
@@ -56,12 +60,13 @@ def arranged(
     group: Group,
     which: Which,
     wanted: str,
+    only_here: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Shown:
     """What is shown of the findings. With `cancelled`, whatever was found so far."""
     terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
-    groups: dict[str, list[str]] = {}
-    count = 0
+    here: list[str] = []
+    others: list[str] = []
     for number, (id, fault) in enumerate(found.ids.items()):
         if number % MOST_ROWS == 0 and cancelled():
             break
@@ -74,13 +79,18 @@ def arranged(
         )
         if not all(term in text for term in terms):
             continue
-        count += 1
-        if count <= MOST_ROWS:
-            groups.setdefault(_group_of(fault, session, group), []).append(id)
+        is_here = session.layout.group_of(fault.path) in ("", session.project)
+        if is_here or not only_here:
+            (here if is_here else others).append(id)
+    groups: dict[str, list[str]] = {}
+    for at, id in enumerate([*here, *others][:MOST_ROWS]):
+        before = "Other projects: " if at >= len(here) and group != "project" else ""
+        groups.setdefault(f"{before}{_group_of(found.ids[id], session, group)}", []).append(id)
     keys = [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+    count = len(here) + len(others)
     if count > MOST_ROWS:
         keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
-    return Shown(keys, count)
+    return Shown(keys, count, len(others))
 
 
 def row(key: str, found: Checkup, group: Group, session: Session | None = None) -> ListRow:
@@ -109,11 +119,12 @@ def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(store: str, group: Group, which: Which, count: int, elsewhere: int = 0) -> str:
+def title(store: str, group: Group, which: Which, count: int, elsewhere: int = 0, *, only_here: bool = False) -> str:
     """What the list is of, and how it is shown; so many of them are in other projects than the one worked in."""
     named = f"Doctor: {store}" if store else "Doctor"
     said = f"{count - elsewhere} {which} here, {elsewhere} in other projects" if elsewhere else f"{count} {which}"
-    return f"{named} · {said} · by {group}" if count else f"{named} · {which}"
+    said += " here, w for other projects" if only_here else ""
+    return f"{named} · {said} · by {group}" if count or only_here else f"{named} · {which}"
 
 
 def counts(found: Checkup) -> str:
@@ -166,8 +177,10 @@ def is_mendable(fault: Finding) -> bool:
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
-def nothing(found: Checkup | None, which: Which, wanted: str) -> str:
+def nothing(found: Checkup | None, which: Which, wanted: str, *, only_here: bool = False) -> str:
     """What is said where there is no row."""
+    if found is not None and only_here and not wanted and found.faults:
+        return "Nothing of this project is listed. w lists those of other projects, too."
     if found is None:
         return "Looking through the memory …"
     if wanted:

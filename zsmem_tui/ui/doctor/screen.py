@@ -142,7 +142,9 @@ class DoctorScreen(ListScreen):
         """Whose findings are on the screen: `session` may be another one, until that is looked at."""
         self._told: tuple[str, ...] = ()
         """What could not be looked into, as it was said."""
-        self._group, self._which = GROUPS[0], WHICH[0]
+        self._group, self._which, self._only_here = GROUPS[0], WHICH[0], False
+        self._is_settled = False
+        """Whether all was looked into: until then the cursor stays on the first row, if the person leaves it there."""
         self._turn = 0
         """How often what is to be shown was another."""
 
@@ -174,6 +176,7 @@ class DoctorScreen(ListScreen):
         """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""
         store = self.store
         if self._shown is not store.session:
+            self._is_settled = False
             self.found = store.checkup if store.checkup is not NOT_LOOKED else None
             self.show()
         left = store.checkup.left
@@ -183,6 +186,7 @@ class DoctorScreen(ListScreen):
         if found is not None and store is self.store and not self.closed:
             self._shown, self.found = store.session, found
             self.show()
+            self._is_settled = not found.left
             if left:
                 self.say("Every file has been looked into.")
             if found.problems and found.problems != self._told:
@@ -205,6 +209,7 @@ class DoctorScreen(ListScreen):
             group=self._group,
             which=self._which,
             wanted=wanted,
+            only_here=self._only_here,
             cancelled=lambda: turn != self._turn,
         )
         if wanted and len(found.ids) > finding_rows.MOST_ROWS:
@@ -222,14 +227,18 @@ class DoctorScreen(ListScreen):
     def _put(self, shown: Shown) -> None:
         rows, found = self.rows, self.found
         rows.items = found.ids if found is not None else {}
-        rows.nothing = finding_rows.nothing(found, self._which, self.query_one(FilterLine).words)
-        rows.show(shown.keys)
+        wanted = self.query_one(FilterLine).words
+        rows.nothing = finding_rows.nothing(found, self._which, wanted, only_here=self._only_here)
+        is_first = not self._is_settled and rows.cursor <= 1  # below its heading
+        rows.show(shown.keys, cursor=shown.keys[1] if is_first and shown.keys[1:] else None)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
-        count = elsewhere = 0
-        if found is not None and self._which == WHICH[0] and not self.query_one(FilterLine).words and found is self.store.checkup:
-            count, elsewhere = found.count, found.count - self.store.found_here  # as they are counted on the strip
-        pane.border_title = Content(finding_rows.title(name, self._group, self._which, count or shown.total, elsewhere))
+        count, elsewhere = shown.total, shown.elsewhere
+        if found is not None and found.count and self._which == WHICH[0] and not wanted and found is self.store.checkup:
+            own = self.store.found_here  # as they are counted on the strip
+            count, elsewhere = (own, 0) if self._only_here else (found.count, found.count - own)
+        title = finding_rows.title(name, self._group, self._which, count, elsewhere, only_here=self._only_here)
+        pane.border_title = Content(title)
         pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
         self._tell()
 
@@ -253,10 +262,12 @@ class DoctorScreen(ListScreen):
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
             view.present(_title(place, self.session), await self.asking(_passage, self.session, place, last))
 
-    def action_cycle(self, what: Literal["group", "which"]) -> None:
-        """Other groups, or others of the findings."""
+    def action_cycle(self, what: Literal["group", "which", "scope"]) -> None:
+        """Other groups, others of the findings, or those of this project alone and of all again."""
         if what == "group":
             self._group = after(self._group, GROUPS)
+        elif what == "scope":
+            self._only_here = not self._only_here
         else:
             self._which = after(self._which, WHICH)
         self.show()

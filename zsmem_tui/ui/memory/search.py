@@ -209,7 +209,8 @@ class SearchPane(Pane):
         return was_open
 
     def to_query(self) -> None:
-        """Focus the line."""
+        """Focus the line, to go on where its words end."""
+        self.line.action_end()
         self.line.focus()
 
     def to_hits(self) -> None:
@@ -229,6 +230,7 @@ class SearchPane(Pane):
         term, near = self.found.near[number]
         self.note_miss()
         self.line.value = " ".join(near.word if word.casefold() == term else word for word in words(self._query))
+        self.line.action_end()
         self.line.focus()
 
     def note_miss(self) -> None:
