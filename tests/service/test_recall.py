@@ -110,12 +110,17 @@ def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:
 def test_the_share_of_misses_is_said_with_what_it_means(store: AStore) -> None:
     session = missed(store)
     assert recall.misses(session).says == (
-        "1 of 2 searches in 30 days missed (50%). Above a tenth: aliases help, and where they do not, "
-        "a better search would be worth its weight."
+        "1 of 2 searches in 30 days missed (50%). What was found later in other words is listed: "
+        "--apply writes the words of the first search as aliases."
     )
     for number in range(20):
         searched(session, ("search", "berths", note_of(store)), ("read", note_of(store)), client=str(number))
-    assert recall.misses(session).says == "1 of 22 searches in 30 days missed (5%)."
+    assert recall.misses(session).says.startswith("1 of 22 searches in 30 days missed (5%). ")
+    for number in range(9):
+        searched(session, ("search", "nothing has it"), client=f"x{number}")
+    store.at(NOTE).unlink()  # and nothing can be written where it was found
+    says = recall.misses(session).says
+    assert says.startswith("10 of 31 searches in 30 days missed (32%). Nothing that other words found later: give notes the words")
 
 
 def test_a_note_that_is_gone_and_a_word_that_is_everywhere_are_not_offered(store: AStore) -> None:

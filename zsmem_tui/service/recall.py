@@ -26,7 +26,7 @@ SIGNAL_DAYS: Final = 30
 """Days of searches that the share of misses is worked out from."""
 
 SIGNAL_SHARE: Final = 1 / 10
-"""The share of misses above which a better search would be worth its weight."""
+"""The share of misses above which notes lack the words that are looked for."""
 
 _DAY_SECONDS: Final = 86_400
 
@@ -73,10 +73,13 @@ class Misses(NamedTuple):
         if not self.searches:
             return f"No search was noted in the last {SIGNAL_DAYS} days."
         share = self.missed / self.searches
-        more = " Above a tenth: aliases help, and where they do not, a better search would be worth its weight."
-        more = more if share > SIGNAL_SHARE else ""
         searches = counted(self.searches, "search") if self.searches == 1 else f"{self.searches} searches"
-        return f"{self.missed} of {searches} in {SIGNAL_DAYS} days missed ({share:.0%}).{more}"
+        says = f"{self.missed} of {searches} in {SIGNAL_DAYS} days missed ({share:.0%})."
+        if self.offered:
+            return f"{says} What was found later in other words is listed: --apply writes the words of the first search as aliases."
+        if share > SIGNAL_SHARE:
+            return f"{says} Nothing that other words found later: give notes the words that you look for, with A or --alias."
+        return says
 
 
 def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:

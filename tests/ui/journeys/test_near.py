@@ -55,3 +55,24 @@ async def test_a_key_gives_a_note_words_by_which_it_is_found(tmp_path: Path) -> 
         await shows(pilot, "is also found as in-memory store")
         await pilot.press("u")
         await until(pilot, lambda: store.at("~/notes/redis.md").read_text() == "# Redis\n\nKeeps berths.\n")
+
+
+async def test_each_search_that_was_read_is_noted_once_however_it_is_opened(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- alone here\n- both\n").has("~/notes/a.md", "both\n")
+    async with running(an_app(store)) as pilot:
+        search = pilot.app.main.search
+
+        def noted() -> list[tuple[str, str]]:
+            return [(each["op"], each.get("query") or each["path"]) for each in search_log.read(str(store.root)).events]
+
+        await pilot.press("s")
+        await pasted(pilot, "alone")
+        await until(pilot, lambda: len(search.found.hits) == 1 and search.found.is_whole)
+        await pilot.press("enter")
+        await until(pilot, lambda: noted() == [("search", "alone"), ("read", "MEMORY.md")])
+        await pilot.press("s")
+        await pasted(pilot, "both")
+        await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
+        await pilot.press("down", "escape")
+        await until(pilot, lambda: [op for op, _ in noted()] == ["search", "read", "search", "read"])
+        assert noted()[2] == ("search", "both")

@@ -78,7 +78,7 @@ class QueryLine(Input):
             self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS} of {len(text)} characters.", warning=True))
         event.stop()
         event.prevent_default()
-        self.insert_text_at_cursor(text[:MAX_QUERY_CHARS])
+        self.replace(text[:MAX_QUERY_CHARS], *self.selection)
 
 
 class HitList(SafeOptionList):
@@ -92,6 +92,12 @@ class HitList(SafeOptionList):
         if event.key.isdecimal() and 0 < int(event.key) <= len(near) and not self.option_count:
             event.stop()
             self.query_ancestor(SearchPane).take_near(int(event.key) - 1)
+
+    def on_blur(self) -> None:
+        """The hit that is left stood beside the list: it was read there."""
+        pane = self.query_ancestor(SearchPane)
+        if self.highlighted is not None and self.highlighted < len(pane.found.rows):
+            pane.note_opened(pane.found.rows[self.highlighted].place)
 
     def action_move(self, step: int) -> None:
         """Move the cursor by a row; from the first up to the query."""
@@ -153,6 +159,7 @@ class SearchPane(Pane):
         self._answered = ""
         """The words of the answer that is shown."""
         self._missed = ""
+        self._opened = ("", "")
         """The words of the last search that was noted as one that found nothing."""
         self._drawn_width = 0
         self._hits: HitList | None = None
@@ -240,6 +247,13 @@ class SearchPane(Pane):
             self._missed = self._answered
             self._note(partial(_note_search, answer, self._answered))
 
+    def note_opened(self, place: int) -> None:
+        """Let the log have a search and the hit of it that was read, once."""
+        answer, hit = self.found.answer, self.found.hits[place]
+        if answer is not None and self._opened != (self._answered, hit.ref.path):
+            self._opened = (self._answered, hit.ref.path)
+            self._note(partial(_note_opened, answer, self._answered, hit))
+
     def _note(self, note: Callable[[], None]) -> None:
         begin(self, partial(asyncio.to_thread, note), group="note")
 
@@ -253,6 +267,7 @@ class SearchPane(Pane):
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
         self.to_hits()
         if is_alone:
+            self.note_opened(found.rows[0].place)
             self.post_message(await found.chosen(found.rows[0], enter=True))
 
     def widen(self) -> None:
@@ -381,8 +396,7 @@ class SearchPane(Pane):
         enter = isinstance(event, OptionList.OptionSelected)
         place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
         if place is not None and enter and self.found.answer is not None:
-            hit = self.found.hits[self.found.rows[place].place]
-            self._note(partial(_note_opened, self.found.answer, self._answered, hit))
+            self.note_opened(self.found.rows[place].place)
         if place is not None:
             self.post_message(await self.found.chosen(self.found.rows[place], enter=enter))
 
