@@ -22,11 +22,11 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "connect": Cap(300, 4, 2),
     "dialogs": Cap(1_790, 11, 24),
-    "doctor": Cap(650, 4, 2),
+    "doctor": Cap(675, 4, 2),
     "facts": Cap(1_260, 7, 5),
     "history": Cap(570, 5, 8),
     "keys": Cap(640, 6, 45),
-    "memory": Cap(5_100, 22, 15),
+    "memory": Cap(5_110, 22, 15),
     "projects": Cap(950, 5, 5),
     "prompt": Cap(1_675, 9, 6),
     "reading": Cap(1_220, 9, 10),
