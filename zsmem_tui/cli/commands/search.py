@@ -34,6 +34,9 @@ EXAMPLES = """\
   zsmem search 検索 --cwd ~/code/lantern
   vim -q <(zsmem search --all --vimgrep scheduler)"""
 
+WORDS = "query"
+"""Where the words go that stand behind an option."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The words to look for, where, and how the hits are told."""

@@ -27,6 +27,9 @@ EXAMPLES = """\
   zsmem sync join claude-code/api-1a2b3c4d ~/code/api
   zsmem sync status --json | jq .last"""
 
+WORDS = "words"
+"""Where the words go that stand behind an option."""
+
 ACTIONS = {
     "setup": "REMOTE: show what would go there, ask, and remember it",
     "status": "how it stands, or with GROUP what that holds in the branch; the remote is not asked",
