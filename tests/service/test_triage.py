@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, Undecodable
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.service import applying, triage, undoing
+from zsmem_tui.service import applying, status, triage, undoing
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.write_path.install_file import Install, WriteResult
@@ -253,3 +255,14 @@ def test_promoting_into_a_full_prompt_says_that_it_is_not_seen(store: AStore, se
     done = applying.apply(triage.promote(session, [task(session, "first")]))
     assert "The prompt is full: 1 fact more of it is not seen." in done.message and done.warning
     assert store.raw("MEMORY.md").endswith(b"- first more\n")
+
+
+def test_open_items_are_counted_alike_where_they_stand_in_any_file(tmp_path: Path) -> None:
+    """Triage and the list of projects say the same of an agent whose items have no file of their own."""
+    place = tmp_path / "claude/projects/-home-ann-shop/memory"
+    place.mkdir(parents=True)
+    (place / "MEMORY.md").write_text("- [Deploy](deploy.md) - how\n- [ ] ask Bob\n")
+    (place / "deploy.md").write_text("---\nname: deploy\n---\n\n- [ ] push the tag\n- [x] done\n")
+    session = open_store(Config(), f"claude-code:{tmp_path}/claude", cwd="/home/ann/shop")
+    assert [task.is_open for task in task_list(session).tasks].count(True) == 2
+    assert [project.open_items for project in status.projects(session)] == [2]

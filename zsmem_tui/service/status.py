@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -9,7 +10,7 @@ from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.layout import Layout, has_main_file, main_file
+from zsmem_tui.core.layout import Layout, has_main_file, items_apart, main_file
 from zsmem_tui.core.notice import Notice, over_limit
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
@@ -128,8 +129,14 @@ def full_percent(seen: Preview) -> int:
 
 
 def projects(session: Session) -> list[ProjectEntry]:
-    """Every project of the store with its open items counted, by name."""
-    return [with_open_items(session, project) for project in scan(session.root, session.layout).projects]
+    """Every project of the store with its open items counted, by name; where they stand in any file, each is looked into."""
+    found = scan(session.root, session.layout).projects
+    if items_apart(session.layout):
+        return [with_open_items(session, project) for project in found]
+    from zsmem_tui.service.tasks import task_list  # with the preview, which a status can do without
+
+    count = Counter(task.project for task in task_list(session).tasks if task.is_open)
+    return [project._replace(open_items=count[project.slug]) for project in found]
 
 
 def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
