@@ -30,7 +30,7 @@ CAPS: Final = {
     "projects": Cap(950, 5, 5),
     "prompt": Cap(1_675, 9, 6),
     "reading": Cap(1_220, 9, 10),
-    "review": Cap(570, 4, 2),
+    "review": Cap(640, 4, 2),
     "today": Cap(500, 4, 6),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(730, 5, 2),

@@ -154,6 +154,12 @@ def is_here(session: Session, ref: MemRef) -> bool:
     return ref.project in ("", session.project) or not prompts.own_group(session, "/")
 
 
+def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
+    """The files that others changed, and those of them that are of the folder worked in. Raises `HistoryError`."""
+    refs = reviewing.unreviewed(session)
+    return refs, frozenset(ref for ref in refs if is_here(session, ref))
+
+
 def news(session: Session) -> News:
     """What others wrote in a store since the person last looked. A history that cannot be used is a sentence of the answer."""
     if problem := session.root_problem() or session.store_problem():

@@ -40,6 +40,8 @@ class ToolScreen(Overlay[None]):
     AUTO_FOCUS = ""  # Textual's own way gives it to the first of all widgets: a line that is not shown
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
+    OF_ALL: ClassVar[bool] = False
+    """Whether it is about all stores that are open."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(classes="tool")

@@ -301,9 +301,11 @@ def files(count: int) -> str:
     return f"{count} {plural('file', count)}"
 
 
-def to_review(count: int) -> str:
-    """How many files others changed; empty for none."""
-    return f"{signs.OTHERS} {count} to review [5]" if count else ""
+def to_review(here: int, elsewhere: int = 0) -> str:
+    """How many files others changed, here and in other projects; empty for none."""
+    parts = [f"{here} to review"] if here else []
+    parts += [f"{elsewhere} in other projects"] if elsewhere else []
+    return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
 
 
 def review_mark(waiting: int, *, count: bool = False) -> str:

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from textual.color import Color
 
-from tests.builders import AStore
-from tests.ui.driving import an_app, back, pasted, running, screen_text, shows, until
+from tests.builders import NOW, AStore
+from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
-from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.config.model import Config
+from zsmem_tui.service import history, instructions, review_lines, reviewing
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.review.screen import ChangeDiff, ReviewScreen
 
 SHARES = (0.2126, 0.7152, 0.0722)
@@ -125,9 +127,13 @@ async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_th
         await pilot.press("f3")
         await shows(pilot, "Review: zerostack ━", "+ - alpha")
         await pilot.press("f3", "x")
-        await shows(pilot, "as seen", "Review: Claude Code ━", "Nothing to review")
-        await pilot.press("f3", "x")
-        await shows(pilot, "as seen", "Review: zerostack ━", "Nothing to review")
+        await shows(pilot, "as seen", "Review: zerostack ━", "+ - alpha", "1 marked")
+        await pilot.press("u")
+        await shows(pilot, "Claude Code: Undid: Marked", "Review: Claude Code", "note project_deploy", "+ - bravo")
+        await pilot.press("x")
+        await shows(pilot, "as seen", "Review: zerostack ━", "+ - alpha")
+        await pilot.press("x")
+        await shows(pilot, "as seen", "Nothing to review")
         await pilot.press("f3")
         await shows(pilot, "No other store has anything to review.")
 
@@ -241,3 +247,78 @@ async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size:
             await shows(pilot, f"- agent {number}", f"{301 + number}:1")
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+
+
+async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is_said_so(tmp_path: Path) -> None:
+    """Claude Code alone: its memory, that of another folder, and the instructions that lie in the folder."""
+    machine = Machine(tmp_path)
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    (shop / "CLAUDE.md").write_text("# Shop\n")
+    orders = instructions.open_folder(Config(), str(shop), clock=lambda: NOW)
+    _, claude = machine.sessions()
+    for each in (claude, orders):
+        history.look_at_all(each)
+    machine.claude.has(f"{CLAUDE}/MEMORY.md", "- [Deploy](project_deploy.md) - how it is done\n- bravo\n")
+    machine.claude.has("projects/-home-ann-far/memory/MEMORY.md", "- nothing yet\n- far\n")
+    (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n")
+    app = ZsmemApp(claude, beside=[orders], now_ns=lambda: NOW_NS)
+    async with running(app, (160, 40)) as pilot:
+        await shows(pilot, "5 Review ●2", "● 2 to review, 1 in other projects [5]", f"Instructions › {shop} · CLAUDE.md")
+        await pilot.press("5")
+        await shows(pilot, "Claude Code › /home/ann/lantern", "far", "Instructions › ", "CLAUDE.md", "+ - bravo")
+        await pilot.press("space", "j", "j")
+        await shows(pilot, "+ - alpha", "Review: Instructions")
+        await pilot.press("x")
+        await until(pilot, lambda: reviewing.pending(orders) == [])
+        await shows(pilot, "as seen", "5 Review ●1")
+        assert len(reviewing.pending(claude)) == 2, "what is marked in another store still waits"
+        await pilot.press("k")
+        await shows(pilot, "Review: Claude Code")
+        await pilot.press("X")
+        await until(pilot, lambda: reviewing.pending(claude) == [])
+        await shows(pilot, "Nothing to review")
+
+
+async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: AStore) -> None:
+    waited = left(store)
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter", "space", "space", "x")
+        await shows(pilot, "Marked 2 lines of MEMORY.md as seen.")
+        await pilot.press("escape", "X")
+        await shows(pilot, "Nothing to review.")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f3")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Marked", "+ charlie", "line 1 of 1")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Marked 2 lines of MEMORY.md as seen", " of 3")
+        assert left(store) == waited
+        await pilot.press("U")
+        await shows(pilot, "Redid: Marked 2 lines of MEMORY.md as seen")
+        assert left(store) == waited[2:]
+
+
+async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(tmp_path: Path) -> None:
+    """With the cursor in one store and marks in another, a key means what is under the cursor."""
+    machine = Machine(tmp_path)
+    machine.looked_at()
+    machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
+    machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+    async with running(machine.app(), (160, 40)) as pilot:
+        await shows(pilot, "●1 zerostack", "●1 Claude Code")
+        await pilot.press("f3")
+        await shows(pilot, "Review: zerostack ━", "+ - alpha")
+        for each in Path(machine.sessions()[1].history.home).rglob("*"):
+            if each.is_file():
+                each.write_bytes(b"?")
+        await pilot.press("space", "j", "j", "x")
+        await shows(pilot, "it is damaged", "✓  MEMORY.md")
+        assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
+        await pilot.press("k")
+        await shows(pilot, "Review: zerostack ━", "✓▶+ - alpha")
+        await pilot.press("x")
+        await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
+        await shows(pilot, "damaged")

@@ -56,7 +56,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await pilot.press("1", "g", "f3")
         await shows(pilot, "Review: zerostack", "+ - alpha")
         await pilot.press("X")
-        await shows(pilot, "Nothing to review")
+        await shows(pilot, "Marked MEMORY.md as seen", "Review: Claude Code", "+ - bravo")
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "▾ zerostack", "▸ ●1 Claude Code", "● 1 to review")
         assert "unsaved text" not in screen_text(pilot.app)

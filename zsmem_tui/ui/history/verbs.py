@@ -79,7 +79,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
 async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`.
 
-    On the main screen it is the newest step of all stores that are open; a tool is about one store, and so is undo there.
+    On the main screen it is the newest step of all stores that are open; most tools are about one store, and so is undo there.
     """
     from zsmem_tui.service import undoing  # what every kind of step did, 2 MB that who undoes nothing can do without
 
@@ -88,7 +88,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     answers: list[Resolution] = []
 
     def once() -> UndoResult:
-        if host.tool is not None:
+        if host.tool is not None and not host.tool.OF_ALL:
             return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every)
         return undoing.undo_newest(
             [main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers
@@ -185,15 +185,16 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """What there is to review in a store, and the banner when a text was wiped."""
-    from zsmem_tui.ui.today import pane as today  # with the verbs of facts, which undo alone can do without
+    from zsmem_tui.service import today  # with the prompts, which undo alone can do without
+    from zsmem_tui.ui.today import pane  # with the verbs of facts
 
     try:
-        refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
+        refs, here = await asyncio.to_thread(today.unseen, store.session)
         wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
     except HistoryError:
-        refs, wipes = store.unreviewed, store.wipes  # the page says why nothing newer is known
-    main.show_unseen(store, refs, wipes)
-    await today.look(main, store)
+        refs, here, wipes = store.unreviewed, store.unreviewed_here, store.wipes  # the page says why nothing newer is known
+    main.show_unseen(store, refs, here, wipes)
+    await pane.look(main, store)
 
 
 async def bring_back(host: ZsmemApp) -> None:

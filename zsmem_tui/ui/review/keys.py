@@ -17,7 +17,9 @@ _ACTIONS: Final = (
         "Mark as seen: what is marked, or the file.",
         bar=True,
     ),
-    Action("changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file as seen.", bar=True),
+    Action(
+        "changes.accept_all", "changes", "X", "screen.accept('all')", "All seen", "Mark every file of the agent as seen.", bar=True
+    ),
     Action(
         "changes.put_back",
         "changes",
@@ -28,7 +30,7 @@ _ACTIONS: Final = (
         bar=True,
     ),
     Action("changes.mark", "changes", "space", "screen.mark", "Mark", "Mark all changed lines of the file, or none."),
-    Action("changes.find", "changes", "slash", "screen.find", "Find", "Find a changed line, in any of the files.", bar=True),
+    Action("changes.find", "changes", "slash", "screen.find", "Find", "Find a changed line, in any file of the agent.", bar=True),
     Action("changes.edit", "changes", "e", "screen.edit", "Edit", "Edit the file."),
     Action("changes.then", "changes", "t", "screen.show_then", "What it saw then", "The prompt just before the last write."),
     Action("changes.history", "changes", "H", "screen.history", "History", "All versions of the file."),
@@ -50,7 +52,7 @@ _ACTIONS: Final = (
         "Put back what stood there before the line, or what is marked.",
         bar=True,
     ),
-    Action("change.find", "change", "slash", "screen.find", "Find", "Find a changed line, in any of the files.", bar=True),
+    Action("change.find", "change", "slash", "screen.find", "Find", "Find a changed line, in any file of the agent.", bar=True),
     Action("change.accept_all", "change", "X", "screen.accept('whole')", "File seen", "Mark the whole file as seen."),
     Action(
         "change.put_back_all",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zsmem_tui.core.notice import reasons
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import plural
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
@@ -31,6 +32,11 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
         (f" -{change.removed}", "removed"),
     ]
     return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
+
+
+def other_row(ref: MemRef) -> ListRow:
+    """A changed file of a store that is not shown: what changed in it is read once the cursor is on it."""
+    return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
 
 def pending_title(change: PendingReview, session: Session) -> str:

@@ -15,9 +15,10 @@ from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import Role
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, review_lines, reviewing
@@ -25,7 +26,7 @@ from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
-from zsmem_tui.ui.history.verbs import look_again, show_then
+from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.review import rows as review_rows
@@ -33,10 +34,12 @@ from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.filter_line import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import refusal
+from zsmem_tui.ui.wording import folder_name, refusal
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 Which = Literal["line", "file", "whole", "all"]
@@ -136,6 +139,7 @@ class ReviewScreen(ToolScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
+    OF_ALL = True
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
@@ -145,6 +149,9 @@ class ReviewScreen(ToolScreen):
         self._reading = asyncio.Lock()
         self._shown = self.session
         """Whose changes are on the screen: `session` may be another one, until that is read."""
+        self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
+        self._failed = False
+        """Whether what waits in the store that is shown cannot be told."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
@@ -164,7 +171,7 @@ class ReviewScreen(ToolScreen):
         """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""
         async with self._reading:
             nothing, session = "", self.session
-            found: list[PendingReview] = []
+            found: list[PendingReview] | None = None
             try:
                 found = await asyncio.to_thread(reviewing.pending, session)
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
@@ -172,32 +179,97 @@ class ReviewScreen(ToolScreen):
             except MemError as error:
                 nothing = refusal(error)
             if session is not self._shown:
-                self._shown, self.marks = session, ReviewMarks()
+                self._shown, self.marks = session, self._marks_of.setdefault(session, ReviewMarks())
             if self.query(ChangeList):
                 self._show(found, nothing)
 
-    def _show(self, found: list[PendingReview], nothing: str) -> None:
+    def _show(self, found: Sequence[PendingReview] | None, nothing: str) -> None:
+        """Show what waits in the store; None: that cannot be told, and `nothing` says why."""
         rows = self.query_one(ChangeList)
-        rows.nothing = nothing
-        self.marks.show(found)
-        rows.show(_grouped(found))
-        self.query_one(".tool-list").border_subtitle = Content(review_rows.pending_counts(found))
+        rows.nothing, self._failed = nothing, found is None
+        self.marks.show(found or ())
+        keys = self._grouped(found)
+        if found is None:
+            is_alone = all(isinstance(key, str) or key[0] == self._store.key for key in keys)
+            keys = [] if is_alone else keys  # a row that stays keeps a key from what the cursor would come to
+            if keys:
+                self.warn(nothing)
+        rows.show(keys, cursor=self._cursor(keys))
+        self.query_one(".tool-list").border_subtitle = Content(review_rows.pending_counts(found or ()))
         self._compare()
         if not found and self.focused is self.diff:
             rows.focus()
 
+    def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
+        """The files that wait in any store, under headings: those of the store that is shown are `found`, if that can be told."""
+        keys: list[str | tuple[str, str]] = []
+        for store in self.host.main.stores:
+            is_told = store.session is self._shown and found is not None
+            own = [each.ref for each in found or ()] if is_told else list(store.unreviewed)
+            heading = ""
+            for ref in sorted(own, key=lambda ref: (ref.project not in ("", store.session.project), ref.project, ref.path)):
+                if (over := self._heading(store, ref)) != heading:
+                    keys.append(f"\0{over}")
+                    heading = over
+                keys.append((store.key, ref.path))
+        return keys
+
+    def _heading(self, store: OpenStore, ref: MemRef) -> str:
+        """Whose a file is: of a group, of the folder whose instructions it is, or of all; of several stores, of which."""
+        session = store.session
+        of_all = folder_name(session.root) if only_instructions(session.layout) else "Shared by all projects"
+        group = visible_line(session.group_name(ref.project)) if ref.project else of_all
+        return f"{store.title} › {group}" if len(self.host.main.stores) > 1 else group
+
+    def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:
+        """Where the cursor goes: it stays within the store that is shown; where it comes from another one, to its first file."""
+        at, own = self.query_one(ChangeList).key, self._store.key
+        if isinstance(at, tuple) and at[0] == own:
+            return None
+        return next((key for key in keys if key[0] == own), None)
+
     def _row(self, key: Hashable) -> ListRow:
-        name = str(key)
-        if name.startswith("\0"):
-            return ListRow(
-                [(visible_line(self.session.group_name(name[1:])) if name[1:] else "Shared by all projects", "head")], heading=True
-            )
-        return review_rows.pending_row(self.marks.pending[name], self.host.now_ns())
+        if isinstance(key, str):
+            return ListRow([(key[1:], "head")], heading=True)
+        store, path = self._at(key)
+        if store.session is self._shown and path in self.marks.pending:
+            return review_rows.pending_row(self.marks.pending[path], self.host.now_ns())
+        return review_rows.other_row(store.session.ref_at(path))
+
+    def _at(self, key: Hashable) -> tuple[OpenStore, str]:
+        """The store and the path of a row."""
+        assert isinstance(key, tuple)
+        return self.host.main.store_of(key[0]), key[1]
+
+    @property
+    def _store(self) -> OpenStore:
+        """The store that is shown."""
+        main = self.host.main
+        return next((store for store in main.stores if store.session is self._shown), main.here)
 
     @property
     def change(self) -> PendingReview | None:
         """The file under the cursor."""
-        return self.marks.pending.get(str(self.query_one(ChangeList).key))
+        key = self.query_one(ChangeList).key
+        if key is None or self._at(key)[0].session is not self._shown:
+            return None
+        return self.marks.pending.get(key[1])
+
+    async def _arrive(self) -> bool:
+        """Read the store that the cursor has come into; False where that cannot be used, or read, which is said."""
+        key = self.query_one(ChangeList).key
+        store = self._at(key)[0] if key is not None else self._store
+        if store.session is self._shown and store.session is self.session and not self._failed:
+            return True
+        if not self.host.main.use(store):
+            return False
+        self.session = store.session
+        await self.read()
+        return not self._failed
+
+    @work(exclusive=True, group="arrive")
+    async def _follow(self) -> None:
+        await self._arrive()
 
     @property
     def diff(self) -> ChangeDiff:
@@ -208,6 +280,7 @@ class ReviewScreen(ToolScreen):
     @on(RowList.Chosen)
     def _moved(self, event: RowList.Moved | RowList.Chosen) -> None:
         self._compare()
+        self._follow()
         if isinstance(event, RowList.Chosen):
             self.diff.focus()
         elif self.change is not None and (told := review_rows.dropped_words(self.change)):
@@ -229,7 +302,7 @@ class ReviewScreen(ToolScreen):
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
             self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
-            side.border_title = Content(review_rows.pending_title(change, self.session))
+            side.border_title = Content(review_rows.pending_title(change, self._shown))
             self._find_authors(change)
         self._tell()
 
@@ -237,7 +310,7 @@ class ReviewScreen(ToolScreen):
     async def _find_authors(self, change: PendingReview) -> None:
         """Who brought each line: every version between is looked at."""
         try:
-            found = await self.asking(review_lines.with_versions, self.session, change)
+            found = await self.asking(review_lines.with_versions, self._shown, change)
         except MemError:
             return  # who it was is not known: the title says what is
         if change is self.change:
@@ -255,8 +328,10 @@ class ReviewScreen(ToolScreen):
             facts = review_rows.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
-        if rows.marked != self.marks.paths:
-            rows.marked = set(self.marks.paths)
+        every = {store.key: self._marks_of.get(store.session) for store in self.host.main.stores}
+        marked = {(key, path) for key, marks in every.items() if marks is not None for path in marks.paths}
+        if rows.marked != marked:
+            rows.marked = marked
             rows.refresh()
 
     def back(self) -> None:
@@ -272,36 +347,43 @@ class ReviewScreen(ToolScreen):
         change, lines = self.change, self.diff.lines
         return self.marks.picks(which, change.ref.path if change else "", lines.at if lines.key is not None else None)
 
-    def _meant(self) -> PendingReview | None:
+    async def _meant(self) -> PendingReview | None:
         """The file under the cursor; that there is none is said."""
+        if not await self._arrive():
+            return None
         if self.change is None:
             self.warn("Nothing selected: there is no changed file.")
         return self.change
 
-    async def _decide(self, verb: Callable[[], VerbResult]) -> None:
+    async def _decide(self, verb: Callable[[Session], VerbResult]) -> None:
+        """Do it in the store that is shown; the cursor may go on to another one meanwhile."""
+        store = self._store
+
         async def refresh(_: VerbResult) -> None:
-            await look_again(self.host)
+            await self.host.main.look_after(store)
             await self.read()
 
-        if await perform(self.host, verb, self, refresh=refresh) is None:
+        if await perform(self.host, lambda: verb(store.session), self, refresh=refresh) is None:
             await self.read()
 
     @in_turn
     async def action_accept(self, which: Which) -> None:
         """Mark what is meant as seen."""
-        picks = self._picks(which)
-        await self._decide(lambda: review_lines.accept(self.session, picks))
+        if await self._arrive():
+            picks = self._picks(which)
+            await self._decide(lambda session: review_lines.accept(session, picks))
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
         """Put back what stood there before."""
-        picks = self._picks(which)
-        await self._decide(lambda: review_lines.revert(self.session, picks))
+        if await self._arrive():
+            picks = self._picks(which)
+            await self._decide(lambda session: review_lines.revert(session, picks))
 
     @in_turn
     async def action_move(self) -> None:
         """Move the marked lines, or the one under the cursor, to another file."""
-        change = self._meant()
+        change = await self._meant()
         if change is None:
             return
         chosen = set(self.diff.lines.chosen())
@@ -310,43 +392,44 @@ class ReviewScreen(ToolScreen):
         if not lines:
             self.warn("This change added no line that could be moved.")
             return
-        project = change.ref.project or self.session.project
-        layout, own = self.session.layout, self.session.group_name(project)
+        session = self._shown
+        project = change.ref.project or session.project
+        layout, own = session.layout, session.group_name(project)
         every = {
             "memory": (layout.ref(Role.FACTS, project), f"{layout.label(Role.FACTS)}, for every project"),
             "scratchpad": (layout.ref(Role.CHECKLIST, project), f"the scratchpad of {own}"),
-            "daily": (layout.ref(Role.LOG, project, self.session.mem(project).today), f"today's log of {own}"),
+            "daily": (layout.ref(Role.LOG, project, session.mem(project).today), f"today's log of {own}"),
             "inbox": (layout.ref(Role.NOTE, project, "inbox"), f"the note inbox of {own}"),
         }
         targets = {name: (ref, words) for name, (ref, words) in every.items() if ref is not None and ref.path != change.ref.path}
         answers = [(name, words) for name, (_, words) in targets.items()]
         answer = await choose(self, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)
         if answer:
-            await self._decide(lambda: reviewing.move_lines(self.session, change, lines, targets[answer][0]))
+            await self._decide(lambda session: reviewing.move_lines(session, change, lines, targets[answer][0]))
 
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at the line; leaving the editor comes back to it."""
-        if change := self._meant():
+        if change := await self._meant():
             lines = self.diff.lines
             self.host.edit_file(change.ref, lines.line(), row=lines.screen_row())
 
     @in_turn
     async def action_history(self) -> None:
         """All versions of the file."""
-        if change := self._meant():
+        if change := await self._meant():
             self.host.open_history(change.ref)
 
     @in_turn
     async def action_show_then(self) -> None:
         """The prompt just before the line under the cursor was written; in the list of files, before the file was."""
-        change = self._meant()
+        change = await self._meant()
         if change is None:
             return
         line = self.lines[self.diff.lines.at] if self.focused is self.diff and self.diff.lines.at < len(self.lines) else None
         version = line.version if line is not None else None
         if version is None:
-            found = await attempt(asyncio.to_thread(history.of_file, self.session, change.ref), self.warn) or []
+            found = await attempt(asyncio.to_thread(history.of_file, self._shown, change.ref), self.warn) or []
             version = next((each for each in found if not each.origin.is_ours), None)
         if version is None:
             self.warn("No version of this file by others is recorded.")
@@ -376,27 +459,16 @@ class ReviewScreen(ToolScreen):
                 self.diff.lines.hunk(step)
             return
         rows, here = self.query_one(ChangeList), self.change
-        paths = [path for path in map(str, rows.keys) if path in self.marks.pending]
+        own = [key for key in rows.keys if isinstance(key, tuple) and self._at(key)[0].session is self._shown]
+        paths = [path for _, path in own]
         found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.lines.at), step)
         if found is None:
             self.warn("No changed line has these words.")
             return
         if here is None or here.ref.path != found[0]:
-            rows.show(rows.keys, cursor=found[0])
+            rows.show(rows.keys, cursor=(own[0][0], found[0]))
             self._compare()
         self.diff.lines.go(found[1])
-
-
-def _grouped(found: list[PendingReview]) -> list[str]:
-    """Paths under the heading of their project."""
-    keys: list[str] = []
-    project: str | None = None
-    for each in found:
-        if each.ref.project != project:
-            project = each.ref.project
-            keys.append(f"\0{project}")
-        keys.append(each.ref.path)
-    return keys
 
 
 def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:

@@ -85,12 +85,12 @@ _LESS_OFTEN: Final = {
 def counts(here: OpenStore, stores: Sequence[OpenStore]) -> Counts:
     """What waits, as far as it is known: of the store in use, and in any for what is to be reviewed and what was found.
 
-    Of what was found, what is in other projects is told apart.
+    Of these two, what is in other projects is told apart.
     """
     projects = here.catalog.projects if here.catalog else ()
     return Counts(
         share(here.prompt) if here.prompt else "",
-        sum(len(store.unreviewed) for store in stores),
+        sum(len(store.unreviewed_here) for store in stores),
         sum(project.open_items or 0 for project in projects),
         sum(store.found_here for store in stores),
         any(store.checkup.left for store in stores),
