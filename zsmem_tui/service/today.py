@@ -7,19 +7,22 @@ doctor. A front end draws the rows, and does with one what its review does with 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.scan import replaced
+from zsmem_tui.core.checks.secret import mask, secrets_in
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
@@ -32,13 +35,22 @@ MOST_LINES: Final = 24
 """Lines of others that are rows: with what stands between and below them, two pages of a small terminal."""
 
 MOST_FILES: Final = 8
-"""Files of which lines are rows; of more, the newest."""
+"""Files of which lines are rows; of more, those in the prompt, then the newest."""
 
 LEAST_LINES: Final = 3
 """Lines that each of them has at least."""
 
 MOST_FINDINGS: Final = 3
 """Errors of the doctor that are rows."""
+
+MOST_SHOWN: Final = 200
+"""Characters of a row's words."""
+
+_MOST_NAMED: Final = 3
+"""New files that are named in a row about many."""
+
+_MOST_KEPT: Final = 64
+"""Texts whose credentials are not looked for again while they are the same."""
 
 _QUOTED: Final = 40
 """Characters of a fact that is named in a sentence."""
@@ -104,15 +116,23 @@ class Row(NamedTuple):
         return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM)
 
 
+class Unread(NamedTuple):
+    """A file that waits and was not looked into: the agent that wrote it last, and whether the person never saw any of it."""
+
+    ref: MemRef
+    author: str = ""
+    is_new: bool = False
+
+
 class News(NamedTuple):
     """What others wrote in a store: changes `here`, in the folder worked in, with their lines; of files `elsewhere` how many.
 
-    `unread` are files of the folder, older ones, that were not looked into. `fates` says what of a file is in the prompt.
+    `unread` are files of the folder that were not looked into. `fates` says what of a file is in the prompt.
     """
 
     session: Session
     here: tuple[tuple[PendingReview, tuple[ReviewLine, ...]], ...] = ()
-    unread: int = 0
+    unread: tuple[Unread, ...] = ()
     elsewhere: tuple[tuple[str, int], ...] = ()
     fates: dict[str, InBlock] | None = None
     fell: tuple[str, ...] = ()
@@ -174,42 +194,58 @@ def _news(session: Session) -> News:
     waiting = reviewing.unreviewed(session)
     own = [ref for ref in waiting if is_here(session, ref)]
     rest = Counter(ref.project for ref in waiting.difference(own))
-    chosen = _newest(session, own)
+    fates = _fates(session) if own else {}
+    chosen, unread = _chosen(session, own, fates)
     here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen) if own]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
-    fates, fell = _prompt(session, [change for change, _ in here]) if here else ({}, ())
+    for change, _ in here:
+        _lines_shown(change)  # here, and not when the rows are made, which a screen does between two keys
+    fell = _fell(session, fates, [change for change, _ in here]) if here else ()
     last = None if waiting else reviewing.last_of_others(session)
     newest = None if waiting or last else next(iter(session.history.latest()), None)
     is_first = newest is not None and newest.author.kind is AuthorKind.BEFORE
-    unread = len(own) - len(chosen)
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, last, is_first=is_first)
 
 
-def _newest(session: Session, refs: Sequence[MemRef]) -> list[MemRef]:
-    """Those of the files that others wrote last. Raises `HistoryError`."""
+def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
+    """The files of which lines are to be rows, and the others, the newest first.
+
+    Where many wait, those in the prompt come first, and what is new and in no prompt is only counted. Raises `HistoryError`.
+    """
     if len(refs) <= MOST_FILES:
-        return list(refs)
+        return list(refs), ()
+    never_seen = {each.path for each in session.history.pending_review() if not each.reviewed}
     wanted = {ref.path: ref for ref in refs}
-    found: list[MemRef] = []
+    every: list[Unread] = []
     for version in session.history.latest():
-        if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
-            found.append(ref)
-        if len(found) == MOST_FILES or not wanted:
+        if not wanted:
             break
-    return found
+        if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
+            every.append(Unread(ref, _agent(version), ref.path in never_seen))
+    every += [Unread(ref, is_new=ref.path in never_seen) for ref in wanted.values()]
+    by_prompt = sorted(every, key=lambda each: each.ref.path not in fates)
+    chosen = [each.ref for each in by_prompt if each.ref.path in fates or not each.is_new][:MOST_FILES]
+    return chosen, tuple(each for each in every if each.ref not in chosen)
 
 
-def _prompt(session: Session, changes: Sequence[PendingReview]) -> tuple[dict[str, InBlock], tuple[str, ...]]:
-    """What of each file is in the prompt now, and the facts that fell out of it because of these changes."""
+def _fates(session: Session) -> dict[str, InBlock]:
+    """What of each file is in the prompt now; nothing where the prompt cannot be told."""
     try:
-        fates = previewing.in_block(session)
-        after = previewing.preview(session)
-        seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
-        if not after.lost or not seen.keys() & fates.keys():
-            return fates, ()
-        before = previewing.preview(session, unsaved=seen)
+        return previewing.in_block(session)
     except MemError:
-        return {}, ()
+        return {}
+
+
+def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
+    """The facts that fell out of the prompt because of these changes."""
+    seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
+    if seen.keys().isdisjoint(fates):
+        return ()
+    try:
+        after = previewing.preview(session)
+        before = previewing.preview(session, unsaved=seen) if after.lost else after
+    except MemError:
+        return ()
     had = Counter(trim(row.text) for row in before.rows if row.path and not row.lost and trim(row.text))
     lost: dict[str, set[int]] = {}
     for each in after.lost:
@@ -219,11 +255,24 @@ def _prompt(session: Session, changes: Sequence[PendingReview]) -> tuple[dict[st
     fell: list[str] = []
     for path, lines in lost.items():
         try:
-            text = open_file(session, session.ref_at(path)).text
+            text = "\n".join(_masked(open_file(session, session.ref_at(path)).text))
         except MemError:
             continue
         fell += [fact.says for fact in facts(text) if not lines.isdisjoint(range(fact.line, fact.stop))]
-    return fates, tuple(fell)
+    return tuple(fell)
+
+
+@lru_cache(_MOST_KEPT)
+def _masked(text: str) -> tuple[str, ...]:
+    """The lines of a text as they may be shown: without its credentials, some of which go over several lines."""
+    found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
+    return tuple(line.rstrip("\r") for line in found.split("\n"))
+
+
+def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines of what the person saw, and of what is there now, as they may be shown."""
+    seen, now = (_masked((text or b"").decode("utf-8", "replace")) for text in (change.reviewed, change.now))
+    return seen, now
 
 
 def today(
@@ -256,16 +305,52 @@ def today(
 
 def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
     session, place = found.session, _place(found.session)
-    for change, lines in found.here:
-        yield from _of_file(found, change, lines, faults, most)
-    if found.unread:
-        text = f"… and {counted(found.unread, 'file')} more"
-        yield Row(Kind.MORE, session, text, (place, "more"), "review", files=found.unread)
     if found.fell:
         first = found.fell[0] if len(found.fell[0]) <= _QUOTED else f"{found.fell[0][: _QUOTED - 1]}…"
         what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{first}”"
         more = f" and {len(found.fell) - 1} more" if len(found.fell) > 1 else ""
         yield Row(Kind.FELL, session, f"{what}{more}", (place, "fell"), "prompt")
+    files = [list(_of_file(found, change, lines, faults, most)) for change, lines in found.here]
+    for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
+        yield from rows
+    yield from _unread(found, faults)
+
+
+def _rank(found: News, row: Row) -> int:
+    """What is lost or doubtful comes first, then what is loaded, then the rest."""
+    if row.doubts or row.fate in (Prompt.LOST, Prompt.CUT):
+        return 0
+    is_loaded = row.fate is Prompt.WHOLE or (row.is_gone and row.ref is not None and row.ref.path in (found.fates or {}))
+    return 1 if is_loaded else 2
+
+
+def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
+    """The files that were not looked into: the new ones of an agent as one row, and the others as one."""
+    groups: dict[str | None, list[Unread]] = {}
+    for each in found.unread:
+        is_counted = each.is_new and each.ref.path not in (found.fates or {})
+        groups.setdefault(each.author if is_counted else None, []).append(each)
+    for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
+        paths = {each.ref.path for each in own}
+        doubts = Counter(word for fault in faults if fault.path in paths and (word := _DOUBTS.get(fault.rule.name, "")))
+        doubts["loaded"] = len(paths & (found.fates or {}).keys())
+        text = f"… and {counted(len(own), 'file')} more"
+        if author is not None:
+            noun = "new note" if all(each.ref.role is Role.NOTE for each in own) else "new file"
+            named = ", ".join(printable_path(each.ref.name) for each in own[:_MOST_NAMED])
+            by, more = f" by {author}" if author else "", ", …" if len(own) > _MOST_NAMED else ""
+            text = _cut(f"{counted(len(own), noun)}{by}, not loaded: {named}{more}")
+        key = (_place(found.session), "more", *(() if author is None else ("new", author)))
+        yield Row(Kind.MORE, found.session, text, key, "review", doubts=_tally(doubts), files=len(own))
+
+
+def _word(doubt: str) -> str:
+    """What a doubt is called, without the place that it names."""
+    return next((word for word in _DOUBTS.values() if doubt.startswith(word)), doubt)
+
+
+def _tally(found: Counter[str]) -> tuple[str, ...]:
+    return tuple(f"{count} {word}" for word, count in found.items() if count)
 
 
 def _of_file(
@@ -278,33 +363,56 @@ def _of_file(
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
         fate, count = _file_fate(found, change, lines), max(change.added + change.removed, 1)
-        yield base._replace(text=_file_words(change), doubts=_of_whole(change, faults), fate=fate, lines=count)
+        yield base._replace(text=_cut(_file_words(change)), doubts=_of_whole(change, faults), fate=fate, lines=count)
         return
-    own = [fault for fault in faults if fault.path == path]
+    came, known = _doubts(change, ()), _doubts(change, faults)
+    seen, now = _lines_shown(change)
     groups = list(_groups(change, lines))
-    for group in groups[:most]:
-        first = group[0]
+    judged = [_judged(found, base, group, came) for group in groups]
+    order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
+    judged = [_judged(found, base, group, known) for group in groups] if len(known) > len(came) else judged
+    first = set(order[:most])  # what the doctor finds while the person reads adds rows, and takes none away
+    first.update([place for place in order[most:] if judged[place].doubts][:LEAST_LINES])
+    for place in sorted(first, key=lambda place: (_rank(found, judged[place]), place)):
+        group, row = groups[place], judged[place]
+        head, gone = group[0], row.is_gone
         version = next((line.version for line in group if line.version is not None), None)
-        at, gone = first.change.added, first.change.added is None
-        yield base._replace(
-            kind=Kind.LINE,
-            text=_shown(group, gone=gone),
-            key=(*key, *(_part(first.key.removed), _part(first.key.added), str(first.key.before))),
+        texts = [_at(seen, line.change.removed) if gone else _at(now, line.change.added) for line in group]
+        yield row._replace(
+            text=_cut(" ".join(filter(None, map(trim, texts))) or "an empty line"),
+            key=(*key, *(_part(head.key.removed), _part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
-            at=at if at is not None else _near(lines, first),
-            before=_text(first.key.removed) if not gone and first.key.removed is not None else "",
-            is_gone=gone,
+            at=head.change.added if head.change.added is not None else _near(lines, head),
+            before="" if gone else _cut(_at(seen, head.change.removed)),
             author=_agent(version) or base.author,
             when=version.when if version else base.when,
-            fate=None if gone or at is None else _fate(found, change, at),
-            doubts=() if gone else _doubts(change, group, own),
             ids=tuple(review_lines.line_id(path, line) for line in group),
             lines=len(group),
         )
-    if len(groups) > most:
-        left = sum(len(group) for group in groups[most:])
+    if rest := [place for place in range(len(groups)) if place not in first]:
+        lost = Counter(
+            _fate(found, change, line.change.added).value
+            for place in rest
+            for line in groups[place]
+            if line.change.added is not None and trim(_text(line.key.added))
+        )
+        told = Counter({word: lost[word] for word in (Prompt.LOST.value, Prompt.CUT.value)})
+        told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
+        left = sum(len(groups[place]) for place in rest)
         text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
-        yield Row(Kind.MORE, session, text, (*key, "more"), "review", lines=left)
+        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
+
+
+def _judged(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
+    """What becomes of the lines of a row, and what is doubtful in them."""
+    at = group[0].change.added
+    change = base.pick.change if base.pick is not None else None
+    if at is None or change is None:
+        return base._replace(kind=Kind.LINE, is_gone=True)
+    fates = {_fate(found, change, line.change.added) for line in group if line.change.added is not None}
+    own = [doubt for line in group if line.change.added is not None for doubt in doubts.get(line.change.added, ())]
+    fate = _fate(found, change, at) if Prompt.LOST not in fates else Prompt.LOST
+    return base._replace(kind=Kind.LINE, fate=fate, doubts=tuple(dict.fromkeys(own)))
 
 
 def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list[ReviewLine]]:
@@ -331,17 +439,23 @@ def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[
     return at not in starts and text[:1] in (b" ", b"\t")
 
 
-def _doubts(change: PendingReview, group: Sequence[ReviewLine], faults: Sequence[Finding]) -> tuple[str, ...]:
-    numbers = {line.change.added + 1 for line in group if line.change.added is not None}
-    found = [_HAZARDS.get(each.kind, reason(each)) for each in change.hazards if each.line in numbers]
+def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[str]]:
+    """What is doubtful in the text that is there now, by line, from 0."""
+    found: dict[int, list[str]] = {}
+    for each in change.hazards:
+        found.setdefault(each.line - 1, []).append(_HAZARDS.get(each.kind, reason(each)))
+    path = change.ref.path
     for fault in faults:
-        word = _DOUBTS.get(fault.rule.name, "")
-        if word and not numbers.isdisjoint(range(fault.line, fault.last_line + 1)):
+        if not (word := _DOUBTS.get(fault.rule.name, "")):
+            continue
+        if fault.path == path:
             at = f" {printable_path(fault.related[0].path)}:{fault.related[0].line}" if fault.related else ""
-            found.append(f"{word}{at}")
-        elif word and any(place.path == change.ref.path and place.line in numbers for place in fault.related):
-            found.append(f"{word} {printable_path(fault.path)}:{fault.line}")
-    return tuple(dict.fromkeys(found))
+            for line in range(fault.line, fault.last_line + 1):
+                found.setdefault(line - 1, []).append(f"{word}{at}")
+        for place in fault.related:
+            if place.path == path:
+                found.setdefault(place.line - 1, []).append(f"{word} {printable_path(fault.path)}:{fault.line}")
+    return found
 
 
 def _of_whole(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
@@ -358,7 +472,7 @@ def _file_words(change: PendingReview) -> str:
         return f"the file was deleted, {counted(change.removed, 'line')}"
     if change.reviewed is not None:
         return "nothing of its lines changed"
-    first = next((fact.says for fact in facts(change.now.decode("utf-8", "replace"))), "")
+    first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1]))), "")
     return f"a new file, {counted(change.added, 'line')}{f': {first}' if first else ''}"
 
 
@@ -417,10 +531,12 @@ def _near(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
     return before[-1] if before else 0
 
 
-def _shown(group: Iterable[ReviewLine], *, gone: bool) -> str:
-    """The words of a row: of a line its text, of several the first ones."""
-    texts = [trim(_text(line.key.removed if gone else line.key.added)) for line in group]
-    return " ".join(filter(None, texts)) or "an empty line"
+def _at(shown: Sequence[str], line: int | None) -> str:
+    return shown[line] if line is not None and line < len(shown) else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _text(line: bytes | None) -> str:

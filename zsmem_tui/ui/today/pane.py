@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
@@ -205,9 +206,11 @@ def _facts_of(rows: Sequence[Row]) -> list[FactRow]:
     for row in rows:
         if row.pick is None or row.ref is None:
             continue
-        numbers = {line.change.added for line in review_lines.lines(row.pick.change) if line.number in (row.pick.numbers or ())}
+        change = row.pick.change
+        numbers = {line.change.added for line in review_lines.lines(change) if line.number in (row.pick.numbers or ())}
         own = [each for each in FactReader(row.session).read(Scope.FILE, row.ref).rows if each.fact.line in numbers]
-        if not all(each.fact.says in row.text for each in own):
+        shown = {fact.line: fact.says for fact in facts((change.now or b"").decode("utf-8", "replace"))}
+        if not all(each.fact.says == shown.get(each.fact.line) for each in own):
             raise BadTarget(f"{row.ref.path} changed just now. Nothing was done.", "Look again.")
         found += own
     return found
@@ -256,7 +259,7 @@ class TodayPane(Pane):
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
         keys = today_rows.keys_of(shown)
-        rows.show(keys, cursor=_next(rows, keys))
+        rows.show(keys, cursor=shown[0].key if starts and shown else _next(rows, keys))
         title, says = today_rows.title(len(late)), today_rows.sentence(found)
         self.border_title = Content(title)
         is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
@@ -265,7 +268,7 @@ class TodayPane(Pane):
 
     def _row(self, key: Hashable) -> ListRow:
         if isinstance(key, str):
-            return ListRow([(key[1:], "head")], heading=True)
+            return ListRow([(key.partition("\0")[2], "head")], heading=True)
         return today_rows.drawn(self.rows.items[key], self.main.host.now_ns())
 
     @on(RowList.Chosen)

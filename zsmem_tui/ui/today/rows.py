@@ -23,7 +23,7 @@ def keys_of(rows: Iterable[Row]) -> list[Hashable]:
     for row in rows:
         own = heading_of(row, heading)
         if own != heading:
-            found.append(f"\0{own}")
+            found.append(f"{len(found)}\0{own}")
             heading = own
         found.append(row.key)
     return found
@@ -34,9 +34,9 @@ def heading_of(row: Row, before: str = "") -> str:
     if row.ref is not None:
         who = f" · {visible_line(row.author)}" if row.author else ""
         return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
-    if row.kind is Kind.MORE and before:
+    if row.kind is Kind.MORE and row.lines and before:
         return before
-    return f"{row.session.layout.title}" if row.kind is Kind.FELL else "Besides"
+    return f"{row.session.layout.title}" if row.kind is Kind.FELL or row.files else "Besides"
 
 
 def drawn(row: Row, now_ns: int) -> ListRow:
@@ -44,16 +44,21 @@ def drawn(row: Row, now_ns: int) -> ListRow:
     if row.kind not in _JUDGED:
         style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
         mark = f"{signs.LOOK} " if style == "warn" else "  "
-        return ListRow([(mark, style), (visible_line(row.text), "text" if style == "warn" else "quiet")], _leads(row))
+        says = (visible_line(row.text), "text" if style == "warn" else "quiet")
+        return ListRow([(mark, style), says, *_doubts(row)], _leads(row))
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
     pieces.append((visible_line(row.text), "strike" if row.is_gone else "text"))
     if row.before:
         pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
-    pieces += [(f"  {signs.LOOK} {visible_line(each)}", "warn") for each in row.doubts]
+    pieces += _doubts(row)
     words = {"": "", "never": "not loaded"}.get(fate, signs.FACT_WORDS.get(fate, ""))
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
+
+
+def _doubts(row: Row) -> list[tuple[str, str]]:
+    return [(f"  {signs.LOOK} {visible_line(each)}", "warn") for each in row.doubts]
 
 
 def _leads(row: Row) -> str:
