@@ -117,6 +117,17 @@ def _whole(store: AStore, cap: int) -> list[int]:
     return [number for number in range(2, 62) if number not in seen.lost]
 
 
+def test_open_items_that_are_new_are_a_row_that_leads_to_triage(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] old one\n")
+    session = store.session()
+    history.look_at_all(session)
+    review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
+    store.has("~/SCRATCHPAD.md", "- [ ] rotate ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n- [x] done\n- [ ] old one\n- [ ] two\n")
+    store.has("MEMORY.md", FACTS + "- [ ] a box in a text\n")
+    [row] = [row for row in rows(store) if row.kind is Kind.ITEMS]
+    assert row.text == "2 open items are new: “rotate ghp_…”, “two”" and row.leads == "triage" and row.waits
+
+
 def test_lines_are_cut_and_credentials_masked_wherever_they_stand(store: AStore) -> None:
     token, key = (
         "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8",

@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from zsmem_tui.core import checklist
+from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Level
@@ -20,6 +22,7 @@ from zsmem_tui.core.checks.secret import mask, secrets_in
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
+from zsmem_tui.core.layout import items_apart
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
@@ -73,6 +76,8 @@ class Kind(StrEnum):
     FILE = "file"
     MORE = "more"
     FELL = "fell-out"
+    ITEMS = "open-items"
+    AGENTS = "not-connected"
     ELSEWHERE = "elsewhere"
     BELONGS = "belongs"
     FINDING = "finding"
@@ -113,7 +118,7 @@ class Row(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether there is something to decide here; what waits elsewhere, or cannot be read, is only said."""
-        return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM)
+        return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM, Kind.AGENTS)
 
 
 class Unread(NamedTuple):
@@ -136,6 +141,8 @@ class News(NamedTuple):
     elsewhere: tuple[tuple[str, int], ...] = ()
     fates: dict[str, InBlock] | None = None
     fell: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    """What the open items say that came with these changes."""
     last: Version | None = None
     problem: str = ""
     is_first: bool = False
@@ -204,7 +211,34 @@ def _news(session: Session) -> News:
     last = None if waiting else reviewing.last_of_others(session)
     newest = None if waiting or last else next(iter(session.history.latest()), None)
     is_first = newest is not None and newest.author.kind is AuthorKind.BEFORE
-    return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, last, is_first=is_first)
+    items = tuple(each for change, _ in here for each in _new_items(session, change))
+    return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, last, is_first=is_first)
+
+
+def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
+    """What the open items say that the person has not seen open in this file."""
+    is_list = change.ref.role is Role.CHECKLIST if items_apart(session.layout) else change.ref.role not in (None, Role.DERIVED)
+    if not is_list or not checklist.may_hold_items(change.now or b""):
+        return
+    seen, now = ("\n".join(shown) for shown in _lines_shown(change))
+    known = Counter(each.text for each in checklist.items(seen) if each.box is Box.OPEN)
+    yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
+
+
+def unconnected(session: Session) -> str:
+    """The agents found on this machine of which none of the settings has anything of ours, as a sentence."""
+    from zsmem_tui.service import connecting  # with the settings of every agent, once somebody looks
+
+    try:
+        found = [each for each in connecting.agents(session) if each.installed and not any(each.connected)]
+    except MemError:
+        return ""
+    names = [each.title for each in found if not any(own.problem for own in each.connected)]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"{names[0]} is not connected: no search of this memory for it."
+    return f"{', '.join(names[:-1])} and {names[-1]} are not connected: no search of this memory for them."
 
 
 def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
@@ -279,11 +313,12 @@ def today(
     found: Sequence[News],
     faults: Sequence[tuple[Session, Sequence[Finding]]] = (),
     hints: Sequence[tuple[Session, str]] = (),
+    agents: Sequence[tuple[Session, str]] = (),
 ) -> Today:
     """The rows: what others wrote, by agent and file, what became of the prompts, then the rest.
 
     `faults` is what the doctor found and the person does not ignore, as far as it has looked; `hints` says which memory seems to
-    belong to the folder.
+    belong to the folder, `agents` which are not connected.
     """
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
@@ -298,6 +333,7 @@ def today(
         rows += _errors(session, own, listed)
     for each in found:
         rows += _elsewhere(each)
+    rows += [Row(Kind.AGENTS, session, text, (_place(session), "agents"), "connect") for session, text in agents if text]
     rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
     return Today(tuple(rows), last)
@@ -306,14 +342,18 @@ def today(
 def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
     session, place = found.session, _place(found.session)
     if found.fell:
-        first = found.fell[0] if len(found.fell[0]) <= _QUOTED else f"{found.fell[0][: _QUOTED - 1]}…"
-        what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{first}”"
+        what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{_cut(found.fell[0], _QUOTED)}”"
         more = f" and {len(found.fell) - 1} more" if len(found.fell) > 1 else ""
         yield Row(Kind.FELL, session, f"{what}{more}", (place, "fell"), "prompt")
     files = [list(_of_file(found, change, lines, faults, most)) for change, lines in found.here]
     for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
         yield from rows
     yield from _unread(found, faults)
+    if found.items:
+        first = ", ".join(f"“{_cut(each, _QUOTED)}”" for each in found.items[:_MOST_NAMED])
+        more = f" and {len(found.items) - _MOST_NAMED} more" if len(found.items) > _MOST_NAMED else ""
+        text = f"{counted(len(found.items), 'open item')} {'is' if len(found.items) == 1 else 'are'} new: {first}{more}"
+        yield Row(Kind.ITEMS, session, text, (place, "items"), "triage")
 
 
 def _rank(found: News, row: Row) -> int:
@@ -535,8 +575,8 @@ def _at(shown: Sequence[str], line: int | None) -> str:
     return shown[line] if line is not None and line < len(shown) else ""
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+def _cut(text: str, most: int = MOST_SHOWN) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _text(line: bytes | None) -> str:

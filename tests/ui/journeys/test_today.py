@@ -186,14 +186,15 @@ async def test_a_damaged_history_is_said_and_a_store_that_goes_takes_nothing_wit
         assert len(left(store.session())) == 5
 
 
-async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path) -> None:
+async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path, away_from_home: Path) -> None:
+    (away_from_home / ".claude").mkdir(exist_ok=True)
     machine = Machine(tmp_path)
     machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n").has("projects/other-11112222/notes/far.md", "far away\nfarther\n")
     machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
     async with running(machine.app(), (140, 40)) as pilot:
         await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
-        await shows(pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)")
+        await shows(pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)", "not connected: no search", "enter: Connect")
         await pilot.press("asterisk", "x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
         await pilot.press("u", "u")

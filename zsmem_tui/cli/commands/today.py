@@ -75,7 +75,8 @@ def _today(sessions: list[Session]) -> Today:
         if news[-1].here:
             own = doctor.Doctor(session, folders_here(session)).examine([session.project])
             faults.append((session, doctor.by_ignored(session, own.faults).to_decide))
-    return today.today(news, faults, list(_hints(sessions[0])))
+    agents = [(sessions[0], today.unconnected(sessions[0]))] if any(each.here or each.unread for each in news) else []
+    return today.today(news, faults, list(_hints(sessions[0])), agents)
 
 
 def _hints(session: Session) -> Iterator[tuple[Session, str]]:

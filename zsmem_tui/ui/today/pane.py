@@ -252,7 +252,7 @@ class TodayPane(Pane):
         is_read = rows.has_focus or self.app.screen is not self.screen
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
-        late = [row for row in found.rows if reads and row.key not in self._known]
+        late = [row for row in found.rows if reads and row.waits and row.key not in self._known]
         shown = [row for row in found.rows if row not in late]
         if not any(row.pick is not None for row in shown):
             late, shown = [], list(found.rows)  # there is no row that would be moved
@@ -313,7 +313,8 @@ def _found(main: MainScreen) -> Today:
     stores = [store for store in main.stores if store.news is not None]
     faults = [(store.session, store.checkup.to_decide) for store in stores]
     hints = [(store.session, store.hint) for store in stores if store.hint and store is main.stores[0]]
-    return waiting.today([store.news for store in stores if store.news is not None], faults, hints)
+    agents = [(store.session, store.unconnected) for store in stores[:1]]
+    return waiting.today([store.news for store in stores if store.news is not None], faults, hints, agents)
 
 
 def is_due(main: MainScreen) -> bool:
@@ -334,6 +335,15 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
     pane.begin()
     if main.editor.ref is None:
         main.focus_pane("viewer")
+    main.host.run_worker(_name_unconnected(main), group="unconnected", exclusive=True)
+
+
+async def _name_unconnected(main: MainScreen) -> None:
+    """Say which agents are not connected, once the page is there: their settings are read for it."""
+    store = main.stores[0]
+    store.unconnected = await asyncio.to_thread(waiting.unconnected, store.session)
+    if store.unconnected:
+        await show(main)
 
 
 async def open_what_waits(main: MainScreen) -> None:

@@ -36,7 +36,7 @@ def heading_of(row: Row, before: str = "") -> str:
         return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
     if row.kind is Kind.MORE and row.lines and before:
         return before
-    return f"{row.session.layout.title}" if row.kind is Kind.FELL or row.files else "Besides"
+    return f"{row.session.layout.title}" if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
 
 
 def drawn(row: Row, now_ns: int) -> ListRow:
@@ -87,6 +87,8 @@ def sentence(found: Today) -> str:
             return "Everything here is seen. u takes the last step back, esc goes to the tree."
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
+        case Kind.ITEMS:
+            return "Open items are new: enter shows them."
         case Kind.FINDING:
             count = sum(row.kind is Kind.FINDING for row in found.rows)
             return f"The doctor found {counted(count, 'error')}: enter shows what helps."
