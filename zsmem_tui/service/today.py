@@ -26,7 +26,7 @@ from zsmem_tui.core.layout import items_apart
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
@@ -300,7 +300,7 @@ def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingRev
 def _masked(text: str) -> tuple[str, ...]:
     """The lines of a text as they may be shown: without its credentials, some of which go over several lines."""
     found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
-    return tuple(line.rstrip("\r") for line in found.split("\n"))
+    return tuple(line.rstrip("\r") for line in raw_lines(found))
 
 
 def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -301,7 +302,9 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
         assert left(store) == waited[2:]
 
 
-async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(tmp_path: Path) -> None:
+async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With the cursor in one store and marks in another, a key means what is under the cursor."""
     machine = Machine(tmp_path)
     machine.looked_at()
@@ -316,6 +319,16 @@ async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
                 each.write_bytes(b"?")
         await pilot.press("space", "j", "j", "x")
         await shows(pilot, "it is damaged", "✓  MEMORY.md")
+        reads: list[str] = []
+        show = pilot.app.screen._show
+
+        def count(found: object, nothing: str) -> None:
+            reads.append(nothing)
+            show(found, nothing)
+
+        monkeypatch.setattr(pilot.app.screen, "_show", count)
+        await asyncio.sleep(0.5)
+        assert len(reads) <= 1, "what cannot be read is not read again and again"
         assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
         await pilot.press("k")
         await shows(pilot, "Review: zerostack ━", "✓▶+ - alpha")

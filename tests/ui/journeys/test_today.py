@@ -194,7 +194,9 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path, a
     machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
     async with running(machine.app(), (140, 40)) as pilot:
         await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
-        await shows(pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)", "not connected: no search", "enter: Connect")
+        await shows(
+            pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)", "not connected: no search", "enter: Connect"
+        )
         await pilot.press("asterisk", "x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
         await pilot.press("u", "u")

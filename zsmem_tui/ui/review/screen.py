@@ -255,11 +255,11 @@ class ReviewScreen(ToolScreen):
             return None
         return self.marks.pending.get(key[1])
 
-    async def _arrive(self) -> bool:
-        """Read the store that the cursor has come into; False where that cannot be used, or read, which is said."""
+    async def _arrive(self, *, again: bool = True) -> bool:
+        """Read the store that the cursor has come into, `again` where that failed; False where it cannot be used, or read."""
         key = self.query_one(ChangeList).key
         store = self._at(key)[0] if key is not None else self._store
-        if store.session is self._shown and store.session is self.session and not self._failed:
+        if store.session is self._shown and store.session is self.session and not (again and self._failed):
             return True
         if not self.host.main.use(store):
             return False
@@ -269,7 +269,7 @@ class ReviewScreen(ToolScreen):
 
     @work(exclusive=True, group="arrive")
     async def _follow(self) -> None:
-        await self._arrive()
+        await self._arrive(again=False)  # every reading shows the rows, and comes here
 
     @property
     def diff(self) -> ChangeDiff:
