@@ -254,12 +254,13 @@ class TodayPane(Pane):
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
         late = [row for row in found.rows if reads and row.waits and row.key not in self._known]
         shown = [row for row in found.rows if row not in late]
-        if not any(row.pick is not None for row in shown):
+        judged = [row.key for row in shown if row.pick is not None]
+        if not judged:
             late, shown = [], list(found.rows)  # there is no row that would be moved
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
         keys = today_rows.keys_of(shown)
-        rows.show(keys, cursor=shown[0].key if starts and shown else _next(rows, keys))
+        rows.show(keys, cursor=judged[0] if judged and (starts or not rows.keys) else _next(rows, keys))
         title, says = today_rows.title(len(late)), today_rows.sentence(found)
         self.border_title = Content(title)
         is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
@@ -340,10 +341,8 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
 
 async def _name_unconnected(main: MainScreen) -> None:
     """Say which agents are not connected, once the page is there: their settings are read for it."""
-    store = main.stores[0]
-    store.unconnected = await asyncio.to_thread(waiting.unconnected, store.session)
-    if store.unconnected:
-        await show(main)
+    main.stores[0].unconnected = await asyncio.to_thread(waiting.unconnected, main.stores[0].session)
+    await show(main)
 
 
 async def open_what_waits(main: MainScreen) -> None:

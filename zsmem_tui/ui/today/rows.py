@@ -87,8 +87,6 @@ def sentence(found: Today) -> str:
             return "Everything here is seen. u takes the last step back, esc goes to the tree."
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
-        case Kind.ITEMS:
-            return "Open items are new: enter shows them."
         case Kind.FINDING:
             count = sum(row.kind is Kind.FINDING for row in found.rows)
             return f"The doctor found {counted(count, 'error')}: enter shows what helps."
