@@ -85,7 +85,7 @@ async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys
         "4": ["prompt.earlier", "prompt.moment", "prompt.profile", "prompt.project"],
         "5": [],
         "7": ["facts.add", "facts.which", "facts.wider"],
-        "8": ["findings.which"],
+        "8": ["findings.which", "findings.wider"],
         "6": ["todos.add", "todos.wider"],
     }
     async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "\n"))) as pilot:
