@@ -149,3 +149,29 @@ def test_facts_can_be_promoted_to_its_own_instructions(tmp_path: Path) -> None:
     told = instructions.open_folder(Config(), str(tmp_path / "lantern"))
     assert instructions.ref_of(told, "gemini").path == "GEMINI.md"
     assert instructions.ref_of(told, "QWEN.md").path == "QWEN.md"
+
+
+def test_what_went_out_as_markdown_is_known_when_it_comes_back(home: Path, tmp_path: Path) -> None:
+    folder = home / "code/shop"
+    memory = home / ".claude/projects" / str(folder).replace("/", "-").replace("_", "-").replace(".", "-") / "memory"
+    memory.mkdir(parents=True)
+    folder.mkdir(parents=True)
+    index = "# Memory\n\n- [Deploy steps](deploy_steps.md) — how it goes out\n- we ship on Tuesdays\n"
+    (memory / "MEMORY.md").write_text(index)
+    (memory / "deploy_steps.md").write_text("---\nname: deploy_steps\ndescription: how it goes out\n---\n\nRun make.\n")
+    (memory / "feedback_short.md").write_text("Be short.\n")
+    session, out = opened("claude-code", str(folder)), tmp_path / "out"
+    applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(out)))
+    plan = importing.plan(opened("claude-code", str(folder)), formats.of_agent("markdown"), str(out))
+    assert {row.fate for row in plan.rows} == {Fate.DUPLICATE} and not plan.edits, [(row.source, row.reason) for row in plan.rows]
+    (out / "MEMORY.md").write_text(f"{index}- and not on Fridays\n- [Other](other.md) — is not here\n")
+    (out / "notes/deploy_steps.md").write_text("Run make twice.\n")
+    plan = importing.plan(opened("claude-code", str(folder)), formats.of_agent("markdown"), str(out))
+    news = {row.source: (row.fate, row.place.rpartition("/")[2]) for row in plan.rows if row.fate is not Fate.DUPLICATE}
+    assert news == {
+        "MEMORY.md:5": (Fate.ADD, "MEMORY.md"),
+        "MEMORY.md:6": (Fate.SKIPPED, ""),
+        "notes/deploy_steps.md": (Fate.CONFLICT, "deploy_steps.md"),
+    }
+    applying.apply(plan)
+    assert (memory / "MEMORY.md").read_text() == f"{index}- and not on Fridays\n"

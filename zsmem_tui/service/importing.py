@@ -17,7 +17,7 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import find_ref, foreign_problem
+from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path
@@ -381,9 +381,22 @@ class _Planner:
             return ref
         project = self._into or found.project or session.project
         if found.role is Role.FACTS:
-            return session.place_of(found.role, project)
+            return self._home_of_facts(found, project)
         name = note_stem(stem_of(found.name)) if found.role is Role.NOTE else found.name
-        return session.place_of(found.role, project_name(project), name)
+        ref = session.place_of(found.role, project_name(project), name)
+        own = find_ref(session.layout, f"{os.path.dirname(ref.path)}/{name}.md") if found.role is Role.NOTE else None
+        is_known = own is not None and (own.role, own.project) == (ref.role, ref.project) and self._file(own.path).is_there
+        return own if own is not None and is_known else ref  # it may stand there by the very name it went out with
+
+    def _home_of_facts(self, found: ImportItem, project: str) -> MemRef:
+        """Where a fact goes: what is in every prompt. Raises `BadTarget` for a line of an index whose file is not there."""
+        home = main_file(self._session.layout, project)
+        if home.role is Role.INDEX:
+            folder = os.path.dirname(os.path.join(self._session.root, home.path))
+            gone = [name for name in _LINK.findall(found.text) if not os.path.lexists(os.path.join(folder, name))]
+            if gone:
+                raise BadTarget(f"It leads to {printable_path(gone[0])}, which is not there. Nothing was done.")
+        return home
 
     def _file(self, path: str) -> TargetFile:
         if path not in self._files:
@@ -406,6 +419,9 @@ class _Planner:
                 return free
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")
 
+
+_LINK: Final = re.compile(r"\]\(([^/\\():#]+\.md)\)")
+"""The file beside an index that a line of it leads to."""
 
 _HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
