@@ -13,9 +13,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
+from tests.bench.measure import write_lines
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import history
 from zsmem_tui.service.facts.provenance import Provenance, _Versions
@@ -48,10 +48,7 @@ def make(session: Session) -> None:
             session.history._record(repo, {path: held(b"\n".join(texts[path]))}, meta)
             if number % 200 == 0:
                 repo.repack_if_needed()
-    for path, lines in texts.items():
-        place = Path(session.root, path)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(b"\n".join(lines))
+    write_lines(session.root, texts)
 
 
 def steps_of(session: Session, path: str) -> None:

@@ -26,6 +26,14 @@ def timed(act: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def write_lines(root: str, texts: Mapping[str, Sequence[bytes]]) -> None:
+    """The files of a store, by their paths in it."""
+    for path, lines in texts.items():
+        place = Path(root, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(b"\n".join(lines))
+
+
 def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Median milliseconds of each, all run in turn so that a noisy machine is noisy for every one."""
     for act in contenders.values():

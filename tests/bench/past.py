@@ -15,10 +15,10 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from tests.bench.history_questions import words
+from tests.bench.measure import write_lines
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import past, previewing
 from zsmem_tui.service.session import Session
@@ -49,10 +49,7 @@ def make(session: Session) -> None:
             session.history._record(repo, {path: held(b"\n".join(lines))}, meta)
             if number % 200 == 0:
                 repo.repack_if_needed()
-    for path, lines in texts.items():
-        place = Path(session.root, path)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(b"\n".join(lines))
+    write_lines(session.root, texts)
 
 
 def timed(act: Callable[[], object]) -> float:

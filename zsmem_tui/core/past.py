@@ -22,6 +22,11 @@ class Point(NamedTuple):
     taken: int
     when: int
 
+    @property
+    def order(self) -> tuple[int, int]:
+        """What tells which of two moments of a store came first."""
+        return self.when, self.taken
+
 
 class Doubt(NamedTuple):
     """A file of which the history does not hold what it had at a moment: its first version stands for it, or the last that is kept.

@@ -59,6 +59,11 @@ def one_line(text: str) -> str:
     return " ".join(piece for piece in map(trim, raw_lines(text)) if piece)
 
 
+def plain_words(text: str, unwanted: str = "") -> str:
+    """The words of a text in one line; what cannot be printed, and each sign of `unwanted`, only parts them."""
+    return " ".join("".join(char if char.isprintable() and char not in unwanted else " " for char in text).split())
+
+
 def trim(text: str) -> str:
     """`text` without white space at both ends."""
     return text.strip(WHITE_SPACE)

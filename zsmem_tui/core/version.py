@@ -6,6 +6,8 @@ from collections import Counter
 from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
+from zsmem_tui.core.text import plain_words
+
 WIPE_LINES: Final = 5
 """Lines that a text has at least for its loss to be called a wipe."""
 
@@ -130,8 +132,7 @@ def agent_author(name: str) -> Author:
 
     One that goes by a word that stands for somebody else, such as "you", is told from them.
     """
-    shown = "".join(char if char.isprintable() else " " for char in name[: 4 * AGENT_NAME_CHARS])
-    kept = " ".join(shown.split())[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT
+    kept = plain_words(name[: 4 * AGENT_NAME_CHARS])[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT
     others = [str(Author(kind)) for kind in AuthorKind if kind is not AuthorKind.AGENT]
     return Author(AuthorKind.AGENT, f"{kept} (agent)" if kept.casefold() in others else kept)
 

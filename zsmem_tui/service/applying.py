@@ -16,7 +16,7 @@ from zsmem_tui.service.session import Session, as_it_was
 from zsmem_tui.store import interrupted, step_record, steps
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.step_record import Moved
-from zsmem_tui.store.steps import Batch, Store
+from zsmem_tui.store.steps import Batch, Store, remade
 from zsmem_tui.store.transfer import exports
 
 
@@ -150,9 +150,4 @@ def put(batch: Batch, edit: Edit) -> None:
 
 def _again(now: bytes | None, edit: Edit) -> bytes | None:
     """What a file becomes: as it was shown, where it still is as it was then."""
-    if now == edit.before:
-        return edit.after
-    for change in edit.changes:
-        made = change(now)
-        now = now if made is None else made
-    return now
+    return edit.after if now == edit.before else remade(now, edit.changes)

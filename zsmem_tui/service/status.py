@@ -98,10 +98,10 @@ def to_review(session: Session) -> int:
     """How many files of the folder others changed, as far as that was recorded; 0 also where the history cannot tell."""
     if not files.list_all(session.history.home):
         return 0  # nobody has looked yet, and a shell's prompt is no reason to
-    from zsmem_tui.service import reviewing, today  # with every agent's rules, where there is a past
+    from zsmem_tui.service import today  # with every agent's rules, where there is a past
 
     try:
-        return sum(today.is_here(session, ref) for ref in reviewing.unreviewed(session))
+        return len(today.unseen(session)[1])
     except HistoryError:
         return 0
 

@@ -58,6 +58,9 @@ _MOST_KEPT: Final = 64
 _QUOTED: Final = 40
 """Characters of a fact that is named in a sentence."""
 
+FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
+"""What a row says of a line's fate."""
+
 _DOUBTS: Final = {
     CONTRADICTION.name: "contradicts",
     DUPLICATE.name: "stands twice",
@@ -203,7 +206,7 @@ def _news(session: Session) -> News:
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
     chosen, unread = _chosen(session, own, fates)
-    here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen) if own]
+    here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
     for change, _ in here:
         _lines_shown(change)  # here, and not when the rows are made, which a screen does between two keys

@@ -60,10 +60,10 @@ def put(root: str, draft: Draft) -> None:
     home = state.folder("drafts", root)
     with _guard:
         owner = _owned(home)
-        try:
+        with contextlib.ExitStack() as on_failure:
+            on_failure.callback(_let_go, home, owner)
             _write(home, _name(draft.path, owner), draft)
-        finally:
-            _let_go(home, owner)
+            on_failure.pop_all()  # the draft keeps it; to look for one would read them all, each second
 
 
 def get(root: str, path: str) -> Draft | None:

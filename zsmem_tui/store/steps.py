@@ -243,6 +243,14 @@ def apply(batches: Sequence[Batch]) -> None:
         raise
 
 
+def remade(now: bytes | None, changes: Sequence[Transform]) -> bytes | None:
+    """What a file becomes that holds `now`, by all changes in turn; one that has nothing to do leaves it. Raises what they do."""
+    for change in changes:
+        made = change(now)
+        now = now if made is None else made
+    return now
+
+
 def _refuse_stale(batch: Batch, edit: Edit) -> None:
     """Raises where a file is not as the step was made from it, and its change cannot be made to what it is: nothing is written yet.
 
@@ -252,9 +260,7 @@ def _refuse_stale(batch: Batch, edit: Edit) -> None:
         return
     if edit.after() is None and (now is None or not edit.is_left):
         raise batch.changed(edit.path)
-    for change in edit.changes:
-        made = change(now)
-        now = now if made is None else made
+    remade(now, edit.changes)
 
 
 def _place(batch: Batch, parts: Sequence[_Part]) -> Place:
@@ -361,12 +367,7 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
 
         def change(now: bytes | None) -> bytes | None:
             done[-1] = done[-1]._replace(before=now, after=now)  # until something of ours is made of it
-            made: bytes | None = after
-            if now != before:
-                made = now
-                for each in edit.changes:
-                    text = each(made)
-                    made = made if text is None else text
+            made = after if now == before else remade(now, edit.changes)
             done[-1] = done[-1]._replace(after=made)
             return made
 

@@ -14,7 +14,6 @@ from zsmem_tui.service.sync import deciding, running, setting_up
 from zsmem_tui.service.sync.running import Outcome
 from zsmem_tui.service.sync.standing import standing
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
-from zsmem_tui.ui.history.verbs import tell_unseen
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.wording import folder_name, size, title_of
 
@@ -163,5 +162,4 @@ async def _shown(main: MainScreen) -> None:
     main.show_sync((await asyncio.to_thread(standing, main.host.now_ns())).words)
     with suppress(MemError):
         for store in main.stores:
-            await main.look_now(store)
-            await tell_unseen(main, store)
+            await main.look_after(store)

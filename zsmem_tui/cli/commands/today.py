@@ -9,7 +9,6 @@ from typing import Any
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import HistoryError, MemError
-from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import doctor, folders, history, today
 from zsmem_tui.service.projects.known import folders_here, known_projects, memory_for
@@ -22,8 +21,6 @@ EXAMPLES = """\
   zsmem today --json | jq -r '.rows[] | select(.fate == "lost") | .text'
   zsmem today && zsmem
   zsmem review accept --all"""
-
-_FATES = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +99,7 @@ def _path(row: Row) -> str:
 def _line(row: Row) -> str:
     id = row.ids[0] if row.ids else ""
     sign = "- " if row.is_gone else "+ " if row.before or row.kind is today.Kind.LINE else ""
-    facts = [_FATES[row.fate]] if row.fate is not None else []
+    facts = [today.FATES[row.fate]] if row.fate is not None else []
     return f"  {id:<8}  {sign}{row.text}" + "".join(f"  ({each})" for each in [*facts, *row.doubts])
 
 
@@ -118,7 +115,7 @@ def _as_json(row: Row) -> dict[str, Any]:
         "gone": row.is_gone,
         "author": row.author or None,
         "when": row.when // 10**9 or None,
-        "fate": _FATES[row.fate] if row.fate is not None else None,
+        "fate": today.FATES[row.fate] if row.fate is not None else None,
         "doubts": list(row.doubts),
         "ids": list(row.ids),
     }

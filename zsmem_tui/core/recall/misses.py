@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.recall.word_forms import are_forms, is_misspelled, plain, words_of
+from zsmem_tui.core.text import plain_words
 
 LONGEST_SECONDS: Final = 600.0
 """From a search to what was read in the end: later, it was about something else."""
@@ -84,7 +85,7 @@ def _of_client(client: str, events: Sequence[Mapping[str, Any]]) -> Iterator[Mis
 
 def alias_of(query: str) -> str:
     """A search as an alias: its words, without what would end a line of aliases; empty for one that is no name."""
-    words = " ".join("".join(letter if letter.isprintable() and letter not in ",[]" else " " for letter in query).split())
+    words = plain_words(query, ",[]")
     return words if len(words) <= LONGEST_ALIAS and any(letter.isalnum() for letter in words) else ""
 
 

@@ -85,7 +85,7 @@ def pairs_of(found: Merged, places: Places, failed: set[str]) -> list[dict[str, 
     for path, pair in found.pairs:
         local = places.of(path)
         if local is not None and path not in failed:
-            place = local.session.path(local.session.ref_at(local.path_here(path)))
+            place = local.session.path(local.ref(path))
             sides = [[line.decode("utf-8", "replace") for line in lines] for lines in pair[:2]]
             out.append({"path": place, "line": pair.at + 1, "first": sides[0], "second": sides[1]})
     return out

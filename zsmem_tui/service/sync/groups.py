@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any, Final
 
 from zsmem_tui.agents import registry
@@ -19,6 +20,7 @@ from zsmem_tui.core.project_folders import Repository
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.sync.branch_files import EVERYBODY, MOST_BYTES, Group, Groups, Known, folders_of, group_of, name_problem
 from zsmem_tui.core.sync.texts import Shape
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import folders
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
@@ -108,6 +110,16 @@ class Local:
                     continue
                 if stat.S_ISREG(found.st_mode):
                     yield ref, Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
+
+    def ref(self, path: str) -> MemRef:
+        """The file of the store that a file of the branch is."""
+        return self.session.ref_at(self.path_here(path))
+
+    def left_out(self, ref: MemRef, mark: Fingerprint | None) -> str:
+        """That a file of the store does not go, as a sentence; empty where it does."""
+        problem = name_problem(self.path_there(ref.path))
+        problem = problem or ("it is too large" if mark is not None and mark.size > MOST_BYTES else "")
+        return f"{printable_path(self.session.path(ref))} does not travel: {problem}." if problem else ""
 
     def problem(self, path: str) -> str:
         """Why a file of the branch is not written here, as a clause; empty where it can be."""
@@ -252,6 +264,7 @@ def _take_in(config: Config, setup: Setup, groups: Groups, around: Sequence[str]
     }
     if not waiting:
         return
+    store_of = cache(partial(_user_store, config))  # thousands of folders may be asked about
     for folder, group in waiting.items():
         kind, _, name = folder.partition("/")
         if name == EVERYBODY:
@@ -259,8 +272,8 @@ def _take_in(config: Config, setup: Setup, groups: Groups, around: Sequence[str]
         joined = setup.joins.get(folder, "")
         if joined:
             _place(config, kind, folder, group, joined, out)
-        elif personal := next((key for key in group.keys if not _is_of_folder(config, kind, key)), ""):
-            session = _user_store(config, kind)
+        elif personal := next((key for key in group.keys if not _is_of_folder(store_of(kind), key)), ""):
+            session = store_of(kind)
             if session is not None and os.path.isdir(session.root):
                 out.groups[folder] = Local(session, personal, personal, branch=folder, name=_bare(personal))
     left = {folder: group for folder, group in waiting.items() if folder not in out.groups and not folder.endswith(f"/{EVERYBODY}")}
@@ -275,7 +288,7 @@ def _take_in(config: Config, setup: Setup, groups: Groups, around: Sequence[str]
                 and repository.remote
                 and (repository.remote, repository.within) == (group.remote, group.within)
             )
-            if is_same or (not group.remote and key_of(config, kind, place) in group.keys):
+            if is_same or (not group.remote and _key_in(store_of(kind), kind, place) in group.keys):
                 _place(config, kind, folder, group, place, out)
                 if folder in out.groups:
                     del left[folder]
@@ -303,17 +316,20 @@ def _user_store(config: Config, kind: str) -> Session | None:
     return open_store(config, f"{kind}:{root}", needs_group=False) if root else None
 
 
-def _is_of_folder(config: Config, kind: str, key: str) -> bool:
-    """Whether a group of this name is that of a folder."""
-    session = _user_store(config, kind)
+def _is_of_folder(session: Session | None, key: str) -> bool:
+    """Whether a group of this name, in the store for all folders, is that of a folder."""
     return key.startswith("folder:") or session is None or is_named_after_folder(session.layout, key)
 
 
 def key_of(config: Config, kind: str, folder: str) -> str:
     """What a kind calls the memory of a folder."""
+    return _key_in(_user_store(config, kind), kind, folder)
+
+
+def _key_in(session: Session | None, kind: str, folder: str) -> str:
+    """The same, where its store for all folders is open already."""
     if kind == DEFAULT.kind:
         return locate.folder_project(folder)
-    session = _user_store(config, kind)
     if session is None or not session.layout.group_named_after(folder):
         return f"folder:{folder}"
     return session.layout.group_named_after(folder)
@@ -374,11 +390,6 @@ def shape_by(places: Places, groups: Groups) -> Callable[[str], Shape]:
         return _SHAPES.get(role, Shape.NOTE) if role is not None else Shape.NOTE
 
     return shape
-
-
-def left_out(path: str, size: int) -> str:
-    """Why a file of this machine does not go, as a clause; empty where it does."""
-    return name_problem(path) or ("it is too large" if size > MOST_BYTES else "")
 
 
 def waiting(groups: Groups, places: Places, kinds_: Iterable[str], machine: str) -> list[dict[str, Any]]:

@@ -12,7 +12,6 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.checks.secret import mask, secrets_in
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.sync import groups
 from zsmem_tui.service.sync.groups import Places
 from zsmem_tui.store.disk import files
@@ -59,9 +58,8 @@ def read(repo: Branch, places: Places, masks: Collection[str], *, keep_looks: bo
             path, place = local.path_there(ref.path), os.path.join(local.session.root, ref.path)
             if mark is not None:
                 out.marks[place] = mark
-            problem = groups.left_out(path, mark.size if mark is not None else 0)
-            if problem:
-                out.left.append(f"{printable_path(place)} does not travel: {problem}.")
+            if said := local.left_out(ref, mark):
+                out.left.append(said)
                 continue
             if mark is not None and (id := looks.id_of(place, mark)):
                 out.ids[path] = id

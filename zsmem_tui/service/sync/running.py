@@ -366,7 +366,7 @@ class _Run:
             local = places.of(path)
             if local is not None and id != others.get(path):
                 old = repo.text(others[path]) if path in others else None
-                self._leaks |= going_out([Edit(local.session, local.session.ref_at(local.path_here(path)), old, repo.text(id))], ())
+                self._leaks |= going_out([Edit(local.session, local.ref(path), old, repo.text(id))], ())
         gate = Gate(self._secrets, tuple(self._leaks.values()))
         self._said_masked = gate.said if not gate.stops else ""
         return gate
@@ -426,7 +426,7 @@ class _Run:
         """What becomes of a file here; None where it is so, or where somebody wrote what should go."""
         local = places.of(path)
         assert local is not None
-        ref = local.session.ref_at(local.path_here(path))
+        ref = local.ref(path)
         seen = repo.text(here.ids[path]) if path in here.ids else None
         now = files.read_if_there(local.session.path(ref))
         if id is None:
@@ -576,7 +576,7 @@ def _row(
     counts: tuple[int | None, int | None] = (None, None)
     if is_counted:
         counts = line_counts(*(repo.text(id) if id else None for id in (before, after)))
-    shown = local.session.path(local.session.ref_at(local.path_here(path))) if local is not None else path
+    shown = local.session.path(local.ref(path)) if local is not None else path
     return Came(printable_path(shown), path.partition("/")[0], group_of(path).partition("/")[2], *counts, *(told or ()))
 
 

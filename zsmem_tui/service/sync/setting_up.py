@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -91,9 +91,8 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
     for folder, local in sorted(places.groups.items()):
         count = size = 0
         for ref, mark in local.files():
-            problem = groups.left_out(local.path_there(ref.path), mark.size if mark is not None else 0)
-            if problem:
-                left.append(f"{printable_path(local.session.path(ref))} does not travel: {problem}.")
+            if said := local.left_out(ref, mark):
+                left.append(said)
             elif mark is not None:
                 count, size = count + 1, size + mark.size
         if count:
@@ -176,8 +175,7 @@ def join(config: Config, group: str, folder: str) -> str:
         if not os.path.isdir(place):
             raise BadTarget(f"{printable_path(place)} is no folder. Nothing was joined.")
         known = [str(each["group"]) for each in setup.waiting]
-        named = [each for each in known if group in (each, each.partition("/")[2])]
-        named = named or [str(each["group"]) for each in setup.waiting if each.get("name") == group]
+        named = _named(group, known) or [str(each["group"]) for each in setup.waiting if each.get("name") == group]
         if len(named) != 1:
             why = "means several groups" if named else "is no group that waits for a folder"
             raise BadTarget(
@@ -204,7 +202,7 @@ def texts_of(group: str) -> dict[str, bytes]:
     try:
         held = repo.listed(setup.base).files
         every = dict.fromkeys(map(group_of, held))
-        named = [each for each in every if group in (each, each.partition("/")[2])]
+        named = _named(group, every)
         if len(named) != 1:
             why = "means several groups" if named else "is no group of the branch"
             raise BadTarget(
@@ -213,6 +211,11 @@ def texts_of(group: str) -> dict[str, bytes]:
         return {path: repo.text(id) for path, id in held.items() if group_of(path) == named[0]}
     finally:
         repo.close()
+
+
+def _named(group: str, known: Iterable[str]) -> list[str]:
+    """Those of the groups that are meant: by all of their name, or without the kind of their store."""
+    return [each for each in known if group in (each, each.partition("/")[2])]
 
 
 def candidates(config: Config) -> dict[str, str]:

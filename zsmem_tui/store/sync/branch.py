@@ -16,7 +16,7 @@ from dulwich.refs import Ref
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
-from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.text import plain_words, printable_path, raw_lines
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.history import holders
 from zsmem_tui.store.history.git_files import make_repository
@@ -244,7 +244,7 @@ def told(message: str) -> Told:
 
 def _shown(name: str) -> str:
     """A name from elsewhere in one line of at most 60 signs."""
-    return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:60]
+    return plain_words(name)[:60]
 
 
 def _one_line(text: str) -> str:

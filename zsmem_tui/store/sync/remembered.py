@@ -17,7 +17,7 @@ from typing import Any, Final, TypedDict, get_args, get_origin, get_type_hints, 
 from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import ConfigError, StoreError, WriteFailed
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import plain_words, printable_path
 from zsmem_tui.store.disk import state
 
 FORMAT: Final = 1
@@ -168,8 +168,7 @@ def held() -> Iterator[None]:
 
 def new_machine(name: str = "") -> Machine:
     """This machine, by the name that was given or its own."""
-    shown = "".join(char if char.isprintable() and char not in "|," else " " for char in name or socket.gethostname())
-    return Machine(" ".join(shown.split())[:40] or "machine", secrets.token_hex(8))
+    return Machine(plain_words(name or socket.gethostname(), "|,")[:40] or "machine", secrets.token_hex(8))
 
 
 class Looks:

@@ -72,8 +72,8 @@ class Moments:
             self.problem, self.is_done = refusal(error), True
             return
         if walk is self._walk:
-            known = _order(self._older[0].point) if self._older else (0, 0)
-            self._found += [change for change in found if _order(change.point) > known]
+            known = self._older[0].point.order if self._older else (0, 0)
+            self._found += [change for change in found if change.point.order > known]
             self.is_done = walk.is_done
 
     def beside(self, at: Point | None, step: int) -> tuple[Point, Point] | None:
@@ -84,8 +84,8 @@ class Moments:
         first = [each for each in self.changes[-1:] if self._is_whole and each.before.taken]
         stops = [(each.point, each.before) for each in self.changes] + [(each.before, each.point) for each in first]
         if step < 0:
-            return next((each for each in stops if at is None or _order(each[0]) < _order(at)), None)
-        return next((each for each in reversed(stops) if at is not None and _order(each[0]) > _order(at)), None)
+            return next((each for each in stops if at is None or each[0].order < at.order), None)
+        return next((each for each in reversed(stops) if at is not None and each[0].order > at.order), None)
 
     def fell(self, line: str) -> Change | None:
         """The last change after which a line was in the prompt no more."""
@@ -96,17 +96,13 @@ class Moments:
         count = len(self.changes)
         if self.problem or not count:
             return self.problem or ("no change of this prompt is recorded yet" if self.is_done else "looking for changes …")
-        number = next((number for number, each in enumerate(self.changes) if at is None or _order(each.point) <= _order(at)), count)
+        number = next((number for number, each in enumerate(self.changes) if at is None or each.point.order <= at.order), count)
         if number == count:
             return f"before the first of {counted(count, 'change')}" if self._is_whole else "looking for changes …"
         found = self.changes[number]
         since = "last " if at is None else "" if found.point == at else "since "
         which = f"change {count - number} of {count}" if self._is_whole else "change"
         return visible_line(f"{since}{which} · {when_words(found.point.when, until)} {told(found)}")
-
-
-def _order(point: Point) -> tuple[int, int]:
-    return point.when, point.taken
 
 
 class MomentBar(Widget):

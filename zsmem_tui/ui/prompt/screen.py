@@ -376,7 +376,7 @@ class PromptScreen(CostView):
     @in_turn
     async def _compare_moments(self, one: Point, other: Point) -> None:
         """Two moments side by side, the earlier one at the left."""
-        about, sides = self.about, sorted((one, other), key=lambda each: (each.when, each.taken))
+        about, sides = self.about, sorted((one, other), key=lambda each: each.order)
         old, new = [await self.asking(previewing.preview, self.session, about._replace(at=each)) for each in sides]
         if about == self.about:
             names = ["before", "after"] if sides[0].when == sides[1].when else [clock_time(each.when) for each in sides]
@@ -446,10 +446,7 @@ class PromptScreen(CostView):
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
         """The innermost fact that the line under the cursor is part of; none when there is none, which is told."""
-        if not self._is_free_for(self.store):
-            return []
-        if self.about.at is not None:
-            self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
+        if not self._is_free_for(self.store) or self._is_past():
             return []
         if self.rows.seen is None:
             await self.read()  # typed ahead
@@ -479,10 +476,14 @@ class PromptScreen(CostView):
     @in_turn
     async def action_fit(self) -> None:
         """Propose what to move so that nothing that is to stay is lost."""
+        if not self._is_past() and self._is_free_for(self.store):
+            await self.fit()
+
+    def _is_past(self) -> bool:
+        """Whether the prompt of another moment is shown; that nothing is changed there is said."""
         if self.about.at is not None:
             self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
-        elif self._is_free_for(self.store):
-            await self.fit()
+        return self.about.at is not None
 
     def action_find(self, step: int = 0) -> None:
         """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""

@@ -8,7 +8,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.today import Kind, Row, Today
+from zsmem_tui.service.today import FATES, Kind, Row, Today
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, nobody_since, place_of
@@ -53,7 +53,7 @@ def drawn(row: Row, now_ns: int) -> ListRow:
     if row.before:
         pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
     pieces += _doubts(row)
-    words = {"": "", "never": "not loaded"}.get(fate, signs.FACT_WORDS.get(fate, ""))
+    words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
 
 
