@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from tests.command_line import Run
+from tests.mcp.clients import call, started
 from tests.service.test_recall import NOTE, TEXT, missed, note_of
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.main import main
 from zsmem_tui.service import recall
@@ -45,6 +48,25 @@ def test_apply_writes_them_and_a_dry_run_only_shows_it(store: AStore, capsys: py
     assert zsmem(store, "misses", "--apply") == 0
     assert store.at(NOTE).read_text() == "# Redis\naliases: in-memory store\n\nKeeps berths.\n"
     assert zsmem(store, "misses", "--apply") == 1
+
+
+def test_with_another_agent_alone_what_agents_searched_through_the_server_is_counted_too(away_from_home: Path) -> None:
+    folder = away_from_home / "code/alpha"
+    own = away_from_home / ".claude/projects" / encoded(str(folder)) / "memory/MEMORY.md"
+    for place in (folder, own.parent):
+        place.mkdir(parents=True)
+    own.write_text("- redis uses port 9999\n")
+    assert Run("misses", cwd=folder).out == "No search was noted in the last 30 days.\n"
+    asked = call("memory_search", 1, None, query="berths") + call("memory_search", 2, None, query="moorings")
+    with started("--cwd", str(folder)) as server:
+        assert len(server.communicate(asked)[0].splitlines()) == 2
+    found = Run("misses", cwd=folder)
+    assert [line.partition(" in ")[0] for line in found.out.splitlines()] == [
+        "Claude Code: No search was noted",
+        "zerostack: 2 of 2 searches",
+    ]
+    assert json.loads(Run("misses", "--json", cwd=folder).out)["searches"] == 2
+    assert json.loads(Run("misses", "--json", "--store", "claude-code", cwd=folder).out)["searches"] == 0
 
 
 def test_nothing_missed_is_nothing_listed(store: AStore, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,7 @@ def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:
         1,
         "berths",
     )
-    done = applying.apply(recall.mend(session, recall.misses(session).offered))
+    done = applying.apply(recall.mend([(session, row) for row in recall.misses(session).offered]))
     assert done.message == "Wrote 1 alias into 1 note."
     assert "aliases: in-memory store\n" in store.at(NOTE).read_text()
     assert recall.misses(session).rows == ()
@@ -294,7 +294,7 @@ def test_a_search_that_was_mistyped_is_no_alias(store: AStore) -> None:
     searched(session, ("search", "memcachd"), ("search", "berths", note_of(store)), ("read", note_of(store)))
     (row,) = recall.misses(session).rows
     assert row.problem == "It looks like memcached misspelled, which a search names by itself."
-    assert recall.mend(session, recall.misses(session).offered).edits == ()
+    assert recall.mend([(session, row) for row in recall.misses(session).offered]).edits == ()
 
 
 def test_the_doctor_finds_what_was_missed_and_its_fix_writes_the_alias(store: AStore) -> None:

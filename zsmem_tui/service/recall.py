@@ -137,12 +137,18 @@ def misses(session: Session) -> Misses:
     return Misses(tuple(rows), searches, missed, log.problem)
 
 
-def mend(session: Session, rows: Sequence[Missed]) -> Plan:
-    """Write the aliases that would have led to what was found in the end. Raises `StoreError`."""
+def searched_beside(session: Session) -> tuple[Session, ...]:
+    """The store that agents search through our server, where it is another one and searches of it were noted."""
+    served = session if session.is_default else Session.open(session.config, cwd=session.folder or None, clock=session.clock)
+    return () if session.is_default or search_log.evidence(served.root) is None else (served,)
+
+
+def mend(found: Sequence[tuple[Session, Missed]]) -> Plan:
+    """Write the aliases that would have led to what was found in the end, in one store or several. Raises `StoreError`."""
     draft = Draft()
     left: list[str] = []
     done = 0
-    for row in rows:
+    for session, row in found:
         try:
             _put(session, draft, row.ref, [row.alias])
             done += 1

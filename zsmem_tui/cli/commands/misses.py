@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import of_store, put_json, put_line
 from zsmem_tui.cli.reporting import carry_out
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import recall
@@ -20,7 +20,8 @@ EXAMPLES = """\
 
 A search missed when it found nothing, or nothing that was read, and another one with other words led to a note within ten
 minutes. Its words are then an alias of that note: a line `aliases:` below its heading, so that every search finds it.
-Searches are noted on this machine alone; `search_log = false` in the settings ends that."""
+What agents searched through `zsmem mcp`, which is zerostack's memory, is listed too. Searches are noted on this machine alone;
+`search_log = false` in the settings ends that."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,19 +31,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """List what was looked for in vain, or write the aliases that mend it."""
-    found = recall.misses(session)
-    if found.problem:
-        say(found.problem)
+    is_named = args.store or args.root or args.group or args.project
+    found = {each: recall.misses(each) for each in (session, *(() if is_named else recall.searched_beside(session)))}
+    for problem in filter(None, (each.problem for each in found.values())):
+        say(problem)
     if args.apply:
-        return carry_out(session, args, recall.mend(session, found.offered))
+        return carry_out(session, args, recall.mend([(each, row) for each, misses in found.items() for row in misses.offered]))
     if args.json:
-        own = {"searches": found.searches, "missed": found.missed, "days": recall.SIGNAL_DAYS}
-        put_json(own | {"misses": [_as_json(row) for row in found.rows]}, session)
+        searches, missed = (sum(each) for each in zip(*((each.searches, each.missed) for each in found.values()), strict=True))
+        rows = [of_store(each) | _as_json(row) for each, misses in found.items() for row in misses.rows]
+        put_json({"searches": searches, "missed": missed, "days": recall.SIGNAL_DAYS, "misses": rows}, session)
     else:
-        put_line(found.says)
-        for row in found.rows:
-            put_line(_line(row))
-    return Exit.DONE if found.rows else Exit.NOTHING
+        for each, misses in found.items():
+            put_line(f"{each.layout.title}: {misses.says}" if len(found) > 1 else misses.says)
+            for row in misses.rows:
+                put_line(_line(row))
+    return Exit.DONE if any(each.rows for each in found.values()) else Exit.NOTHING
 
 
 def _line(row: Missed) -> str:
