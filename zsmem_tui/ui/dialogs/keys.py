@@ -7,14 +7,14 @@ from typing import Final
 from zsmem_tui.ui.keys.action import DIFF, LIST, TEXT, Action, Room, Scope, choose
 
 _ACTIONS: Final = (
-    Action("conflict.theirs", "conflict", "t", "decide('theirs')", "Theirs", "Take their lines, and go on.", palette=False),
-    Action("conflict.mine", "conflict", "m", "decide('mine')", "Mine", "Take my lines, and go on.", palette=False),
-    Action("conflict.both", "conflict", "b", "decide('both')", "Both", "Take both, theirs first, and go on.", palette=False),
-    Action("conflict.edit", "conflict", "e", "edit", "Edit", "Write other lines; ctrl+s takes them.", palette=False),
-    Action("conflict.undecide", "conflict", "backspace", "undecide", "Undecide", "Leave it open again.", palette=False),
-    Action("conflict.next", "conflict", "n", "next_conflict(1)", "Next", "The next conflict.", palette=False),
-    Action("conflict.previous", "conflict", "N", "next_conflict(-1)", "Previous", "The conflict before.", palette=False),
-    Action("conflict.save", "conflict", "enter,ctrl+s", "finish", "Save", "Save the result, once all is decided.", palette=False),
+    Action("conflict.theirs", "t", "decide('theirs')", "Theirs", "Take their lines, and go on.", palette=False),
+    Action("conflict.mine", "m", "decide('mine')", "Mine", "Take my lines, and go on.", palette=False),
+    Action("conflict.both", "b", "decide('both')", "Both", "Take both, theirs first, and go on.", palette=False),
+    Action("conflict.edit", "e", "edit", "Edit", "Write other lines; ctrl+s takes them.", palette=False),
+    Action("conflict.undecide", "backspace", "undecide", "Undecide", "Leave it open again.", palette=False),
+    Action("conflict.next", "n", "next_conflict(1)", "Next", "The next conflict.", palette=False),
+    Action("conflict.previous", "N", "next_conflict(-1)", "Previous", "The conflict before.", palette=False),
+    Action("conflict.save", "enter,ctrl+s", "finish", "Save", "Save the result, once all is decided.", palette=False),
 )
 
 ROOM: Final = Room(
@@ -23,7 +23,7 @@ ROOM: Final = Room(
 
 
 def _of_plan(name: str, keys: str, label: str, help: str) -> Action:
-    return Action(f"plan.{name}", "plan", keys, f"screen.{name}", label, help, bar=True, palette=False)
+    return Action(f"plan.{name}", keys, f"screen.{name}", label, help, bar=True, palette=False)
 
 
 _PLAN_ACTIONS: Final = (
@@ -39,7 +39,7 @@ _PLAN_ACTIONS: Final = (
     _of_plan("fate", "f", "Which", "All rows, or those of one fate: * is about them."),
     _of_plan("filter", "slash", "Filter", "Show only rows with these words."),
     _of_plan("full", "L", "In full", "All that is said of the row, as a page."),
-    Action("planned.apply", "planned", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
+    Action("planned.apply", "A", "screen.apply", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
 )
 
 PLAN_ROOM: Final = Room(

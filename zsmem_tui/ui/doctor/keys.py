@@ -8,7 +8,7 @@ from zsmem_tui.ui.keys.action import MARKED, TEXT, Action, Room, Scope
 
 
 def _verb(name: str, key: str, label: str, help: str, *, bar: bool = False, palette: bool = True) -> Action:
-    return Action(f"findings.{name}", "findings", key, f"screen.{name}", label, help, bar=bar, palette=palette)
+    return Action(f"findings.{name}", key, f"screen.{name}", label, help, bar=bar, palette=palette)
 
 
 _ACTIONS: Final = (
@@ -16,21 +16,13 @@ _ACTIONS: Final = (
     _verb("fix", "x", "Fix", "Do what the sentence beside x says; more than one line is shown first.", bar=True),
     _verb("ignore", "minus", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True),
     _verb("edit", "e", "Edit", "Edit the file at this finding; esc comes back.", bar=True),
-    Action("findings.filter", "findings", "slash", "screen.filter", "Filter", "Show only findings with these words.", bar=True),
+    Action("findings.filter", "slash", "screen.filter", "Filter", "Show only findings with these words.", bar=True),
     Action(
-        "findings.which",
-        "findings",
-        "f",
-        "screen.cycle('which')",
-        "Which",
-        "Those to decide, the ignored ones, or all.",
-        bar=True,
-        bare=True,
+        "findings.which", "f", "screen.cycle('which')", "Which", "Those to decide, the ignored ones, or all.", bar=True, bare=True
     ),
-    Action("findings.by", "findings", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
+    Action("findings.by", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
     Action(
         "findings.wider",
-        "findings",
         "w",
         "screen.cycle('scope')",
         "All projects",
@@ -40,9 +32,9 @@ _ACTIONS: Final = (
     ),
     _verb("copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
     _verb("history", "H", "History", "All versions of the file."),
-    Action("finding.open", "finding", "enter", "screen.open", "Go there", "Read the file there.", bar=True, palette=False),
-    Action("finding.fix", "finding", "x", "screen.fix", "Fix", "Do the fix of this finding.", bar=True, palette=False),
-    Action("finding.edit", "finding", "e", "screen.edit", "Edit", "Edit the file there.", bar=True, palette=False),
+    Action("finding.open", "enter", "screen.open", "Go there", "Read the file there.", bar=True, palette=False),
+    Action("finding.fix", "x", "screen.fix", "Fix", "Do the fix of this finding.", bar=True, palette=False),
+    Action("finding.edit", "e", "screen.edit", "Edit", "Edit the file there.", bar=True, palette=False),
 )
 
 ROOM: Final = Room(

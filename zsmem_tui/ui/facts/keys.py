@@ -18,7 +18,7 @@ def _verb(
     bare: bool = False,
     palette: bool = True,
 ) -> Action:
-    return Action(f"facts.{name}", "facts", key, f"screen.{act}", label, help, bar=bar, bare=bare, palette=palette)
+    return Action(f"facts.{name}", key, f"screen.{act}", label, help, bar=bar, bare=bare, palette=palette)
 
 
 _ACTIONS: Final = (

@@ -14,8 +14,7 @@ from zsmem_tui.ui.dialogs import keys as dialogs
 from zsmem_tui.ui.doctor import keys as doctor
 from zsmem_tui.ui.facts import keys as facts
 from zsmem_tui.ui.history import keys as history
-from zsmem_tui.ui.keys.action import SHARED, Action
-from zsmem_tui.ui.keys.everywhere import EVERYWHERE
+from zsmem_tui.ui.keys.action import EVERYWHERE, SHARED, Action
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory import keys as memory
 from zsmem_tui.ui.projects import keys as projects
@@ -55,6 +54,10 @@ PANE_NAMES: Final = {room.page: room.title for room in _ROOMS if room.page}
 PANES: Final = {scope.name: room.page for room in _ROOMS for scope in room.scopes if room.page}
 """Which page of help explains a scope."""
 
+_IN_SCOPE: Final = {
+    scope.name: [action for action in room.actions if action.scope == scope.name] for room in _ROOMS for scope in room.scopes
+}
+
 _BASES: Final = {scope.name: scope.bases for room in _ROOMS for scope in room.scopes}
 
 TYPED_INTO: Final = ("query", "widen", "editor", "line")
@@ -86,7 +89,7 @@ def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) ->
 
 def bindings(scope: str) -> list[Binding]:
     """The Textual bindings of a scope and its bases, with ids for remapping."""
-    return [_binding(each, each.act) for base in with_bases([scope]) for each in ACTIONS if each.scope == base]
+    return [_binding(each, each.act) for base in with_bases([scope]) for each in _IN_SCOPE[base]]
 
 
 def _binding(action: Action, act: str) -> Binding:

@@ -12,20 +12,18 @@ _FOLD: Final = "fold"
 _WIDEN: Final = "widen"
 
 _FILE_ACTIONS: Final = (
-    Action("file.edit", _FILE, "e", "screen.edit", "Edit", "Edit the file here.", bar=True),
-    Action("file.outside", _FILE, "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("file.alias", _FILE, "A", "screen.alias", "Alias", "Add words by which somebody else would look for the note."),
-    Action("file.history", _FILE, "H", "screen.history", "History", "All versions of the file, whoever wrote them."),
-    Action("file.copy", _FILE, "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
-    Action(
-        "file.delete", _FILE, "d", "screen.delete", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True
-    ),
+    Action("file.edit", "e", "screen.edit", "Edit", "Edit the file here.", bar=True),
+    Action("file.outside", "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+    Action("file.alias", "A", "screen.alias", "Alias", "Add words by which somebody else would look for the note."),
+    Action("file.history", "H", "screen.history", "History", "All versions of the file, whoever wrote them."),
+    Action("file.copy", "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
+    Action("file.delete", "d", "screen.delete", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True),
 )
 
 _FOLD_ACTIONS: Final = (
     choose(_FOLD, "Open", "Read the file, a hit at its line; or unfold the project", keys="enter"),
-    Action("fold.unfold", _FOLD, "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
-    Action("fold.fold", _FOLD, "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
+    Action("fold.unfold", "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
+    Action("fold.fold", "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
 )
 
 _TREE: Final = Room(
@@ -39,16 +37,16 @@ _TREE: Final = Room(
     (
         *_FOLD_ACTIONS,
         *_FILE_ACTIONS,
-        Action("tree.add", "tree", "a", "screen.add", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
-        Action("tree.rename", "tree", "r", "screen.rename", "Rename", "Give a note another name."),
-        Action("tree.copy", "tree", "c", "screen.copy", "Copy", "Copy to another name, project or agent."),
-        Action("tree.move", "tree", "m", "screen.move", "Move", "Move to another project, agent or name."),
-        Action("tree.mark", "tree", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
-        Action("tree.range", "tree", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
-        Action("tree.all", "tree", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
-        Action("tree.filter", "tree", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
-        Action("tree.about", "tree", "", "screen.about", "About", "Folder of the project, and what became of that."),
-        Action("tree.grouping", "tree", "", "screen.grouping", "By folder", "Group by agent, or by folder."),
+        Action("tree.add", "a", "screen.add", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+        Action("tree.rename", "r", "screen.rename", "Rename", "Give a note another name."),
+        Action("tree.copy", "c", "screen.copy", "Copy", "Copy to another name, project or agent."),
+        Action("tree.move", "m", "screen.move", "Move", "Move to another project, agent or name."),
+        Action("tree.mark", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
+        Action("tree.range", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
+        Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
+        Action("tree.filter", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
+        Action("tree.about", "", "screen.about", "About", "Folder of the project, and what became of that."),
+        Action("tree.grouping", "", "screen.grouping", "By folder", "Group by agent, or by folder."),
     ),
 )
 
@@ -57,43 +55,31 @@ _VIEWER: Final = Room(
     "Viewer",
     (Scope("viewer", "Viewer", (_FILE, WAYS, *DIFF)),),
     (
-        Action("viewer.find", "viewer", "slash", "screen.find_words", "Find", "Find words in this file.", bar=True, bare=True),
-        Action(
-            "viewer.raw", "viewer", "R", "screen.toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True
-        ),
-        Action("viewer.outline", "viewer", "O", "screen.outline", "Outline", "List the headings and go to one.", bar=True),
-        Action("viewer.follow", "viewer", "enter", "screen.follow", "Follow link", "Go where the link leads."),
-        Action("viewer.link", "viewer", "l,right", "screen.next_link(1)", "Next link", "Choose the next link."),
-        Action("viewer.link_before", "viewer", "h,left", "screen.next_link(-1)", "Link before", "Choose the link before."),
+        Action("viewer.find", "slash", "screen.find_words", "Find", "Find words in this file.", bar=True, bare=True),
+        Action("viewer.raw", "R", "screen.toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True),
+        Action("viewer.outline", "O", "screen.outline", "Outline", "List the headings and go to one.", bar=True),
+        Action("viewer.follow", "enter", "screen.follow", "Follow link", "Go where the link leads."),
+        Action("viewer.link", "l,right", "screen.next_link(1)", "Next link", "Choose the next link."),
+        Action("viewer.link_before", "h,left", "screen.next_link(-1)", "Link before", "Choose the link before."),
         Action(
             "viewer.back",
-            "viewer",
             "left_square_bracket,backspace",
             "screen.trail(-1)",
             "Link back",
             "Back to where a link was followed; ] goes forward again.",
         ),
-        Action("viewer.forward", "viewer", "", "screen.trail(1)", "Link forward", "Forward again.", silent="right_square_bracket"),
+        Action("viewer.forward", "", "screen.trail(1)", "Link forward", "Forward again.", silent="right_square_bracket"),
         Action(
             "viewer.select",
-            "viewer",
             "v",
             "screen.select_text('characters')",
             "Select",
             "Select text: the keys that move extend it, as shift and an arrow do; y copies it, esc drops it.",
         ),
-        Action(
-            "viewer.lines",
-            "viewer",
-            "V",
-            "screen.select_text('lines')",
-            "Select lines",
-            "Select lines as they stand in the file.",
-        ),
+        Action("viewer.lines", "V", "screen.select_text('lines')", "Select lines", "Select lines as they stand in the file."),
         *(
             Action(
                 f"viewer.more_{way}",
-                "viewer",
                 "",
                 f"screen.select_text('more', {sideways}, {down})",
                 f"Select {way}",
@@ -109,14 +95,9 @@ _VIEWER: Final = Room(
             )
         ),
         Action(
-            "viewer.marks",
-            "viewer",
-            "",
-            "screen.toggle_marks",
-            "Prompt marks",
-            "Show beside each line what of it is in the prompt, or not.",
+            "viewer.marks", "", "screen.toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
         ),
-        Action("viewer.breaks", "viewer", "", "screen.toggle_breaks", "Line breaks", "Join the lines of paragraphs, or keep them."),
+        Action("viewer.breaks", "", "screen.toggle_breaks", "Line breaks", "Join the lines of paragraphs, or keep them."),
     ),
 )
 
@@ -131,7 +112,6 @@ _SEARCH: Final = Room(
     (
         Action(
             "widen.wider",
-            _WIDEN,
             "f8",
             "wider",
             "Wider",
@@ -140,7 +120,6 @@ _SEARCH: Final = Room(
         ),
         Action(
             "widen.words",
-            _WIDEN,
             "alt+w",
             "whole_words",
             "Whole words",
@@ -148,19 +127,12 @@ _SEARCH: Final = Room(
             bar=True,
         ),
         Action(
-            "query.open",
-            "query",
-            "enter",
-            "open",
-            "Results",
-            "Go to the results; one alone is opened at once.",
-            bar=True,
-            palette=False,
+            "query.open", "enter", "open", "Results", "Go to the results; one alone is opened at once.", bar=True, palette=False
         ),
-        Action("query.hits", "query", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
-        Action("query.clear", "query", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
-        Action("hits.query", "hits", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
-        Action("hits.more", "hits", "n", "more", "More", "Show fifty more hits."),
+        Action("query.hits", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
+        Action("query.clear", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
+        Action("hits.query", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
+        Action("hits.more", "n", "more", "More", "Show fifty more hits."),
     ),
 )
 
@@ -169,35 +141,25 @@ _EDITOR: Final = Room(
     "Editor",
     (Scope("editor", "Editor"),),
     (
-        Action(
-            "editor.save", "editor", "ctrl+s", "screen.save", "Save", "Save, keeping what others added.", bar=True, palette=False
-        ),
-        Action("editor.find", "editor", "ctrl+f", "screen.find", "Find", "Find words in the text.", bar=True, palette=False),
-        Action("editor.replace", "editor", "ctrl+r", "screen.replace", "Replace", "Replace words, one or all.", palette=False),
-        Action("editor.next", "editor", "ctrl+n", "screen.find_next(1)", "Next", "The next place of the words.", palette=False),
-        Action("editor.previous", "editor", "alt+n", "screen.find_next(-1)", "Previous", "The place before.", palette=False),
-        Action("editor.line", "editor", "ctrl+g", "screen.go_to_line", "Go to line", "Go to a line by its number.", bar=True),
-        Action("editor.first", "editor", "ctrl+home", "edge(-1)", "Start", "To the start of the text.", palette=False),
-        Action("editor.last", "editor", "ctrl+end", "edge(1)", "End", "To the end of the text.", palette=False),
-        Action("editor.rise", "editor", "alt+up", "move_lines(-1)", "Line up", "Move the line, or those selected.", palette=False),
-        Action("editor.sink", "editor", "alt+down", "move_lines(1)", "Line down", "Move it, or them, down.", palette=False),
-        Action(
-            "editor.duplicate", "editor", "alt+d", "duplicate_lines", "Duplicate", "The lines selected once more.", palette=False
-        ),
-        Action(
-            "editor.delete", "editor", "alt+k", "delete_line", "Delete line", "Delete the line, or those selected.", palette=False
-        ),
-        Action("editor.in", "editor", "alt+right", "shift(1)", "Indent", "The item, or lines selected, one step in; as tab does."),
-        Action("editor.out", "editor", "alt+left", "shift(-1)", "Outdent", "The same one step out; as shift+tab does."),
-        Action("editor.tick", "editor", "alt+x", "tick", "Done", "Tick the box of the line, or of those selected; or open it."),
-        Action(
-            "editor.same", "editor", "ctrl+d", "cursors('next')", "Select next", "Select the word; again: also where it is next."
-        ),
-        Action(
-            "editor.every", "editor", "alt+a", "cursors('all')", "Select all", "Select the word, or what is selected, everywhere."
-        ),
-        Action("editor.below", "editor", "alt+c", "cursors('below')", "Cursor below", "One more cursor, in the line below."),
-        Action("editor.above", "editor", "", "cursors('above')", "Cursor above", "One more cursor, in the line above."),
+        Action("editor.save", "ctrl+s", "screen.save", "Save", "Save, keeping what others added.", bar=True, palette=False),
+        Action("editor.find", "ctrl+f", "screen.find", "Find", "Find words in the text.", bar=True, palette=False),
+        Action("editor.replace", "ctrl+r", "screen.replace", "Replace", "Replace words, one or all.", palette=False),
+        Action("editor.next", "ctrl+n", "screen.find_next(1)", "Next", "The next place of the words.", palette=False),
+        Action("editor.previous", "alt+n", "screen.find_next(-1)", "Previous", "The place before.", palette=False),
+        Action("editor.line", "ctrl+g", "screen.go_to_line", "Go to line", "Go to a line by its number.", bar=True),
+        Action("editor.first", "ctrl+home", "edge(-1)", "Start", "To the start of the text.", palette=False),
+        Action("editor.last", "ctrl+end", "edge(1)", "End", "To the end of the text.", palette=False),
+        Action("editor.rise", "alt+up", "move_lines(-1)", "Line up", "Move the line, or those selected.", palette=False),
+        Action("editor.sink", "alt+down", "move_lines(1)", "Line down", "Move it, or them, down.", palette=False),
+        Action("editor.duplicate", "alt+d", "duplicate_lines", "Duplicate", "The lines selected once more.", palette=False),
+        Action("editor.delete", "alt+k", "delete_line", "Delete line", "Delete the line, or those selected.", palette=False),
+        Action("editor.in", "alt+right", "shift(1)", "Indent", "The item, or lines selected, one step in; as tab does."),
+        Action("editor.out", "alt+left", "shift(-1)", "Outdent", "The same one step out; as shift+tab does."),
+        Action("editor.tick", "alt+x", "tick", "Done", "Tick the box of the line, or of those selected; or open it."),
+        Action("editor.same", "ctrl+d", "cursors('next')", "Select next", "Select the word; again: also where it is next."),
+        Action("editor.every", "alt+a", "cursors('all')", "Select all", "Select the word, or what is selected, everywhere."),
+        Action("editor.below", "alt+c", "cursors('below')", "Cursor below", "One more cursor, in the line below."),
+        Action("editor.above", "", "cursors('above')", "Cursor above", "One more cursor, in the line above."),
     ),
 )
 

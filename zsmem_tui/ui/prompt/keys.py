@@ -11,26 +11,18 @@ _BOTH: Final = "prompt"
 
 def _verb(name: str, keys: str, label: str, help: str, *, bar: bool = False) -> Action:
     """What is done with the fact under the cursor, as on the screen of facts."""
-    return Action(f"prompt.{name}", _BOTH, keys, f"screen.{name}", label, help, bar=bar)
+    return Action(f"prompt.{name}", keys, f"screen.{name}", label, help, bar=bar)
 
 
 def _turn(name: str, keys: str, act: str, label: str, help: str, *, bar: bool = False, silent: str = "") -> Action:
     """What shows another prompt, or more of it."""
-    return Action(f"prompt.{name}", _BOTH, keys, f"screen.{act}", label, help, bar=bar, bare=bar, silent=silent)
+    return Action(f"prompt.{name}", keys, f"screen.{act}", label, help, bar=bar, bare=bar, silent=silent)
 
 
 _ACTIONS: Final = (
     choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
-    Action("uses.block", "uses", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
-    Action(
-        "block.jump",
-        "block",
-        "enter,l,right",
-        "screen.jump",
-        "To the file",
-        "Go to the line in its file; esc comes back.",
-        bar=True,
-    ),
+    Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
+    Action("block.jump", "enter,l,right", "screen.jump", "To the file", "Go to the line in its file; esc comes back.", bar=True),
     _verb("top", "plus", "To the top", "The fact to the very top of its file, so that the agent sees it.", bar=True),
     _verb("fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
     _turn("earlier", "left_curly_bracket", "step_change(-1)", "Earlier", "To the change before; then, to how it began.", bar=True),
@@ -45,8 +37,8 @@ _ACTIONS: Final = (
         bar=True,
     ),
     _turn("moment", "t", "type_moment", "At a moment", "The prompt as it was: yesterday 14:00, 3d, a date, an id.", bar=True),
-    Action("prompt.filter", _BOTH, "f", "screen.filter", "All / lost / section", "Show all, lost lines, or one section.", bar=True),
-    Action("prompt.find", _BOTH, "slash", "screen.find", "Find", "Find words in the block and in what is lost.", bar=True),
+    Action("prompt.filter", "f", "screen.filter", "All / lost / section", "Show all, lost lines, or one section.", bar=True),
+    Action("prompt.find", "slash", "screen.find", "Find", "Find words in the block and in what is lost.", bar=True),
     _verb("edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
     _verb("delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
     _verb("move", "m", "Move", "Move the fact to another file, project or heading."),

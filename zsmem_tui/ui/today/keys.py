@@ -8,7 +8,7 @@ from zsmem_tui.ui.keys.action import MARKED, WAYS, Action, Room, Scope, choose
 
 
 def _verb(name: str, key: str, label: str, help: str, *, bar: bool = True) -> Action:
-    return Action(f"today.{name}", "today", key, name, label, help, bar=bar)
+    return Action(f"today.{name}", key, name, label, help, bar=bar)
 
 
 _ACTIONS: Final = (
@@ -17,7 +17,7 @@ _ACTIONS: Final = (
     _verb("move", "m", "Move", "Move the line to another file, project or heading."),
     _verb("raise", "plus", "Into the prompt", "Bring the line into the prompt, where it is not loaded."),
     choose("today", "Open", "The file at the line, or the screen that has more", keys="enter,l,right"),
-    Action("today.history", "today", "H", "screen.history", "History", "All versions of the file."),
+    Action("today.history", "H", "screen.history", "History", "All versions of the file."),
     _verb("edit", "e", "Edit", "Edit the file at the line; esc comes back."),
 )
 
