@@ -18,6 +18,7 @@ GUIDE: Final = {
     "rules": "The doctor's rules",
     "architecture": "Architecture",
     "speed": "Speed",
+    "compare": "Beside other tools",
     "tour": "A tour",
     "changes": "What is new",
     "specification": "The exact behaviour",
