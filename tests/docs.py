@@ -24,7 +24,9 @@ from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.rules import RULES
-from zsmem_tui.ui.keys.bindings import ACTIONS, key_table
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import ACTIONS, NO_KEY, SCOPES
+from zsmem_tui.ui.keys.names import key_name
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGE: Final = ROOT / "zsmem_tui"
@@ -62,7 +64,7 @@ FIRST_KEYS: Final = (
 def files() -> dict[Path, str]:
     """Every file with something generated in it, as it should be now."""
     return {
-        HELP / "keys.md": f"# Keys\n\n{(HELP / 'changing_keys.md').read_text(encoding='utf-8')}\n{key_table(ACTIONS)}\n",
+        HELP / "keys.md": f"# Keys\n\n{(HELP / 'changing_keys.md').read_text(encoding='utf-8')}\n{_key_table()}\n",
         HELP / "cli.md": command_line(),
         HELP / "zsmem.1": man_page(build_parser()),
         HELP / "settings.md": settings(),
@@ -228,10 +230,24 @@ def _says(file: Path) -> str:
     return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").split("\n")[0]
 
 
+def _key_table() -> str:
+    """A heading and a table for each scope, then what has no key."""
+    head = "| key | action | what it does | id |\n|---|---|---|---|"
+    found = [(title, [each for each in ACTIONS if each.scope == scope and each.keys]) for scope, title in SCOPES.items()]
+    tables = [
+        "\n".join([f"### {title}", "", head, *(f"{_key_row(each)} `{each.id}` |" for each in own)]) for title, own in found if own
+    ]
+    without = [f"- {each.label}: {each.help} *{each.id}*" for each in ACTIONS if not each.keys]
+    return "\n\n".join([*tables, "\n".join([f"### {NO_KEY}", "", *without])])
+
+
+def _key_row(action: Action) -> str:
+    keys = " ".join(f"`{key_name(key)}`" for key in action.listed).replace("|", r"\|")
+    return f"| {keys} | {action.label} | {action.help} |"
+
+
 def _shown(name: str) -> str:
-    action = next(each for each in ACTIONS if each.id == name)
-    row = key_table([action], [action.scope]).split("\n")[-1].split(" | ")
-    return f"{row[0]} | {row[1]} | {row[2]} |"
+    return _key_row(next(each for each in ACTIONS if each.id == name))
 
 
 def main() -> int:

@@ -77,7 +77,7 @@ def _screen(args: Namespace | SimpleNamespace) -> int:
 
 def _check_screen(config: Config) -> list[tuple[str, str, str]]:
     """What the screen has against the settings; only `zsmem config --check` asks."""
-    from zsmem_tui.ui.checked_settings import problems  # 200 ms of Textual
+    from zsmem_tui.ui.themes import problems  # 200 ms of Textual
 
     return problems(config)
 

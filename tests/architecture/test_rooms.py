@@ -21,21 +21,22 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "connect": Cap(300, 4, 2),
-    "dialogs": Cap(1_790, 11, 24),
+    "dialogs": Cap(1_690, 9, 24),
     "doctor": Cap(675, 4, 2),
     "facts": Cap(1_260, 7, 5),
     "history": Cap(570, 5, 8),
-    "keys": Cap(640, 6, 45),
-    "memory": Cap(5_110, 22, 15),
+    "keys": Cap(640, 5, 45),
+    "memory": Cap(5_110, 18, 15),
     "projects": Cap(950, 5, 5),
     "prompt": Cap(1_675, 9, 6),
     "reading": Cap(1_220, 9, 10),
     "review": Cap(640, 4, 2),
+    "sync": Cap(166, 2, 2),
     "today": Cap(500, 4, 6),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(730, 5, 2),
-    "widgets": Cap(3_840, 16, 46),
-    "": Cap(3_720, 24, 0),
+    "widgets": Cap(3_840, 14, 48),
+    "": Cap(3_720, 19, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

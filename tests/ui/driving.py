@@ -26,7 +26,7 @@ from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the 
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.prompt.moments import MomentBar
 from zsmem_tui.ui.widgets.bars import StatusLine
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import Notice
 
 NOW_NS = int(NOW.timestamp()) * 10**9
 

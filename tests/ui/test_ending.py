@@ -23,9 +23,9 @@ from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.editing import draft_of, drafted
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.widgets.frame import begin
 
 
 @pytest.fixture

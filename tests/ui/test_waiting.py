@@ -17,9 +17,9 @@ from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import applying
 from zsmem_tui.ui import app as app_module
-from zsmem_tui.ui import conversations, ending
-from zsmem_tui.ui.ending import Ending
+from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import prompt_effect
+from zsmem_tui.ui.run import Ending
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ async def test_a_save_that_others_write_over_again_and_again_keeps_the_text_in_t
 @pytest.mark.parametrize(("how", "code"), [("leave", 3), ("end", 143)])
 def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.MonkeyPatch, how: str, code: int) -> None:
     codes: list[int] = []
-    monkeypatch.setattr(ending, "time", SimpleNamespace(sleep=lambda seconds: codes.append(-math.ceil(seconds))))
+    monkeypatch.setattr(run, "time", SimpleNamespace(sleep=lambda seconds: codes.append(-math.ceil(seconds))))
     monkeypatch.setattr(os, "_exit", codes.append)
     made = Ending(lambda _: True)
     made.leave(3) if how == "leave" else made.end(15)

@@ -379,15 +379,15 @@ class ZsmemApp(Program):
 
     def action_sync(self) -> None:
         """Bring this machine and the others together."""
-        from zsmem_tui.ui import syncing  # with git and the merge, which a start can do without
+        from zsmem_tui.ui.sync import verbs  # with git and the merge, which a start can do without
 
-        self.talk(syncing.sync(self))
+        self.talk(verbs.sync(self))
 
     def action_sync_both(self) -> None:
         """Lines that two machines changed."""
-        from zsmem_tui.ui import syncing  # as above
+        from zsmem_tui.ui.sync import verbs  # as above
 
-        self.talk(syncing.decide(self))
+        self.talk(verbs.decide(self))
 
     def action_connect(self) -> None:
         """Agents and what of ours they have."""

@@ -13,8 +13,8 @@ from textual.css.query import NoMatches
 from textual.screen import ModalScreen
 
 from zsmem_tui.service.patience import Patience, patient
-from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.overlay import Overlay
+from zsmem_tui.ui.widgets.frame import begin
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen

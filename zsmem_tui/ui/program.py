@@ -8,7 +8,7 @@ import gc
 import signal
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from rich.segment import Segment
 from textual.color import Color
@@ -16,26 +16,42 @@ from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.messages import ExitApp
 from textual.screen import Screen
-from textual.worker import WorkerFailed
+from textual.worker import Worker, WorkerFailed
 from textual.worker_manager import WorkerManager
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.visible import visible_line, without_hidden
 from zsmem_tui.ui import themes
-from zsmem_tui.ui.background import Background
 from zsmem_tui.ui.conversations import Conversations
 from zsmem_tui.ui.keys.typed_ahead import LOOK_SECONDS, KeysInOrder, keys_wait
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.textual_private import LazyStylesheet
 from zsmem_tui.ui.wording import refusal
 
-if TYPE_CHECKING:
-    pass
-
 LAST_KEYS_SECONDS = 2.0
 """Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
 
 AnyScreen = TypeVar("AnyScreen")
+
+
+class Background(WorkerManager):
+    """Textual's own, which ends for good: once all was cancelled, what is asked for is not begun.
+
+    Textual cancels the workers of a screen when its widgets have gone, one by one. What wakes up in between finds half a screen.
+    """
+
+    ended = False
+    """Whether all was cancelled: the program is ending."""
+
+    def cancel_all(self) -> None:
+        """Cancel everything, and begin nothing any more."""
+        self.ended = True
+        super().cancel_all()
+
+    def add_worker(self, worker: Worker[Any], start: bool = True, exclusive: bool = True) -> None:
+        """Begin it, unless the program is ending."""
+        if not self.ended:
+            super().add_worker(worker, start, exclusive)
 
 
 class ControlCharFilter(LineFilter):

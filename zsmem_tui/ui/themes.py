@@ -9,8 +9,10 @@ from textual.app import App
 from textual.color import BLACK, WHITE, Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
+from zsmem_tui.ui.keys.bindings import remapped
 
 DARK: Final = Theme(
     name="zsmem-dark",
@@ -188,3 +190,24 @@ def _apart(color: Color, behind: list[Color], towards: Color) -> Color:
 def other(theme: Theme) -> str:
     """The light theme for a dark one, and the other way round, in as many colours."""
     return NAMES["light" if theme.dark else "dark"][theme.ansi].name
+
+
+def problems(config: Config) -> list[tuple[str, str, str]]:
+    """What of the settings only the screen can judge, which are themes, actions and keys.
+
+    For each mistake the setting, the entry of it, if it is a table, and the sentence.
+    """
+    found: list[tuple[str, str, str]] = []
+    try:
+        use(App(), config.theme)
+    except ConfigError as error:
+        found.append(("theme", "", error.message))
+    good: dict[str, str] = {}
+    for action, keys in config.keys.items():
+        try:
+            remapped({**good, action: keys})
+        except ConfigError as error:
+            found.append(("keys", action, error.message))
+        else:
+            good[action] = keys
+    return found

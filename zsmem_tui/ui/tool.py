@@ -17,7 +17,7 @@ from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip

@@ -28,7 +28,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
 from zsmem_tui.ui.tool import ToolScreen, after
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:

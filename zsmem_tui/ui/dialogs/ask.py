@@ -9,7 +9,6 @@ from textual.app import App
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
-    from zsmem_tui.ui.dialogs.finder_rows import Find
     from zsmem_tui.ui.tool import Place
 
 
@@ -48,27 +47,6 @@ async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line
 
     answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
     return None if answer is None else int(answer)
-
-
-def find(
-    app: App[Any],
-    title: str,
-    placeholder: str,
-    look: Find,
-    chosen: Callable[[str], object],
-    prepare: Callable[[Callable[[], bool]], None] | None = None,
-) -> None:
-    """Let the person choose one of very many things by a few letters; `chosen` gets its id, unless they close it.
-
-    `look` and `prepare`, which comes first and may take its time, are called in threads.
-    """
-    from zsmem_tui.ui.dialogs.finder import FinderDialog  # a first frame finds nothing
-
-    def answered(id: str | None) -> None:
-        if id is not None:
-            chosen(id)
-
-    app.push_screen(FinderDialog(title, placeholder, look, prepare), answered)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

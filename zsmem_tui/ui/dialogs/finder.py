@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -16,9 +16,30 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.search import Cancelled
-from zsmem_tui.ui.dialogs.finder_rows import Find
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.frame import SafeOptionList
+
+
+class FinderRow(NamedTuple):
+    """What is chosen, by an id that no other row has, and what it looks like."""
+
+    id: str
+    content: Content
+
+
+class FinderRows(NamedTuple):
+    """The rows for some letters, the best first, and a sentence about them."""
+
+    rows: Sequence[FinderRow]
+    said: str
+
+
+Find = Callable[[str, Callable[[], bool]], FinderRows]
+"""SafeOptionList for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
+
+
+Prepare = Callable[[Callable[[], bool]], None]
+"""Gets ready to find, in a thread; it may raise `Cancelled` where its argument says so."""
 
 
 class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
@@ -32,10 +53,8 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         ("pageup", "page(-1)"),
     ]
 
-    def __init__(
-        self, title: str, placeholder: str, find: Find, prepare: Callable[[Callable[[], bool]], None] | None = None
-    ) -> None:
-        """`prepare` is called in a thread at the start; what can be found is looked for again when it is done."""
+    def __init__(self, title: str, placeholder: str, find: Find, prepare: Prepare | None) -> None:
+        """`prepare` is called at the start; what can be found is looked for again when it is done."""
         super().__init__(classes="dialog-screen")
         self._title = title
         self._placeholder = placeholder
@@ -129,7 +148,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             self._choose()
 
     @work(group="prepare")
-    async def _get_ready(self, prepare: Callable[[Callable[[], bool]], None]) -> None:
+    async def _get_ready(self, prepare: Prepare) -> None:
         try:
             await asyncio.to_thread(prepare, lambda: self.closed)
         except Cancelled:

@@ -27,7 +27,7 @@ from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.signs import legend
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import age, fenced

@@ -26,9 +26,8 @@ from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.line_diff import DiffView
-from zsmem_tui.ui.widgets.notice import Notice
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 if TYPE_CHECKING:

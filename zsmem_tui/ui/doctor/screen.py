@@ -27,8 +27,8 @@ from zsmem_tui.service import applying, checkups, doctor_fixes, history
 from zsmem_tui.service.checkups import Passage, passage
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui import plans
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs import plan_rows
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
@@ -42,8 +42,7 @@ from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.tool import ListScreen, after
-from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import name_of, with_findings
@@ -126,7 +125,7 @@ class FixDraft(Draft):
 
     def draw_row(self, row: Row) -> ListRow:
         """What is done about a finding, and in which file."""
-        return ListRow([plan_rows.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
+        return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
 
 
 class DoctorScreen(ListScreen):

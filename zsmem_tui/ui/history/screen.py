@@ -28,7 +28,7 @@ from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform, show
 from zsmem_tui.ui.tool import ToolScreen, after
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import refusal, title_of

@@ -166,15 +166,8 @@ NO_KEY: Final = "Without a key, in the palette"
 """The heading of what no key does."""
 
 
-def key_table(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """A heading and a table for each scope, then what has no key."""
-    known = list(actions)
-    tables = [_table(scope, rows) for scope in scopes if (rows := _with_keys(known, scope))]
-    return "\n\n".join([*tables, *_without_keys(known, scopes)])
-
-
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """The same as lists without ids, what the keys do in one column: nothing is cut where there is little room."""
+    """A heading and a list for each scope, what the keys do in one column, then what has no key."""
     known = list(actions)
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
@@ -182,26 +175,9 @@ def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str
         keys = _keys(action)
         return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help}"
 
-    found = [(scope, _with_keys(known, scope)) for scope in scopes]
-    lists = ["\n".join([f"### {SCOPES[scope]}", "", *map(item, rows)]) for scope, rows in found if rows]
-    return "\n\n".join([*lists, *_without_keys(known, scopes, ids=False)])
-
-
-def _with_keys(actions: Iterable[Action], scope: str) -> list[Action]:
-    return [action for action in actions if action.scope == scope and action.keys]
-
-
-def _without_keys(actions: Iterable[Action], scopes: Collection[str], *, ids: bool = True) -> list[str]:
-    """What the palette does, and the settings can give a key."""
-    found = [action for action in actions if action.scope in scopes and not action.keys]
-    rows = [f"- {action.label}: {action.help}{f' *{action.id}*' if ids else ''}" for action in found]
-    return ["\n".join([f"### {NO_KEY}", "", *rows])] if rows else []
-
-
-def _table(scope: str, actions: list[Action]) -> str:
-    keys = {action: _keys(action).replace("|", r"\|") for action in actions}
-    rows = [f"| {keys[action]} | {action.label} | {action.help} | `{action.id}` |" for action in actions]
-    return "\n".join([f"### {SCOPES[scope]}", "", "| key | action | what it does | id |", "|---|---|---|---|", *rows])
+    found = [(SCOPES[scope], [item(each) for each in known if each.scope == scope and each.keys]) for scope in scopes]
+    found.append((NO_KEY, [f"- {each.label}: {each.help}" for each in known if each.scope in scopes and not each.keys]))
+    return "\n\n".join("\n".join([f"### {title}", "", *rows]) for title, rows in found if rows)
 
 
 def _keys(action: Action) -> str:

@@ -7,13 +7,14 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.widgets.frame import begin
 
 if TYPE_CHECKING:
     from zsmem_tui.core.checks.checkup import Checkup
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
+
 
 REST_SECONDS = 1.0
 """Seconds that a store is left alone after it was read, or has changed."""

@@ -16,8 +16,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import Notice, Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.service.editing import Editable

@@ -1,29 +1,38 @@
-"""Showing a file in the viewer, or a project; and again when it has changed."""
+"""Showing a file in the viewer, or a project, and again when it has changed; following its links, and coming back.
+
+What is wrong between files and what lists them is said here too: only other agents have such lists.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, assert_never
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.link_target import Leads, LeadsAway, LeadsNowhere, LeadsTo, by_name, by_path, heading_line
+from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui import wording
+from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.dialogs.ask import choose_heading
-from zsmem_tui.ui.memory import listing
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.reading.inline import LINE, WIKI, link_words
+from zsmem_tui.ui.reading.links import Spot
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.welcome import about_folder, about_project, about_store
+from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import At
+    from zsmem_tui.ui.open_store import At, OpenStore
     from zsmem_tui.ui.tool import ToolScreen
 
 
@@ -39,7 +48,7 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.store, title = store.key, wording.title_of(file.ref, store.session)
+    main.viewer.store, title = store.key, title_of(file.ref, store.session)
     main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
     main.status.left = title + (" !" if file.problem else "")
     if event.enter:
@@ -58,8 +67,8 @@ async def mark_lines(main: MainScreen) -> None:
     marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        shown = wording.with_findings(listing.with_links(marks, found), store.checkup.lines_of(file.ref))
-        main.viewer.show_marks(shown, listing.listing_notice(found), in_prompt=bool(marks), loss=loss)
+        shown = wording.with_findings(with_links(marks, found), store.checkup.lines_of(file.ref))
+        main.viewer.show_marks(shown, listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
 def show_group(main: MainScreen, at: At) -> None:
@@ -110,7 +119,7 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     if main.viewer.file is not before or file.raw == before.raw:
         return
     added, removed = line_counts(before.raw, file.raw)
-    main.viewer.show(file, page, wording.title_of(file.ref, session))
+    main.viewer.show(file, page, title_of(file.ref, session))
     if is_news:
         main.say(wording.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
 
@@ -151,3 +160,122 @@ def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
     found = prompt_lines(session, file)
     loss = loss_of(file, found)
     return line_marks(found), str(loss) if loss.lines else ""
+
+
+async def follow(main: MainScreen, target: str) -> None:
+    """Go where a link of the open file leads; when that is no file of its store, say so."""
+    here = _here(main)
+    if here is None:
+        main.say("No file is open here: there is no link to follow.", warning=True)
+        return
+    if target.startswith(LINE):
+        main.viewer.view.trail.leave(here)
+        _go(main, here._replace(line=int(target.removeprefix(LINE))))
+        main.say(f"{link_words(target).capitalize()} · [ goes back")
+        return
+    store = main.store_of(here.store)
+    match leads(store, here.ref, target):
+        case LeadsTo(path, heading):
+            ref = _refs(store).get(path, here.ref)  # a link within a file that the store holds no more
+            line = await _line(main, store.session, ref, heading)
+            main.viewer.view.trail.leave(here)
+            _go(main, Spot(store.key, ref, line or 0))
+            title = title_of(ref, store.session)
+            if heading and line is None:
+                main.say(f"{title} has no heading {visible_line(heading)!r} · [ goes back", warning=True)
+            else:
+                main.say(f"{title} · [ goes back")
+        case LeadsAway(address):
+            main.say(f"{visible_line(address)} is on the web: zsmem opens nothing there. y copies it.", warning=True)
+        case LeadsNowhere(why):
+            main.say(visible_line(why), warning=True)
+        case other:
+            assert_never(other)
+
+
+def back_or_forward(main: MainScreen, step: int) -> None:
+    """To the place that a link was followed from, or there again."""
+    here = _here(main)
+    spot = main.viewer.view.trail.go(step, here) if here is not None else None
+    if spot is None:
+        where = "go back to: enter follows a link" if step < 0 else "go forward to"
+        main.say(f"There is nothing to {where}.", warning=True)
+    else:
+        _go(main, spot)
+
+
+def leads(store: OpenStore, ref: MemRef, target: str) -> Leads:
+    """Where a link in a file leads."""
+    home = store.session.layout.home_of(ref.project) if ref.project else ""
+    paths = _refs(store)
+    if target.startswith(WIKI):
+        return by_name(target.removeprefix(WIKI), ref.path, home, paths)
+    return by_path(target, ref.path, home, paths, store.session.root)
+
+
+def _here(main: MainScreen) -> Spot | None:
+    file = main.viewer.file
+    return Spot(main.viewer.store, file.ref, main.viewer.view.line_meant) if file is not None else None
+
+
+def _refs(store: OpenStore) -> dict[str, MemRef]:
+    catalog = store.catalog
+    if catalog is None:
+        return {}
+    groups = (catalog.shared, *(project.files for project in catalog.projects))
+    return {entry.ref.path: entry.ref for entries in groups for entry in entries}
+
+
+async def _line(main: MainScreen, session: Session, ref: MemRef, heading: str) -> int | None:
+    """The line of a heading of a file; None where there is none, or none is meant."""
+    if not heading:
+        return None
+    file = await attempt(asyncio.to_thread(open_file, session, ref), lambda _: None)
+    return heading_line(heading, Page(file.text).outline) if file is not None else None
+
+
+def _go(main: MainScreen, spot: Spot) -> None:
+    main.tree_pane.reveal(spot.store, spot.ref)
+    main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
+
+
+_LINKS: Final = {
+    NoticeKind.DEAD_LINK: "dead",
+    NoticeKind.DOUBLE_LINK: "double",
+    NoticeKind.LINK_CASE: "case",
+    NoticeKind.AWAY_LINK: "away",
+}
+"""What is wrong with a link of an index, in a word."""
+
+
+def listing_mark(found: Sequence[Notice]) -> str:
+    """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
+    if any(each.kind is NoticeKind.UNLISTED for each in found):
+        return "! not in index"
+    lost = sum(each.facts or each.count for each in found if each.kind is NoticeKind.LOST_LINES)
+    parts = [f"{lost} past the cut"] if lost else []
+    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.kind is rule for each in found))]
+    return f"! {', '.join(parts[:2])}" if parts else ""
+
+
+def listing_marks(found: Sequence[Notice]) -> str:
+    """The same of all files of a group together."""
+    loose = sum(each.kind is NoticeKind.UNLISTED for each in found)
+    rest = listing_mark([each for each in found if each.kind is not NoticeKind.UNLISTED])
+    if not loose:
+        return rest
+    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
+
+
+def listing_notice(found: Sequence[Notice]) -> str:
+    """The same in full sentences: the first two, and how many more there are."""
+    more = f" And {len(found) - 2} more." if len(found) > 2 else ""
+    return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
+
+
+def with_links(marks: str, found: Sequence[Notice]) -> str:
+    """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
+    wrong = {each.line - 1 for each in found if each.kind in _LINKS}
+    return "".join(
+        signs.LOOK if place in wrong and mark not in f"{signs.LOST}{signs.CUT}" else mark for place, mark in enumerate(marks)
+    )

@@ -20,9 +20,8 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.pane_focus import unless_gone
+from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.memory.search import SearchPane
-from zsmem_tui.ui.memory.selection import SelectionScreen
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
@@ -56,7 +55,7 @@ class Covered(Vertical):
     BLANK = True
 
 
-class MainScreen(SelectionScreen):
+class MainScreen(PanesScreen):
     """Panes post facts; this screen asks the session and hands values back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
@@ -448,9 +447,9 @@ class MainScreen(SelectionScreen):
             self.in_store(self.store_meant(), lambda: self.host.talk(self._carry_files([(self.here, [ref])], is_move=is_move)))
 
     async def _carry_files(self, parts: Sequence[tuple[OpenStore, Sequence[MemRef]]], *, is_move: bool) -> None:
-        from zsmem_tui.ui.memory import copy_move  # as above
+        from zsmem_tui.ui.memory import file_verbs  # as above
 
-        await copy_move.carry(self, parts, is_move=is_move)
+        await file_verbs.carry(self, parts, is_move=is_move)
 
     def action_add(self) -> None:
         """Something new in the project that is meant."""
@@ -530,17 +529,17 @@ class MainScreen(SelectionScreen):
         """Go where the chosen link leads; where none is chosen, choose the first in sight."""
         target = self.viewer.view.link_target
         if target:
-            from zsmem_tui.ui.memory import links  # as above
+            from zsmem_tui.ui.memory import reading  # as above
 
-            self.host.talk(links.follow(self, target))
+            self.host.talk(reading.follow(self, target))
         else:
             self.viewer.choose_link(1)
 
     def action_trail(self, step: int) -> None:
         """To the place that a link was followed from, or there again."""
-        from zsmem_tui.ui.memory import links  # as above
+        from zsmem_tui.ui.memory import reading  # as above
 
-        links.back_or_forward(self, step)
+        reading.back_or_forward(self, step)
 
 
 def _choose(main: MainScreen, event: FileChosen | GroupChosen) -> None:

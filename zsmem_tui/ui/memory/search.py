@@ -19,10 +19,8 @@ from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.hit_rows import HitRow, HitRows
-from zsmem_tui.ui.memory.search_scope import Answer, SearchScope
+from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
 
@@ -254,8 +252,9 @@ class SearchPane(Pane):
             self._opened = (self._answered, hit.ref.path)
             self._note(partial(_note_opened, answer, self._answered, hit))
 
-    def _note(self, note: Callable[[], None]) -> None:
-        begin(self, partial(asyncio.to_thread, note), group="note")
+    @work(group="note")
+    async def _note(self, note: Callable[[], None]) -> None:
+        await asyncio.to_thread(note)
 
     @work(group="more")
     async def open_first(self) -> None:

@@ -53,9 +53,9 @@ async def _keep_synced(main: MainScreen, *, again: bool) -> None:
     while True:
         stands = await asyncio.to_thread(standing, main.host.now_ns())
         if stands.is_on and (is_due or (isinstance(every, int) and minutes % every == 0)):
-            from zsmem_tui.ui import syncing  # with git and the merge, only where it is set up
+            from zsmem_tui.ui.sync import verbs as sync  # with git and the merge, only where it is set up
 
-            await syncing.in_background(main)
+            await sync.in_background(main)
             stands = await asyncio.to_thread(standing, main.host.now_ns())
         is_due = False
         main.show_sync(stands.words)

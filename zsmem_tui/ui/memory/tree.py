@@ -8,11 +8,13 @@ from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
-from rich.text import Text
+from rich.text import Text, TextType
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widgets import Input, Tree
 from textual.widgets.tree import TreeNode
 
@@ -27,8 +29,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.frame import Pane, QuickTree
+from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """A whole path at the end of a name, or a slug that stands for one: the end of it tells one from another."""
@@ -84,7 +85,7 @@ MARK = f"{signs.MARKED} "
 """Before the name of a file that is marked."""
 
 
-class ProjectTree(QuickTree[Node]):
+class ProjectTree(Tree[Node]):
     """A `Tree` whose rows have facts at their right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
@@ -95,7 +96,8 @@ class ProjectTree(QuickTree[Node]):
     auto_expand = False
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
+        super().__init__("", id=id)
+        self._own_style: Style | None = None
         self.marked: set[At] = set()
         """The files that are marked, also those that are folded away."""
         self._anchor: At | None = None
@@ -118,6 +120,39 @@ class ProjectTree(QuickTree[Node]):
     def get_label_width(self, node: TreeNode[Node]) -> int:
         """Labels always fit: measuring them all would cost a second with 30,000 files."""
         return 1
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor by a row."""
+        self.action_cursor_down() if step > 0 else self.action_cursor_up()
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by a page."""
+        self.action_page_down() if step > 0 else self.action_page_up()
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.action_scroll_home() if step < 0 else self.action_scroll_end()
+
+    def action_choose(self) -> None:
+        """Open what the cursor is on."""
+        self.action_select_cursor()
+
+    @property
+    def rich_style(self) -> Style:
+        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
+        return self._own_style or super().rich_style
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows that are seen."""
+        self._own_style = super().rich_style
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._own_style = None
+
+    def process_label(self, label: TextType) -> Text:
+        """A `str` is never markup, and need not load the names of all emojis."""
+        return Text(label) if isinstance(label, str) else label
 
     def action_unfold(self) -> None:
         """Unfold the project, or go to its first file."""

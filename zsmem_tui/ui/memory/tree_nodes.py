@@ -231,7 +231,7 @@ def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     found = [each for entry in entries for each in store.listed(entry.ref)] if store.listing else []
     if not found:
         return ""
-    from zsmem_tui.ui.memory.listing import listing_marks  # as below
+    from zsmem_tui.ui.memory.reading import listing_marks  # as below
 
     return listing_marks(found)
 
@@ -240,7 +240,7 @@ def _listed_wrongly(found: Sequence[Notice]) -> str:
     """The same of one file."""
     if not found:
         return ""
-    from zsmem_tui.ui.memory.listing import listing_mark  # with findings and their sentences, once there are some
+    from zsmem_tui.ui.memory.reading import listing_mark  # with findings and their sentences, once there are some
 
     return listing_mark(found)
 

@@ -16,9 +16,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.widgets.filter_line import FilterLine
-from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import FilterLine, Notice, Pane
 
 if TYPE_CHECKING:
     from zsmem_tui.service.browsing import OpenFile

@@ -17,9 +17,8 @@ from zsmem_tui.service.plan import Fate, Row
 from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.naming import Progress
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.dialogs.plan_rows import MARKS
 from zsmem_tui.ui.open_store import FAMILY, GONE
-from zsmem_tui.ui.plans import Draft
+from zsmem_tui.ui.plans import MARKS, Draft
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import age, ago, folder_name, size

@@ -36,7 +36,7 @@ from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
 from zsmem_tui.ui.tool import ListScreen, after
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import refusal

@@ -18,9 +18,8 @@ from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.dialogs.plan import plan_and_show
-from zsmem_tui.ui.dialogs.plan_rows import box
 from zsmem_tui.ui.perform import perform
-from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
+from zsmem_tui.ui.plans import Draft, Pulse, Sides, box, sides_of
 from zsmem_tui.ui.prompt.wording import kilobytes
 from zsmem_tui.ui.widgets.budget import compared, needed, sentence
 from zsmem_tui.ui.widgets.row_list import ListRow

@@ -40,7 +40,7 @@ from zsmem_tui.ui.prompt.rows import PromptRows, UseList
 from zsmem_tui.ui.tool import Answer
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
-from zsmem_tui.ui.widgets.notice import Notice
+from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import size, title_of
 

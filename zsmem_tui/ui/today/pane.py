@@ -152,12 +152,12 @@ class TodayList(MarkList[Row]):
             await self._apply(store, partial(acts.move, store.session, facts, target), project, lifts=False)
 
     async def _move_files(self, rows: Sequence[Row]) -> None:
-        from zsmem_tui.ui.memory import copy_move  # with its plan, not before a file is moved
+        from zsmem_tui.ui.memory import file_verbs  # with its plan, not before a file is moved
 
         store = self._store(rows[0])
         refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
         if self._main.use(store):
-            await copy_move.carry(self._main, [(store, refs)], is_move=True)
+            await file_verbs.carry(self._main, [(store, refs)], is_move=True)
             await self._main.look_after(store)
 
     async def _raise(self) -> None:

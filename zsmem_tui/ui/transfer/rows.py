@@ -19,7 +19,7 @@ from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.dialogs.plan_rows import MARKS, box
+from zsmem_tui.ui.plans import MARKS, box
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import folder_name, name_in
 

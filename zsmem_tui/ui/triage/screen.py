@@ -21,17 +21,16 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.tasks import Task, every_project, headings
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make
+from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.promoting import PromotingScreen
 from zsmem_tui.ui.tool import after
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.triage.lists import ListPlace, TaskLists
 from zsmem_tui.ui.triage.rows import GROUPS, ORDERS, STATES
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
-from zsmem_tui.ui.widgets.filter_line import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.page_view import PageView
 

@@ -1,18 +1,32 @@
-"""Panes, and what is common to the lists and trees in them."""
+"""What screens are put together from: panes, the lines over their lists, and work in their background."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
-from rich.style import Style
-from rich.text import Text, TextType
+from rich.cells import cell_len, set_cell_size
+from textual import on
 from textual.containers import Vertical
-from textual.geometry import Region
-from textual.strip import Strip
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.geometry import Size
+from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import OptionList, Static, Tree
-from textual.widgets.tree import TreeDataType
+from textual.widgets import Input, OptionList, Static
+
+from zsmem_tui.core.text import trim
+from zsmem_tui.core.visible import visible
+from zsmem_tui.ui.widgets.row_lines import wrapped
+
+
+def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
+    """Do something in the background of the app, a screen or a widget. What is cancelled before it began is never called.
+
+    What goes on in a group is cancelled for one that is `exclusive` there.
+    """
+    node.run_worker(work, group=group, exclusive=exclusive)
 
 
 class Pane(Vertical):
@@ -30,68 +44,6 @@ class Pane(Vertical):
         if self._empty is not None:
             self._empty.update(text)
             self._empty.set_class(bool(text), "-shown")
-
-
-class PartsOnce(Widget):
-    """The style of each part is found once, until the theme is another one."""
-
-    PARTS: ClassVar[str]
-    """What the names of its parts begin with."""
-
-    _known: dict[str, Style] | None = None
-
-    def notify_style_update(self) -> None:
-        """Another theme: forget the styles."""
-        super().notify_style_update()
-        self._known = None
-        self.refresh()
-
-    def _style(self, name: str) -> Style:
-        known = self._known = self._known if self._known is not None else {}
-        if name not in known:
-            known[name] = self.get_component_rich_style(f"{self.PARTS}--{name}")
-        return known[name]
-
-
-class QuickTree(Tree[TreeDataType]):
-    """A tree whose rows are drawn by its `render_label` alone."""
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__("", id=id)
-        self._own_style: Style | None = None
-
-    def action_move(self, step: int) -> None:
-        """Move the cursor by a row."""
-        self.action_cursor_down() if step > 0 else self.action_cursor_up()
-
-    def action_page(self, step: int) -> None:
-        """Move the cursor by a page."""
-        self.action_page_down() if step > 0 else self.action_page_up()
-
-    def action_edge(self, step: int) -> None:
-        """Move the cursor to the first or last row."""
-        self.action_scroll_home() if step < 0 else self.action_scroll_end()
-
-    def action_choose(self) -> None:
-        """Open what the cursor is on."""
-        self.action_select_cursor()
-
-    @property
-    def rich_style(self) -> Style:
-        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
-        return self._own_style or super().rich_style
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows that are seen."""
-        self._own_style = super().rich_style
-        try:
-            return super().render_lines(crop)
-        finally:
-            self._own_style = None
-
-    def process_label(self, label: TextType) -> Text:
-        """A `str` is never markup, and need not load the names of all emojis."""
-        return Text(label) if isinstance(label, str) else label
 
 
 class SafeOptionList(OptionList):
@@ -112,3 +64,95 @@ class SafeOptionList(OptionList):
         inherited: Any = super()
         with suppress(KeyError):
             inherited.action_page_up()
+
+
+class FilterLine(Input):
+    """Shown while it is in use; `enter` goes back to the widget that it is about, whose id is `rows`.
+
+    `keeps` says that its words are offered again the next time.
+    """
+
+    def __init__(self, placeholder: str, *, id: str, rows: str, keeps: bool = False) -> None:
+        super().__init__(placeholder=placeholder, id=id, classes="line-input")
+        self._rows = rows
+        self._keeps = keeps
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is in use."""
+        return self.has_class("-shown")
+
+    @property
+    def words(self) -> str:
+        """What is typed; empty while nothing is."""
+        return trim(self.value)
+
+    def begin(self) -> None:
+        """Type words."""
+        self.add_class("-shown")
+        self.focus()
+
+    def close(self) -> bool:
+        """Be in use no more; False when it was not."""
+        if not self.is_shown:
+            return False
+        self.drop()
+        self._go_back()
+        return True
+
+    def drop(self) -> None:
+        """The same, and leave the focus where it is."""
+        if not self._keeps:
+            self.value = ""
+        self.remove_class("-shown")
+
+    @on(Input.Submitted)
+    def _go_back(self) -> None:
+        self.screen.query_one(f"#{self._rows}").focus()
+
+
+MOST_ROWS = 8
+NARROW_ROWS = 1
+"""Rows where the screen has its panes one over the other: the list below has few itself."""
+
+
+class Notice(Widget):
+    """Sentences, one a line. `more` says where all of them can be read; without it, they are all here."""
+
+    text = reactive("", layout=True)
+
+    def __init__(self, more: str = "", *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="notice")
+        self._more = more
+
+    def show(self, text: str) -> None:
+        """Show these; nothing is no row."""
+        self.text = visible(text)
+        self.set_class(bool(text), "-shown")
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as there is room."""
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """What they need, up to what a list can spare."""
+        return min(self._most, len(wrapped(self.text, width))) if self.text else 0
+
+    @property
+    def _most(self) -> int:
+        if not self._more:
+            return max(len(self.text), 1)
+        is_narrow = self.screen.has_class("-narrow") or self.screen.has_class("-low")
+        return NARROW_ROWS if is_narrow else MOST_ROWS
+
+    def render(self) -> Content:
+        """The rows; the end of what does not fit is `…`."""
+        width = max(self.size.width, 1)
+        rows = wrapped(self.text, width)
+        most = max(self.size.height, 1)
+        if len(rows) > most:
+            count = self.text.count("\n") + 1
+            end = f"… {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
+            last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
+            rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
+        return Content("\n".join(rows))

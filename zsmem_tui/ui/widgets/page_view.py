@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -21,13 +20,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.ui.background import begin
 from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
 from zsmem_tui.ui.reading.links import link_at, links_of, next_link
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.reading.selecting import Place, between
-from zsmem_tui.ui.widgets.frame import PartsOnce
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
 
@@ -96,11 +93,10 @@ class Scrolling(Widget):
         self.scroll_home() if step < 0 else self.scroll_end()
 
 
-class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
+class PageView(ScrollView, Scrolling, can_focus=True):
     """Shows a `Page`. What is selected gives the text as it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
-    PARTS = "page"
     ALLOW_SELECT = True
 
     NOTHING: ClassVar[str] = ""
@@ -295,7 +291,7 @@ class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
         spans, fill = self.page.spans(row)
         if self.page.colours.wanted and not self._is_colouring:
             self._is_colouring = True
-            begin(self, partial(_colour, self), group="colours")
+            self._colour()
         text = "".join(words for words, _ in spans)
         background = self._style(fill) if fill else base
         chosen = (link_at(self.page, self.link) or (0, None))[1]
@@ -314,6 +310,9 @@ class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
         offset = Style.from_meta({"offset": (0, row)})  # the mouse there means the row's start
         cells = [Segment(cell, self._style(style) + offset) for words, style in gutter.cells(row) for cell in words]
         return Strip.join([Strip(cells), strip])
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"page--{name}")
 
     def begin(self, line: int, within: int = 0) -> None:
         """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
@@ -350,6 +349,17 @@ class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
         self.refresh()
         self.post_message(self.LaidOut())
 
+    @work(group="colours")
+    async def _colour(self) -> None:
+        """Look for the colours of the code that is on the screen, and draw it in them."""
+        try:
+            while (page := self.page).colours.wanted:
+                start = page.colours.wanted[-1]
+                page.keep_colours(start, await asyncio.to_thread(page.colours.look, start, clean))
+                self.refresh()
+        finally:
+            self._is_colouring = False
+
     def _text_width(self) -> int:
         """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing.
 
@@ -384,17 +394,6 @@ class PageView(ScrollView, PartsOnce, Scrolling, can_focus=True):
 def _can_show(view: PageView, line: int) -> bool:
     """Whether a line can be shown on any row: as much below it is laid out as the view is high, or there is no more."""
     return view.page.complete or line + view.size.height < view.page.laid_out
-
-
-async def _colour(view: PageView) -> None:
-    """Look for the colours of the code that is on the screen, and draw it in them."""
-    try:
-        while (page := view.page).colours.wanted:
-            start = page.colours.wanted[-1]
-            page.keep_colours(start, await asyncio.to_thread(page.colours.look, start, clean))
-            view.refresh()
-    finally:
-        view._is_colouring = False
 
 
 def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:

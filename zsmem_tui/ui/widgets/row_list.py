@@ -25,7 +25,6 @@ from textual.timer import Timer
 
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import OfARow
-from zsmem_tui.ui.widgets.frame import PartsOnce
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 
@@ -127,11 +126,10 @@ class _AtRow(OfARow):
         return self.key in self.rows.keys
 
 
-class RowList(ScrollView, PartsOnce, can_focus=True):
+class RowList(ScrollView, can_focus=True):
     """Rows with a cursor. A row is known by its key; the cursor stays on its key, or near it, when the rows change."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
-    PARTS = "rows"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
     DEFAULT_CSS = """
     RowList {
@@ -317,6 +315,9 @@ class RowList(ScrollView, PartsOnce, can_focus=True):
             over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
         segments = [Segment(text, self._style(style) + over) for text, style in self._sight.lines(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"rows--{name}")
 
     def _lines(self, place: int) -> list[list[Piece]]:
         """The lines of a row: of the cursor's all there are, as far as half of the list holds them."""

@@ -1,0 +1,1 @@
+"""Sync: this machine and the person's others brought together."""
