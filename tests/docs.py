@@ -233,12 +233,12 @@ def _says(file: Path) -> str:
 def _key_table() -> str:
     """A heading and a table for each scope, then what has no key."""
     head = "| key | action | what it does | id |\n|---|---|---|---|"
-    found = [(title, [each for each in ACTIONS if each.scope == scope and each.keys]) for scope, title in SCOPES.items()]
-    tables = [
-        "\n".join([f"### {title}", "", head, *(f"{_key_row(each)} `{each.id}` |" for each in own)]) for title, own in found if own
-    ]
+    parts = []
+    for scope, title in SCOPES.items():
+        if rows := [f"{_key_row(each)} `{each.id}` |" for each in ACTIONS if each.scope == scope and each.keys]:
+            parts.append("\n".join([f"### {title}", "", head, *rows]))
     without = [f"- {each.label}: {each.help} *{each.id}*" for each in ACTIONS if not each.keys]
-    return "\n\n".join([*tables, "\n".join([f"### {NO_KEY}", "", *without])])
+    return "\n\n".join([*parts, "\n".join([f"### {NO_KEY}", "", *without])])
 
 
 def _key_row(action: Action) -> str:
