@@ -15,7 +15,7 @@ from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
-from zsmem_tui.ui.memory import reading
+from zsmem_tui.ui.memory import tree_nodes
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import rows as review_rows
 from zsmem_tui.ui.welcome import welcome
@@ -31,9 +31,11 @@ def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) ->
 
 def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:
     loose, dead, double = (Notice(rule) for rule in (NoticeKind.UNLISTED, NoticeKind.DEAD_LINK, NoticeKind.DOUBLE_LINK))
-    assert reading.listing_marks([loose, dead, loose, double]) == "! 2 not in index, 1 dead"
-    assert reading.listing_marks([dead, double]) == "! 1 dead, 1 double" and reading.listing_marks([loose]) == "! 1 not in index"
-    assert reading.listing_marks([]) == ""
+    assert tree_nodes.listing_marks([loose, dead, loose, double]) == "! 2 not in index, 1 dead"
+    assert (
+        tree_nodes.listing_marks([dead, double]) == "! 1 dead, 1 double" and tree_nodes.listing_marks([loose]) == "! 1 not in index"
+    )
+    assert tree_nodes.listing_marks([]) == ""
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
-from zsmem_tui.ui.memory import editing, file_verbs
+from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform, show
@@ -255,11 +255,11 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     if answer is None:
         return
     if answer == _NAME:
-        await (file_verbs.rename if is_move else _copy_here)(main, refs[0])
+        await (rename if is_move else _copy_here)(main, refs[0])
         return
     goal = goals[answer]
     if is_move and goal.store is main.here and len(refs) == 1:
-        await file_verbs.performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
+        await performed(main, lambda: file_ops.move(main.session, refs[0], goal.group), refs[0])
         return
     await _plan_and_do(main, parts, goal, is_move=is_move, title=f"{verb} to {goal.label(main)}")
 
@@ -267,7 +267,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     """A copy under another name."""
     question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
-    await file_verbs.named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
+    await named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
 
 
 def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:

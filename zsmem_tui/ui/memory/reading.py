@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.link_target import Leads, LeadsAway, LeadsNowhere, LeadsTo, by_name, by_path, heading_line
-from zsmem_tui.core.notice import Notice, NoticeKind, sentence
+from zsmem_tui.core.notice import Notice, sentence
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import line_counts
@@ -21,6 +21,7 @@ from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.dialogs.ask import choose_heading
+from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.reading.inline import LINE, WIKI, link_words
@@ -239,43 +240,15 @@ def _go(main: MainScreen, spot: Spot) -> None:
     main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
 
 
-_LINKS: Final = {
-    NoticeKind.DEAD_LINK: "dead",
-    NoticeKind.DOUBLE_LINK: "double",
-    NoticeKind.LINK_CASE: "case",
-    NoticeKind.AWAY_LINK: "away",
-}
-"""What is wrong with a link of an index, in a word."""
-
-
-def listing_mark(found: Sequence[Notice]) -> str:
-    """What is wrong between a file and what lists it, in as few words as the tree has room for; empty: nothing."""
-    if any(each.kind is NoticeKind.UNLISTED for each in found):
-        return "! not in index"
-    lost = sum(each.facts or each.count for each in found if each.kind is NoticeKind.LOST_LINES)
-    parts = [f"{lost} past the cut"] if lost else []
-    parts += [f"{count} {word}" for rule, word in _LINKS.items() if (count := sum(each.kind is rule for each in found))]
-    return f"! {', '.join(parts[:2])}" if parts else ""
-
-
-def listing_marks(found: Sequence[Notice]) -> str:
-    """The same of all files of a group together."""
-    loose = sum(each.kind is NoticeKind.UNLISTED for each in found)
-    rest = listing_mark([each for each in found if each.kind is not NoticeKind.UNLISTED])
-    if not loose:
-        return rest
-    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
-
-
 def listing_notice(found: Sequence[Notice]) -> str:
-    """The same in full sentences: the first two, and how many more there are."""
+    """What is wrong between a file and what lists it, in full sentences: the first two, and how many more there are."""
     more = f" And {len(found) - 2} more." if len(found) > 2 else ""
     return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
 
 
 def with_links(marks: str, found: Sequence[Notice]) -> str:
     """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
-    wrong = {each.line - 1 for each in found if each.kind in _LINKS}
+    wrong = {each.line - 1 for each in found if each.kind in LINKS}
     return "".join(
         signs.LOOK if place in wrong and mark not in f"{signs.LOST}{signs.CUT}" else mark for place, mark in enumerate(marks)
     )

@@ -36,6 +36,11 @@ _ICONS: Final = {
 }
 
 
+_UNLISTED: Final = "unlisted"
+LINKS: Final = {"dead-link": "dead", "double-link": "double", "link-case": "case", "away-link": "away"}
+"""What is wrong with a link of an index, in a word, by the value of the finding's kind."""
+
+
 class Node(NamedTuple):
     """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
 
@@ -145,7 +150,7 @@ class TreeNodes:
         mark = wording.review_mark(entry.ref in store.unreviewed) + wording.found_mark(store.checkup.count_of(entry.ref))
         name = f"{mark}{icon}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        wrong = _listed_wrongly(store.listed(entry.ref))
+        wrong = listing_mark(store.listed(entry.ref))
         return Node(at, name, wrong or wording.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
@@ -228,21 +233,26 @@ def is_agents(store: OpenStore, folder: str) -> bool:
 
 def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """What is wrong between some files and what lists them, in as few words as the tree has room for."""
-    found = [each for entry in entries for each in store.listed(entry.ref)] if store.listing else []
-    if not found:
-        return ""
-    from zsmem_tui.ui.memory.reading import listing_marks  # as below
-
-    return listing_marks(found)
+    return listing_marks([each for entry in entries for each in store.listed(entry.ref)]) if store.listing else ""
 
 
-def _listed_wrongly(found: Sequence[Notice]) -> str:
-    """The same of one file."""
-    if not found:
-        return ""
-    from zsmem_tui.ui.memory.reading import listing_mark  # with findings and their sentences, once there are some
+def listing_marks(found: Sequence[Notice]) -> str:
+    """The same of what was found: how many are listed nowhere, and what else is wrong."""
+    loose = sum(each.kind == _UNLISTED for each in found)
+    rest = listing_mark([each for each in found if each.kind != _UNLISTED])
+    if not loose:
+        return rest
+    return f"! {loose} not in index" + (f", {rest.removeprefix('! ').partition(', ')[0]}" if rest else "")
 
-    return listing_mark(found)
+
+def listing_mark(found: Sequence[Notice]) -> str:
+    """The same of one file; empty: nothing."""
+    if any(each.kind == _UNLISTED for each in found):
+        return "! not in index"
+    lost = sum(each.facts or each.count for each in found if each.kind == "lost-lines")
+    parts = [f"{lost} past the cut"] if lost else []
+    parts += [f"{count} {word}" for kind, word in LINKS.items() if (count := sum(each.kind == kind for each in found))]
+    return f"! {', '.join(parts[:2])}" if parts else ""
 
 
 def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
