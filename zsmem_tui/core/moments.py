@@ -20,8 +20,7 @@ def moment(seconds: float, zone: tzinfo | None = None) -> datetime:
     try:
         return datetime.fromtimestamp(within, zone)
     except (OSError, OverflowError, ValueError):  # local rules of a system that knows no such year
-        found = datetime.fromtimestamp(within, UTC)
-        return found if zone is not None else found.replace(tzinfo=None)
+        return datetime.fromtimestamp(within, UTC).replace(tzinfo=zone)
 
 
 def exactly(nanoseconds: int) -> datetime:

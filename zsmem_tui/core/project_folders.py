@@ -173,9 +173,7 @@ def differ(was: Repository | None, now: Repository | None) -> bool:
 def _made_apart(was: FolderFacts, now: FolderFacts) -> bool:
     """Whether the repositories that two folders are in were made at different times: the number was used again then."""
     mine, theirs = was.repository, now.repository
-    if mine is None or theirs is None or not (mine.made_ns and theirs.made_ns):
-        return False
-    return mine.made_ns != theirs.made_ns
+    return bool(mine and theirs and mine.made_ns and theirs.made_ns and mine.made_ns != theirs.made_ns)
 
 
 def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
@@ -183,7 +181,7 @@ def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
     mine, theirs = was.repository, now.repository
     if mine is None or theirs is None or not may_follow(mine, theirs):
         return False
-    return bool(mine.roots and theirs.roots) and set(mine.roots) == set(theirs.roots)
+    return bool(mine.roots) and set(mine.roots) == set(theirs.roots)
 
 
 def is_same_remote(was: FolderFacts, now: FolderFacts) -> bool:
@@ -343,7 +341,7 @@ def _joined(groups: Iterable[list[str]]) -> dict[str, str]:
     for group in groups:
         if len(group) > 1:
             merged = {name.get(slug, slug) for slug in group}
-            first = min([*merged, *group])
+            first = min(merged)
             for slug, each in list(name.items()):
                 if each in merged:
                     name[slug] = first
