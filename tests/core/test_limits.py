@@ -18,7 +18,6 @@ from zsmem_tui.core.text import shortened
 from zsmem_tui.core.version import is_wiped
 
 
-
 def _takes(does: Callable[[str], object], text: str) -> bool:
     try:
         does(text)
@@ -45,7 +44,11 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ("names of which three are known", 6, lambda count: is_alike(3, count)),
     ("notes of which every fifth has the word", 4, lambda count: too_common([1], count)),
     ("lines of which one stays", 4, lambda count: not is_wiped(b"".join(b"%d\n" % each for each in range(count)), b"0\n")),
-    ("lines of which half and one stay", 9, lambda count: not is_wiped(b"\n".join(map(str.encode, map(str, range(count)))), b"0\n1\n2\n3\n4")),
+    (
+        "lines of which half and one stay",
+        9,
+        lambda count: not is_wiped(b"\n".join(map(str.encode, map(str, range(count)))), b"0\n1\n2\n3\n4"),
+    ),
     ("a name that is said whole", 257, lambda count: "…" not in shortened("a" * count)),
     ("a path that is said whole", 4_098, lambda count: "…" not in shortened(f"/{'a' * 200}" * 20 + "/" + "a" * (count - 4_021))),
     ("a row of an excerpt", 2_000, lambda count: "…" not in excerpt.shown(["a " * (count // 2) + "a" * (count % 2)])),

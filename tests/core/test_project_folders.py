@@ -82,7 +82,11 @@ def test_of_several_folders_none_is_taken_and_a_copy_that_was_beside_is_no_succe
     for names, common in (("abc", {}), ("", REMOTE)):
         there = {path: folder(path, names, inode=2, **common) for path in ("/b", "/a")}
         found = judge(["s"], {"s": ProjectRecord("s", ("/old",), old)}, there, str)["s"]
-        assert (found.state, found.moved_to, found.candidates) == (State.GONE, "", ("/a", "/b")) and "2 folders (/a, /b)" in found.why
+        assert (found.state, found.moved_to, found.candidates) == (
+            State.GONE,
+            "",
+            ("/a", "/b"),
+        ) and "2 folders (/a, /b)" in found.why
     for first_seen, wanted in ((0, State.MOVED), (4, State.GONE), (5, State.GONE), (6, State.MOVED)):
         records = {
             "s": ProjectRecord("s", ("/old",), old, last_seen_ns=5),
