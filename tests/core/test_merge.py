@@ -197,6 +197,10 @@ def test_a_line_deleted_among_lines_that_the_other_side_changed_conflicts_alone_
         (0, b"a\n", b"x\na\n", 1),
         (1, b"a\n", b"x\na\n", 2),
         (0, b"", b"x\n", 1),
+        (2, b"a\nb\nc\nd\n", b"a\nX\nd\n", 1),
+        (2, b"a\nb\nc\nd\n", b"a\nX\nY\nZ\nd\n", 2),
+        (3, b"a\nb\nc\nd\n", b"X\nb\nY\nd\n", 3),
+        (4, b"a\nb\nc\nd\ne\n", b"X\nZ\nb\nY\nd\nE\nF\n", 5),
     ],
 )
 def test_a_line_is_followed_to_where_it_stands_now(number: int, old: bytes, new: bytes, place: int) -> None:

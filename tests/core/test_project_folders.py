@@ -20,8 +20,8 @@ from zsmem_tui.core.project_folders import (
     packed,
 )
 
-OF_ONE = {"identity": Identity(1, 9), "made_ns": 5}
-REMOTE = {"remote": "host/a", "roots": ("r",)}
+OF_ONE: dict[str, Any] = {"identity": Identity(1, 9), "made_ns": 5}
+REMOTE: dict[str, Any] = {"remote": "host/a", "roots": ("r",)}
 
 
 def folder(path: str, names: str = "", inode: int = 1, changed: int = 7, **repository: Any) -> FolderFacts:
@@ -96,7 +96,7 @@ def test_of_several_folders_none_is_taken_and_a_copy_that_was_beside_is_no_succe
 
 
 def test_folders_that_are_there_are_families_and_one_of_several_is_not_chosen() -> None:
-    shared = {"common": "/x/.git"}
+    shared: dict[str, Any] = {"common": "/x/.git"}
     there = {
         "/a": folder("/a", **shared),
         "/b": folder("/b", **shared, **REMOTE),

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.line_changes import in_order
-from zsmem_tui.core.merge import Hunk, line_hunks, split
+from zsmem_tui.core.merge import Hunk, line_hunks, placed, split
 from zsmem_tui.core.text import counted
 
 CONTEXT_LINES: Final = 3
@@ -46,18 +46,17 @@ class DiffRow(NamedTuple):
 
 def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list[DiffRow]:
     """The rows to show for two texts, with `context` unchanged lines around each change (None: all of them)."""
-    before = split(old)
-    found = line_hunks(before, split(new))
+    before, after = split(old), split(new)
+    found = line_hunks(before, after)
     rows: list[DiffRow] = []
-    at = shift = changes = 0
-    for number, hunk in enumerate(found):
-        rows += _between(before, at, hunk.start, shift, context, first=number == 0, last=False)
-        rows += _changed(before, hunk, number, hunk.start + shift, changes)
+    at = changes = 0
+    for number, (start, hunk) in enumerate(placed(found)):
+        rows += _between(before, at, hunk.start, start - hunk.start, context, first=number == 0, last=False)
+        rows += _changed(before, hunk, number, start, changes)
         changes = rows[-1].change + 1
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
         at = hunk.stop
     if found or context is None:
-        rows += _between(before, at, len(before), shift, context, first=not found, last=True)
+        rows += _between(before, at, len(before), len(after) - len(before), context, first=not found, last=True)
     return rows
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.line_matching import alike
-from zsmem_tui.core.merge import Hunk, line_hunks, split
+from zsmem_tui.core.merge import Hunk, line_hunks, placed, split
 
 
 class LineChange(NamedTuple):
@@ -41,15 +41,13 @@ def line_changes(old: bytes, new: bytes) -> list[LineChange]:
 
 def of_hunks(before: Sequence[bytes], found: Sequence[Hunk]) -> Iterator[LineChange]:
     """The line changes of hunks over the lines `before`."""
-    shift = 0
-    for number, hunk in enumerate(found):
+    for number, (start, hunk) in enumerate(placed(found)):
         for removed, added in in_order(before[hunk.start : hunk.stop], hunk.lines):
             yield LineChange(
                 number,
                 None if removed is None else hunk.start + removed,
-                None if added is None else hunk.start + shift + added,
+                None if added is None else start + added,
             )
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
 
 
 def in_order(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int | None, int | None]]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import line_hunks, placed, split
 
 _CONTEXT: Final = 3
 """Lines before and behind a change that are remembered, to find its place in a text that has changed since."""
@@ -79,13 +79,11 @@ def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
 def edits_between(before: Lines, present: Lines) -> tuple[Edit, ...]:
     """The same of two texts whose lines are known."""
     old, new = before.whole, present.whole
-    found, shift = [], 0
-    for hunk in line_hunks(old, new):
-        start = hunk.start + shift
+    found = []
+    for start, hunk in placed(line_hunks(old, new)):
         stop = start + len(hunk.lines)
         anchor, tail = tuple(new[max(0, start - _CONTEXT) : start]), tuple(new[stop : stop + _CONTEXT])
         found.append(Edit(anchor, tuple(old[hunk.start : hunk.stop]), hunk.lines, tail, _stand(hunk.lines, present)))
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
     return tuple(found)
 
 

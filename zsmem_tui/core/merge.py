@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -123,15 +124,21 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     return found
 
 
+def placed(hunks: Iterable[Hunk]) -> Iterator[tuple[int, Hunk]]:
+    """Each with where its lines begin in the new text."""
+    shift = 0
+    for hunk in hunks:
+        yield hunk.start + shift, hunk
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+
+
 def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
     """Where line `number` of the old text is in the new one; of lines that became others, the one at the same place of theirs."""
-    shift = 0
-    for hunk in line_hunks(old, new):
+    for start, hunk in placed(line_hunks(old, new)):
         if number < hunk.stop:
             inside = number - hunk.start
-            return number + shift if inside < 0 else hunk.start + shift + min(inside, max(len(hunk.lines) - 1, 0))
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
-    return number + shift
+            return start + min(inside, max(len(hunk.lines) - 1, 0))
+    return len(new) - len(old) + number
 
 
 def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import same_line, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -129,17 +129,10 @@ def restore(session: Session, version: Version) -> VerbResult:
 
 
 def line_now(session: Session, version: Version, line: int) -> int:
-    """Where a line of a version stands in the file now; the first line of its place where that has changed. Raises `MemError`."""
+    """Where a line of a version stands in the file now, or the line at its place. Raises `MemError`."""
     then = split(texts(session, version).after or b"")
     now = split(files.read_if_there(os.path.join(session.root, version.path)) or b"")
-    shift = 0
-    for hunk in line_hunks(then, now):
-        if line < hunk.start:
-            break
-        if line < hunk.stop:
-            return hunk.start + shift
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
-    return line + shift
+    return same_line(line, then, now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, assert_never
 from zsmem_tui.core.blame import Blamed, followed
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import Fact, facts, find_again
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import line_hunks, placed, split
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.history import text_if_kept
@@ -174,13 +174,8 @@ def author_of(version: Version) -> str:
 
 def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
     """The numbers of the lines that a text has and the one that was reviewed had not."""
-    found = line_hunks(split(text_if_kept(session, reviewed) or b""), split(raw))
-    numbers: set[int] = set()
-    shift = 0
-    for hunk in found:
-        numbers.update(range(hunk.start + shift, hunk.start + shift + len(hunk.lines)))
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
-    return frozenset(numbers)
+    found = placed(line_hunks(split(text_if_kept(session, reviewed) or b""), split(raw)))
+    return frozenset(number for start, hunk in found for number in range(start, start + len(hunk.lines)))
 
 
 def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int], changed: int) -> FactRow:
@@ -197,12 +192,9 @@ def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int], 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
     """The fact that became another: the one whose lines were replaced by its, with the most words in common."""
     old = split(before.encode("utf-8", "surrogateescape"))
-    shift = 0
     best: tuple[float, Fact] | None = None
-    for hunk in line_hunks(old, split(after.encode("utf-8", "surrogateescape"))):
-        start, stop = hunk.start + shift, hunk.start + shift + len(hunk.lines)
-        shift += len(hunk.lines) - (hunk.stop - hunk.start)
-        if start >= fact.stop or stop <= fact.line:
+    for start, hunk in placed(line_hunks(old, split(after.encode("utf-8", "surrogateescape")))):
+        if start >= fact.stop or start + len(hunk.lines) <= fact.line:
             continue
         for each in facts(before):
             if each.line < hunk.stop and each.stop > hunk.start and (alike := _alike(each, fact)) > (best[0] if best else 0.3):
