@@ -221,3 +221,25 @@ def test_nobody_who_is_patient_waits_where_nobody_else_writes(store: AStore) -> 
         session = Session(str(store.root), store.project, clock=lambda: NOW)
         assert session.mem().write("long_term", "- mine").confirmed
     assert clock.now() < 1 and not clock.contended
+
+
+class ASlowClock(AClock):
+    """The clock of a machine that is busy with other work: whatever is waited for comes much later."""
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds + waiting.FOR_OTHERS)
+
+
+def test_a_machine_that_is_slow_is_not_taken_for_somebody_who_writes(store: AStore) -> None:
+    clock = ASlowClock()
+    with waiting.patient(clock):
+        assert store.session().mem().write("long_term", "- mine").confirmed
+    assert clock.now() > waiting.FOR_OTHERS and not clock.contended
+
+
+def test_somebody_who_writes_on_a_slow_machine_is_told(store: AStore) -> None:
+    agent = Agent(store)
+    clock = ASlowClock(agent.write)
+    with waiting.patient(clock):
+        assert store.session().mem().write("long_term", "- mine").confirmed
+    assert [each.is_kept for each in clock.contended.values()] == [True]

@@ -134,7 +134,11 @@ class _Watch:
             now = None
         missing, returned = lacking(before, wanted, now or b"")
         self.written = self.written._replace(confirmed=now is not None and not (missing or returned))
-        self._recorder.waits.patience.note(place, missing, returned)
+        if now != self.written.after or self._saw_others():  # else nobody writes: it is this machine that is slow
+            self._recorder.waits.patience.note(place, missing, returned)
+
+    def _saw_others(self) -> bool:
+        return self._last_change != self._begun or any(each.has_writer() for each in self._open_files)
 
     def _take_late(self) -> None:
         left = [each for each in self._open_files if each.has_writer()]
