@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 CALLED: Final = "a date or time, `yesterday 14:00`, `3d`, `2h`, or the id of a version"
@@ -29,8 +29,13 @@ def exactly(nanoseconds: int) -> datetime:
 
 
 def clock_time(nanoseconds: int) -> str:
-    """The same as people read and type it."""
-    return exactly(nanoseconds).strftime("%Y-%m-%d %H:%M:%S")
+    """The same as people read and type it, to the first and the last day of the calendar."""
+    found, seconds = exactly(nanoseconds), nanoseconds // 10**9
+    try:
+        found += timedelta(seconds=seconds - min(max(seconds, _FIRST), _LAST))
+    except OverflowError:
+        found = datetime.max if seconds > 0 else datetime.min
+    return found.isoformat(" ", "seconds")
 
 
 def nanoseconds(at: datetime) -> int:

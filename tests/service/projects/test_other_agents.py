@@ -11,11 +11,14 @@ import pytest
 
 from tests.builders import NOW
 from tests.service.projects.stores import everything
+from tests.service.test_past import Clock
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.past import Point
 from zsmem_tui.core.project_folders import State
-from zsmem_tui.service import applying, stores, undoing
+from zsmem_tui.core.text import trim
+from zsmem_tui.service import applying, past, previewing, stores, undoing
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.naming import name_projects, refresh
@@ -85,6 +88,53 @@ def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str,
     assert undoing.undo(session).done and everything(session.root) == first
     undoing.undo(session, redo=True)
     assert everything(session.root) == after
+
+
+@pytest.mark.parametrize("kind", ["zerostack", "claude-code", "oh-my-pi"])
+def test_the_prompt_of_a_renamed_folder_has_the_moments_of_its_old_name(kind: str, tmp_path: Path, away_from_home: Path) -> None:
+    clock = Clock()
+    ways = {
+        "zerostack": (lambda session: f"projects/{session.project}/SCRATCHPAD.md", "- [ ] {}\n"),
+        "claude-code": (lambda session: f"{session.layout.home_of(session.project)}/MEMORY.md", "- {}\n"),
+        "oh-my-pi": (lambda session: f"{session.layout.home_of(session.project)}/memory_summary.md", "- {}\n"),
+    }
+    path_in, line = ways[kind]
+    places = [a_folder(tmp_path / "code" / name) for name in ("alpha", "beta", "gamma")]
+    alpha, beta, gamma = (stores.open_store(Config(), kind, cwd=str(each), clock=clock) for each in places)
+
+    def add(session: Session, *words: str) -> None:
+        clock.goes_on(hours=1)
+        place = Path(session.root, path_in(session))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(place.read_text() if place.exists() else "")
+        with place.open("a") as stream:
+            stream.writelines(line.format(word) for word in words)
+        os.utime(place, ns=(session.now_ns(), session.now_ns()))
+        session.history.observe([path_in(session)])
+
+    def seen(session: Session) -> str:
+        return previewing.preview(session).text or ""
+
+    def at(session: Session, point: Point) -> str:
+        return previewing.preview(session, previewing.subject(session)._replace(at=point)).text or ""
+
+    moments = []
+    for session, word in ((alpha, "one"), (alpha, "two"), (beta, "three"), (gamma, "four")):
+        if session is not alpha and word in ("three", "four"):
+            clock.goes_on(hours=1)
+            applying.apply(moving.move(session, (alpha if session is beta else beta).project, session.folder))
+        add(session, word)
+        moments.append((past.now(session), seen(session)))
+    for point, text in moments:
+        assert at(gamma, point) == text
+    told = [trim(each) for change in past.Walk(gamma, previewing.subject(gamma)).every() for each in change.came]
+    assert all(any(each.endswith(word) for each in told) for word in ("four", "three", "two", "one"))
+    assert not [each for change in past.Walk(gamma, previewing.subject(gamma)).every() for each in change.fell]
+    clock.goes_on(hours=1)
+    assert undoing.undo(gamma).done  # the last move only: what it undoes says nothing of gamma before it
+    past.now(gamma)
+    past.now(beta)
+    assert "one" not in at(gamma, moments[0][0]) and at(beta, moments[0][0]) == moments[0][1]
 
 
 def test_a_folder_that_was_gone_before_anybody_looked_is_known_by_its_transcript_and_moved_by_hand(

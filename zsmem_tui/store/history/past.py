@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -19,6 +20,7 @@ from zsmem_tui.core.layout import Layout, find_ref, memory_names
 from zsmem_tui.core.moments import clock_time, exactly, nanoseconds
 from zsmem_tui.core.past import Doubt, Point, Timeline
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.project_merge import MOVES, homes_of
 from zsmem_tui.core.text import is_utf8, printable_path
 from zsmem_tui.core.tree import Entry, EntryKind, Tree, Wanted, anything
 from zsmem_tui.store.disk import state
@@ -43,6 +45,7 @@ class Past:
         self._last = ""
         self.text = lru_cache(_HELD_TEXTS)(self._text)
         """The text of an id. Raises `HistoryError` where it was taken out, or was too large to keep."""
+        self._moves: tuple[Timeline, list[tuple[int, str, str]]] | None = None
         self._others: dict[str, Past | None] = {}
         """The pasts of other stores, by their roots; None for a folder that is none."""
 
@@ -71,17 +74,39 @@ class Past:
     ) -> tuple[Block, PastReader]:
         """What went into the prompt at a moment, and what it was read with. Raises `HistoryError`.
 
+        A project whose memory was taken to its name later is meant by the name that it had then.
         `inside` is as for `StoreReader`; `clock` is the time that stands in a block that tells it, where it is not the moment's.
         """
         with self.history.opened():
             reader = PastReader(self, point, inside=inside)
             now = exactly(point.when)
             today = now.date().isoformat()
-            about = Moment(project, today, day_before(today), profile, cap)
+            about = Moment(self._name_then(point, project), today, day_before(today), profile, cap)
             return self.layout.as_of(lambda: clock or now).block(reader, about), reader
 
     def _text(self, id: str) -> bytes:
         return self.history.text(id) or b""
+
+    def _name_then(self, point: Point, project: str) -> str:
+        """What a project was called at a moment."""
+        timeline = self.timeline()
+        if self._moves is None or self._moves[0] is not timeline:
+            self._moves = timeline, list(self._taken_along(timeline))
+        for start, source, target in self._moves[1]:
+            project = source if start >= point.taken and target == project else project
+        return project
+
+    def _taken_along(self, timeline: Timeline) -> Iterator[tuple[int, str, str]]:
+        """The steps that took a project's memory to a name that had none, the last first: their first version, and both names."""
+        back = {each.relation for each in timeline.versions if each.relation.startswith(("undoes ", "redoes "))}
+        for start, stop in reversed(timeline.steps):
+            moved = [each for each in timeline.versions[start:stop] if each.relation.startswith(MOVES)]
+            if not moved or (f"undoes {moved[0].batch}" in back and f"redoes {moved[0].batch}" not in back):
+                continue
+            for home in homes_of(moved[0].relation):
+                source, target = (next((each.path for each in moved if each.path.startswith(f"{place}/")), "") for place in home)
+                if source and target and not PastReader(self, timeline.before(start)).has_below(home.target):
+                    yield start, self.layout.group_of(source), self.layout.group_of(target)
 
     def now(self, project: str, profile: Profile, cap: int) -> Point:
         """The moment that is now, once recorded is what others wrote into the other stores that a block is made of.
