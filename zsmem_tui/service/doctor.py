@@ -190,6 +190,7 @@ class Doctor:
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
         try:
+            self._session.refuse_link_out(ref)
             kept = rules.look(entry, self._cancelled)
         except Missing:
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str,
 @pytest.mark.parametrize("kind", ["zerostack", "claude-code", "oh-my-pi"])
 def test_the_prompt_of_a_renamed_folder_has_the_moments_of_its_old_name(kind: str, tmp_path: Path, away_from_home: Path) -> None:
     clock = Clock()
-    ways = {
+    ways: dict[str, tuple[Callable[[Session], str], str]] = {
         "zerostack": (lambda session: f"projects/{session.project}/SCRATCHPAD.md", "- [ ] {}\n"),
         "claude-code": (lambda session: f"{session.layout.home_of(session.project)}/MEMORY.md", "- {}\n"),
         "oh-my-pi": (lambda session: f"{session.layout.home_of(session.project)}/memory_summary.md", "- {}\n"),

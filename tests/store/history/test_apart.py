@@ -79,7 +79,8 @@ def test_another_process_records_the_same_as_this_one(store: AStore, tmp_path: P
     look(session)
     monkeypatch.undo()
     assert state_of(session) == in_this_process(store, tmp_path / "other")
-    assert not session.history.is_new and len(list(session.history.latest())) == len(NAMES) + 2
+    assert not session.history.is_new and len(list(session.history.latest())) == len(NAMES) + 1
+    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
 
 
 @pytest.mark.usefixtures("only_apart")
@@ -157,7 +158,8 @@ def test_it_ends_with_the_program_that_began_it_even_if_that_is_killed(store: AS
     session = store.session()
     assert not outlives(PARENT, session.root, Path(session.history.home, "pid"))
     look(session)
-    assert len(list(session.history.latest())) == len(NAMES) + 2
+    assert len(list(session.history.latest())) == len(NAMES) + 1
+    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory
 
 
 def test_a_small_store_takes_no_other_process(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,4 +171,5 @@ def test_a_small_store_takes_no_other_process(store: AStore, monkeypatch: pytest
     monkeypatch.setattr(subprocess, "Popen", never)
     session = store.session()
     look(session)
-    assert len(list(session.history.latest())) == len(NAMES) + 2
+    assert len(list(session.history.latest())) == len(NAMES) + 1
+    assert session.history.outside == {"projects/p/notes/link.md"}  # its text is nobody's memory

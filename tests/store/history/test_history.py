@@ -17,7 +17,7 @@ from tests import forking
 from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import file_ops, history, reviewing, undoing
+from zsmem_tui.service import file_ops, history, reviewing, today, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.history import history as history_module
@@ -527,3 +527,40 @@ def test_a_secret_that_stands_in_what_was_said_of_a_step_alone_is_forgotten_ther
     retention.forget(session.history, b"hunter2secret")
     assert next(each.label for each in session.history.versions(PATH)) == "Deleted: [forgotten]"
     assert "hunter2secret" not in git(session, "log", "--all", "--format=%B")
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+def test_what_a_link_out_of_the_store_leads_to_is_not_kept_and_what_stood_there_stays(
+    store: AStore, session: Session, tmp_path: Path, way: str
+) -> None:
+    store.has("~/notes/redis.md", "one\n")
+    note = store.at("~/notes/redis.md")
+    path, beside = (str(each.relative_to(store.root)) for each in (note, note.with_name("other.md")))
+    look(session)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("redis.md", "other.md"):
+        (elsewhere / name).write_text("root:x:0:0\n")
+    place = note if way == "file" else note.parent
+    os.rename(place, tmp_path / "aside")
+    place.symlink_to(elsewhere / "redis.md" if way == "file" else elsewhere)
+    if way == "file":
+        note.with_name("other.md").symlink_to(elsewhere / "other.md")
+    session.history.observe([path, beside])
+    look(session)
+    assert texts(session, path) == [b"one\n"] and not texts(session, beside) and session.history.pending_review() == []
+    assert session.history.outside == {path, beside}
+    problem = today.news(session).problem
+    assert problem == f"{beside} and 1 file more are links that leave the store. They are not read."
+    place.unlink()
+    os.rename(tmp_path / "aside", place)
+    note.write_text("two\n")
+    look(session)
+    assert texts(session, path) == [b"two\n", b"one\n"] and path not in session.history.outside
+
+
+def test_a_link_within_the_store_is_kept_as_what_it_leads_to(store: AStore, session: Session) -> None:
+    store.has("~/notes/real.md", "one\n")
+    store.at("~/notes/name.md").symlink_to("real.md")
+    look(session)
+    assert session.history.versions(str(store.at("~/notes/name.md").relative_to(store.root)))

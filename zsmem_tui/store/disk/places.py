@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from zsmem_tui.config import locate
 
@@ -15,6 +16,20 @@ def is_inside(place: str, folder: str) -> bool:
 def is_below(real: str, home: str) -> bool:
     """The same of two places without links."""
     return real == home or real.startswith(home.rstrip("/") + "/")
+
+
+def links_out(root: str, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the paths in a folder that are links, or lie in one, that lead out of it. Raises `OSError` or `ValueError`."""
+    home = os.path.realpath(root)
+    inside: dict[str, bool] = {}
+    found = []
+    for path in paths:
+        folder, place = os.path.dirname(path), os.path.join(root, path)
+        if folder not in inside:
+            inside[folder] = is_below(os.path.realpath(os.path.join(root, folder)), home)
+        if not inside[folder] or (os.path.islink(place) and not is_below(os.path.realpath(place), home)):
+            found.append(path)
+    return frozenset(found)
 
 
 def overlap(one: str, other: str) -> bool:

@@ -64,7 +64,8 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
         helper.close()  # also where this thread is interrupted: nobody works on unwatched
     if raw is None:
         return cancelled()
-    if told := pickle.loads(raw):
+    told, history.outside = pickle.loads(raw)
+    if told:
         history.problem = told[0]
         raise HistoryError(*told)
     history.is_new, history.problem = False, ""
@@ -81,7 +82,7 @@ def serve() -> None:
 
 
 def _done(request: bytes) -> bytes:
-    """What went wrong, as a sentence and a hint; nothing when all is done."""
+    """What went wrong, as a sentence and a hint, none when all is done; and the links out of the store."""
     root, home, now, bounds, present = pickle.loads(request)
     started = time.monotonic_ns()
     history = History(root, lambda: int(now) + time.monotonic_ns() - started, home)
@@ -91,4 +92,4 @@ def _done(request: bytes) -> bytes:
         apply_retention(history, history.now(), *bounds)
     except HistoryError as error:
         told = [error.message, error.hint]
-    return pickle.dumps(told)
+    return pickle.dumps((told, history.outside))

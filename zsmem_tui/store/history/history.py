@@ -72,6 +72,8 @@ class History:
         """All versions in a row."""
         self.is_new = False
         """Whether it was begun just now, so that nothing but our own writes is in it."""
+        self.outside: frozenset[str] = frozenset()
+        """The files that are links out of the store, as of the last look: what they lead to is not kept."""
         self.now = now
         self._index_place = os.path.join(self.home, "known")
         self._repo: Repository | None = None
@@ -101,7 +103,9 @@ class History:
         if not os.path.isdir(self.root):
             return []
         with self.opened() as repo:
-            texts, waiting = read_now(self.root, self.pending, sorted(paths))
+            paths = sorted(paths)
+            texts, waiting, outside = read_now(self.root, self.pending, paths)
+            self.outside = self.outside.difference(paths) | outside
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
             times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
@@ -146,6 +150,7 @@ class History:
         if another and not here:
             return []  # nothing is mounted here now
         lines: dict[str, int] = {}
+        self.outside = frozenset()
         ids = self._keep_all(changed, known, lines, cancelled)
         if cancelled():
             return []
@@ -288,7 +293,8 @@ class History:
             texts: dict[str, tuple[Text | None, Fingerprint | None]] = {}
             size = 0
             while at < len(paths) and size < _BATCH_BYTES:
-                slice, _ = read_now(self.root, self.pending, paths[at : at + _SLICE_FILES])
+                slice, _, outside = read_now(self.root, self.pending, paths[at : at + _SLICE_FILES])
+                self.outside |= outside
                 at += _SLICE_FILES
                 texts |= slice
                 size += sum(text.size for text, _ in slice.values() if text is not None and text.raw is not None)

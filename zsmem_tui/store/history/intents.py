@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import HistoryError, Missing, StoreError, WriteFailed
 from zsmem_tui.core.merge import lasts
 from zsmem_tui.store.disk import files, lock
+from zsmem_tui.store.disk.places import links_out
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Entry, Text, held
 
@@ -68,17 +70,28 @@ def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool
     return lasts((before and before.raw) or b"", after.raw, now.raw)
 
 
-def read_now(root: str, pending: str, paths: Sequence[str]) -> tuple[dict[str, tuple[Text | None, Fingerprint | None]], list[str]]:
-    """The files of the store at `root`, and the entries of the journal `pending` that were written before they were read.
+class Look(NamedTuple):
+    """The files of a store; entries of the journal that were written before they were read; links out of the store, not read."""
+
+    texts: dict[str, tuple[Text | None, Fingerprint | None]]
+    waiting: list[str]
+    outside: frozenset[str]
+
+
+def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
+    """How these files of the store at `root` are, and what the journal `pending` has.
 
     No write of ours is half done meanwhile: the store is held. Raises `HistoryError`.
     """
     found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
     if not os.path.isdir(root):
-        return {}, []
+        return Look({}, [], frozenset())
     try:
         with lock.writer(root):
+            outside = links_out(root, paths)
             for path in paths:
+                if path in outside:
+                    continue  # what somebody's link leads to is no memory: what stood there before it stays the last version
                 try:
                     raw, fingerprint = files.read(os.path.join(root, path))
                     found[path] = (held(raw), fingerprint)
@@ -86,6 +99,6 @@ def read_now(root: str, pending: str, paths: Sequence[str]) -> tuple[dict[str, t
                     found[path] = (None, None)
                 except StoreError:
                     continue  # it is there and cannot be read: not gone, and nothing to record
-            return found, journal.names(pending)
+            return Look(found, journal.names(pending), outside)
     except WriteFailed as error:
         raise HistoryError(error.message, error.hint) from error
