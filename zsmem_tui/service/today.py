@@ -215,18 +215,9 @@ def _news(session: Session) -> News:
     newest = None if waiting or last else next(iter(session.history.latest()), None)
     is_first = newest is not None and newest.author.kind is AuthorKind.BEFORE
     items = tuple(each for change, _ in here for each in _new_items(session, change))
-    problem = _links_out([ref for path in session.history.outside if is_here(session, ref := session.ref_at(path))])
+    outside = sorted(printable_path(path) for path in session.history.outside if is_here(session, session.ref_at(path)))
+    problem = _cut(f"Links that leave the store are not read: {', '.join(outside)}.") if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, last, problem, is_first)
-
-
-def _links_out(refs: Sequence[MemRef]) -> str:
-    """That files are links out of the store, whose texts are nobody's memory, as a sentence; empty where none is."""
-    if not refs:
-        return ""
-    first, *others = sorted(printable_path(ref.path) for ref in refs)
-    more = f" and {counted(len(others), 'file')} more" if others else ""
-    is_one, are = ("It is not read", "is a link that leaves") if not others else ("They are not read", "are links that leave")
-    return f"{first}{more} {are} the store. {is_one}."
 
 
 def _new_items(session: Session, change: PendingReview) -> Iterator[str]:

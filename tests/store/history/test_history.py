@@ -551,7 +551,7 @@ def test_what_a_link_out_of_the_store_leads_to_is_not_kept_and_what_stood_there_
     assert texts(session, path) == [b"one\n"] and not texts(session, beside) and session.history.pending_review() == []
     assert session.history.outside == {path, beside}
     problem = today.news(session).problem
-    assert problem == f"{beside} and 1 file more are links that leave the store. They are not read."
+    assert problem == f"Links that leave the store are not read: {beside}, {path}."
     place.unlink()
     os.rename(tmp_path / "aside", place)
     note.write_text("two\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from zsmem_tui.core.checks.poison import hidden, marks, orders
@@ -43,7 +44,9 @@ def poison_in(text: str) -> list[Span]:
     hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text), *orders.orders(small, text)]
     for window in windows(small, marks.WORDS):
         hits += marks.marks(small, window, lambda at: _info(fences, at) is not None)
-    return spans(text, [_quoting(text, hit) for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start))])
+    secrets = secrets_in(text) if hits else []
+    told = (hit for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start)))
+    return spans(text, [_quoting(text, hit, secrets) for hit in told])
 
 
 def quoted(text: str, spot: Span) -> str:
@@ -57,12 +60,14 @@ def quoted(text: str, spot: Span) -> str:
     return f"{text[:start]}{fence}text {QUOTED}\n{body}\n{fence}{text[end:]}"
 
 
-def _quoting(text: str, hit: Span) -> Span:
-    """A place with what it says: decoded, or the line it stands in, or the first of it; a credential in it is masked."""
+def _quoting(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
+    """A place with what it says: decoded, or the line it stands in, or the first of it; its credentials are masked."""
     start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
-    said = hit.shown or text[start : max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))].lstrip(" \t>*+-")
-    said = one_line(masked(said, secrets_in(said)))[:_LONGEST_QUOTE].removesuffix(".")
+    stop = max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))
+    own = [replace(each, start=max(each.start - start, 0), end=min(each.end, stop) - start) for each in secrets]
+    said = hit.shown or masked(text[start:stop], [each for each in own if each.start < each.end]).lstrip(" \t>*+-")
+    said = one_line(said)[:_LONGEST_QUOTE].removesuffix(".")
     return Span(hit.start, hit.end, hit.kind, said, hit.sure)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, folded, runs
+from zsmem_tui.core.checks.secret import masked, secrets_in
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -69,7 +70,9 @@ def _belongs(run: set[str], beside: str, line: str) -> bool:
 
 
 def _printable(text: str) -> str:
-    return "".join(each for each in text if each.isprintable())[:_LONGEST_SHOWN]
+    """What may be shown of a text that was hidden: a credential in it is masked before it is cut."""
+    said = "".join(each for each in text if each.isprintable())
+    return masked(said, secrets_in(said))[:_LONGEST_SHOWN]
 
 
 def _bytes(run: str) -> str:
