@@ -93,6 +93,9 @@ def test_an_agents_server_has_the_prompt_of_a_moment(store: AStore) -> None:
 
 def test_a_link_that_leaves_the_store_is_given_to_no_agent_of_any_moment(store: AStore, tmp_path: Path) -> None:
     (tmp_path / "secret.md").write_text("- secret\n")
+    store.has("MEMORY.md", "- one\n").has("~/notes/other.md", "- other\n")
+    zsmem(store, "history")
+    (store.root / "MEMORY.md").unlink()
     (store.root / "MEMORY.md").symlink_to(tmp_path / "secret.md")
     zsmem(store, "history")
     client = AClient(store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsmem_tui.core.remotes import canonical
+from zsmem_tui.core.remotes import canonical, has_password, without_user
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,33 @@ from zsmem_tui.core.remotes import canonical
 def test_a_remote_is_its_host_owner_and_name(url: str, name: str) -> None:
     assert canonical(url) == name
     assert "s3cret" not in canonical(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://h/a", "https://h/a"),
+        ("https://h:443/a/b.git", "https://h:443/a/b.git"),
+        ("ssh://git@h/a", "ssh://h/a"),
+        ("ssh://[::1]:22/a", "ssh://[::1]:22/a"),
+        ("https://s3cret@h/a", "https://h/a"),
+        ("https://ann:s3cret@h/a", "https://h/a"),
+        ("https://ann:s3@cret@h/a", "https://h/a"),
+        ("https://ann:s3/cret@h/a", "https://h/a"),
+        ("http://h/a?token=s3cret", "http://h/a"),
+        ("http://h/a#s3cret", "http://h/a"),
+        ("http://h?s3cret", "http://h"),
+        ("http://ann:s3cret@h/a?token=s3cret#s3cret", "http://h/a"),
+    ],
+)
+def test_what_is_printed_of_an_address_lets_nobody_in_wherever_it_stands(url: str, shown: str) -> None:
+    assert without_user(url) == shown
+    assert without_user(f"fatal: unable to access '{url}': no. See {url} now") == (
+        f"fatal: unable to access '{shown}': no. See {shown} now"
+    )
+    user = url.partition("://")[2].rpartition("@")[0]
+    assert has_password(url) == (":" in user or "?" in url or "#" in url)
+
+
+def test_a_login_of_a_password_and_a_host_is_no_host_of_a_path() -> None:
+    assert has_password("ann:s3cret@h:/a") and not has_password("git@h:a/b") and not has_password("h:a/b@c")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.cli.main import main
+from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.recall.aliases import MOST, with_aliases
 from zsmem_tui.core.search import SearchResults
@@ -164,6 +165,11 @@ def test_a_credential_that_was_searched_for_is_neither_shown_nor_written(store: 
     (row,) = recall.misses(session).rows
     assert secret not in row.alias
     assert row.problem == "It looks like a credential."
+    for place in Path(locate.state_folder()).rglob("*"):
+        assert not place.is_file() or secret[4:].encode() not in place.read_bytes(), place
+    long = f"{'words ' * 31}{secret}"  # the end of what is noted stands in the middle of it
+    note_search(session, "codex", long, NOTHING)
+    assert secret[4:10] not in str(search_log.read(session.root).events[-1])
 
 
 def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore) -> None:

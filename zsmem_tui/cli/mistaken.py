@@ -8,6 +8,7 @@ from typing import Final
 
 from zsmem_tui.cli.verbs import VERBS, command
 from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.remotes import without_user
 from zsmem_tui.core.suggest import did_you_mean, near
 from zsmem_tui.core.text import printable_path
 
@@ -29,7 +30,7 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
     does = [f"'{verb} {act}'" for verb in sorted(VERBS) if act in getattr(command(verb), "ACTIONS", ())]
     first, last = does[:-1], does[-1:]
     guess = f" Did you mean {' or '.join([', '.join(first), *last] if first else last)}?" if does else did_you_mean(name, VERBS)
-    return ConfigError(f"there is no verb {printable_path(name)!r}.{guess} Nothing was done.", _HELP_HINT)
+    return ConfigError(f"there is no verb {printable_path(without_user(name))!r}.{guess} Nothing was done.", _HELP_HINT)
 
 
 def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:
@@ -52,7 +53,7 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
         text = f"{verb} takes no {printable_path(extra[0])!r}." if verb else f"there is no verb {printable_path(extra[0])!r}."
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
-    return ConfigError(f"{text} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
+    return ConfigError(f"{without_user(text)} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
 
 
 def _of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:

@@ -17,6 +17,7 @@ from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
+from zsmem_tui.core.remotes import without_user
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
@@ -94,7 +95,9 @@ def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadConte
 
     told = "; ".join(f"{name}: {text}" for name, text in actions.items())
     guess = did_you_mean(word, actions)
-    return BadContent(f"{verb} {printable_path(word)!r} means nothing.{guess} Nothing was done.", f"There are {told}.")
+    return BadContent(
+        f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.", f"There are {told}."
+    )
 
 
 def note_name(word: str) -> str:

@@ -7,6 +7,10 @@ from typing import Final
 
 _URL: Final = re.compile(r"^(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<rest>.*)$", re.DOTALL)
 _SCP: Final = re.compile(r"^(?P<host>\[[^\]]*\]|[^/:]+):(?P<path>.*)$", re.DOTALL)
+_USER: Final = r"[^/\s'\"]*@|[^/\s'\":@\[]*:(?!\d*(?:/|$))[^\s'\"]*@"
+"""What stands before the host, also where a password has a slash in it."""
+_LETS_IN: Final = re.compile(rf"(?P<scheme>://)(?:{_USER})?(?P<place>[^\s'\"?#]*)(?P<query>[?#][^\s'\"]*)?")
+_PASSWORD: Final = re.compile(r"^[^/\s:@\[]+:(?!//)[^/@\s]*@|://(?:[^/\s@]*:[^/\s]*@|[^/\s:@\[]*:(?!\d*(?:/|$))\S*@|[^?#]*[?#])")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:[\\/]")
 
 
@@ -28,6 +32,16 @@ def canonical(url: str) -> str:
         return ""
     match = _SCP.match(url.rpartition("@")[2])
     return _joined(_host(match["host"]), match["path"]) if match else ""
+
+
+def without_user(text: str) -> str:
+    """A text without what lets somebody in, in the addresses in it: what stands before a host, and behind a place."""
+    return _LETS_IN.sub(r"\g<scheme>\g<place>", text) if "://" in text else text
+
+
+def has_password(url: str) -> bool:
+    """Whether more stands in a remote than who signs in: a password, or a query, which is where tokens are put."""
+    return _PASSWORD.search(url) is not None
 
 
 def _host(authority: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.checks.secret import masked, secrets_in
+from zsmem_tui.core.checks.secret import MASKED, masked, secrets_in
 from zsmem_tui.core.errors import BadTarget, MemError, StoreError
 from zsmem_tui.core.layout import WORDS
 from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliases
@@ -201,7 +201,7 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
         problem = "It has as many aliases as a note can have."
     if not problem and (right := commonness.right_spelling(alias)):
         problem = f"It looks like {right} misspelled, which a search names by itself."
-    if secrets := secrets_in(alias):
+    if (secrets := secrets_in(alias)) or MASKED in alias:
         alias, problem = masked(alias, secrets), "It looks like a credential."
     clients = tuple(dict.fromkeys(miss.client for miss in found))
     last = max(found, key=lambda miss: miss.at)

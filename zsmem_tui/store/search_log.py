@@ -38,8 +38,18 @@ class Log(NamedTuple):
 
 
 def note_search(root: str, client: str, query: str, hits: list[str], seconds: float) -> None:
-    """Note a search of the store at `root`, with the paths that it found in their order. Raises `WriteFailed`."""
-    about = {"op": "search", "query": query[:_LONGEST_QUERY], "hits": hits[:MOST_HITS], "found": len(hits)}
+    """Note a search of the store at `root`, with the paths that it found in their order. Raises `WriteFailed`.
+
+    A credential that was searched for is masked.
+    """
+    from zsmem_tui.core.checks.secret import masked, secrets_in  # its shapes, which an answer need not wait for
+
+    about = {
+        "op": "search",
+        "query": masked(query, secrets_in(query))[:_LONGEST_QUERY],
+        "hits": hits[:MOST_HITS],
+        "found": len(hits),
+    }
     _note(root, {"t": seconds, "client": client} | about)
 
 

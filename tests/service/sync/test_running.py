@@ -225,6 +225,15 @@ def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: 
     ), "it stays there"
 
 
+def test_what_is_told_of_a_remote_lets_nobody_in() -> None:
+    place = Place("https://ann@h/x?token=s3cret", "zsmem", "/nowhere")
+    assert place.shown == "https://h/x"
+    said = "HTTPSConnectionPool(host='h'): Max retries exceeded with url: /x?token=s3cret/info/refs (https://ann@h/x?token=s3cret)"
+    assert "s3cret" not in place.told(said) and "Max retries exceeded with url: /x" in place.told(said)
+    folder = Place("/srv/a?b#c", "zsmem", "/nowhere")
+    assert folder.shown == "/srv/a?b#c" and folder.told("/srv/a?b#c: No such file") == "/srv/a?b#c: No such file"
+
+
 @pytest.mark.parametrize(("mode", "text"), [("120000", b"/etc/passwd"), ("160000", b"1" * 40)])
 def test_a_link_in_the_place_of_a_text_deletes_no_text(a: Machine, b: Machine, remote: Path, mode: str, text: bytes) -> None:
     a.has("first.md", "first\n", root=a.notes).sync()

@@ -21,6 +21,9 @@ from zsmem_tui.core.json_value import json_value
 SHOWN: Final = 4
 """Characters of a credential that are shown: enough to know which one it is."""
 
+MASKED: Final = "…"
+"""What stands for the rest of it."""
+
 _ADDRESS: Final = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@("
     r"[^\s/:?#\"'`<>|)\]]{1,200})"
@@ -78,7 +81,7 @@ def secrets_in(text: str) -> list[Span]:
 
 def mask(secret: str) -> str:
     """What may be shown of a credential."""
-    return f"{secret[:SHOWN]}…"
+    return f"{secret[:SHOWN]}{MASKED}"
 
 
 def masked(text: str, found: Sequence[Span]) -> str:

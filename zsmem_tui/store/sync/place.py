@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, RemoteFailed
+from zsmem_tui.core.remotes import has_password, without_user
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk.folders import make_folders
 
 THERE: Final = "refs/zsmem/there"
 """Where the last commit of the remote is put in the local copy."""
-
-_SECRET_IN_URL: Final = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class Remote(Protocol):
@@ -47,31 +45,32 @@ class Place(NamedTuple):
     @property
     def shown(self) -> str:
         """The remote as it may be printed, without what lets somebody in."""
-        return printable_path(without_user(self.url))
+        return printable_path(self.url if is_folder(self.url) else without_user(self.url))
 
-
-def without_user(text: str) -> str:
-    """A text without what lets somebody in, in the addresses in it."""
-    return _SECRET_IN_URL.sub("", text)
+    def told(self, said: str) -> str:
+        """What git said of it, likewise, also where it names only a part of the address."""
+        query = "" if is_folder(self.url) else self.url.partition("?")[2]
+        return without_user(said.replace(query, "…") if query else said)
 
 
 def checked(url: str, working_folder: str) -> str:
     """A remote as it is kept: a folder as its whole path. Raises `BadTarget` for what is none."""
-    if not url or url.startswith("-") or any(ord(char) < 32 for char in url) or "::" in url.partition("/")[0]:
-        raise BadTarget(f"{printable_path(url)!r} is no remote: name a folder, ssh://, https:// or host:path. Nothing was set up.")
     scheme, mark, rest = url.partition("://")
+    if scheme.lower() != "file" and not url.startswith(("/", ".", "~")) and has_password(url):
+        raise BadTarget(
+            "There is a password or a query in that remote, and zsmem keeps none. Nothing was set up.",
+            "Name it without, and let git sign in: by a credential helper or an ssh key.",
+        )
+    if not url or url.startswith("-") or any(ord(char) < 32 for char in url) or "::" in url.partition("/")[0]:
+        shown = printable_path(without_user(url).partition("?")[0])
+        raise BadTarget(f"{shown!r} is no remote: name a folder, ssh://, https:// or host:path. Nothing was set up.")
     if mark:
         if scheme.lower() == "file":
             return checked(rest if rest.startswith("/") else "/" + rest.partition("/")[2], working_folder)
-        if ":" in rest.partition("/")[0].rpartition("@")[0]:
-            raise BadTarget(
-                "There is a password in that remote, and zsmem keeps none. Nothing was set up.",
-                "Name it without, and let git sign in: by a credential helper or an ssh key.",
-            )
         if scheme.lower() not in ("ssh", "https", "http", "git", "git+ssh"):
             raise BadTarget(f"{printable_path(scheme)}:// is no way to a remote. Nothing was set up.")
         if rest.startswith("-") or not rest.partition("/")[0]:
-            raise BadTarget(f"{printable_path(url)!r} names no host. Nothing was set up.")
+            raise BadTarget(f"{printable_path(without_user(url))!r} names no host. Nothing was set up.")
         return url
     host, colon, _ = url.partition(":")
     if colon and "/" not in host and not os.path.exists(os.path.join(working_folder, url)):

@@ -19,7 +19,7 @@ from typing import IO, Final
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import RemoteFailed
 from zsmem_tui.core.text import printable_path, raw_lines
-from zsmem_tui.store.sync.place import THERE, Place, Remote, is_folder, without_user
+from zsmem_tui.store.sync.place import THERE, Place, Remote, is_folder
 
 SECONDS: Final = 900.0
 """Seconds after which a remote that does not go on is given up."""
@@ -242,7 +242,7 @@ class GitProgram:
         return "ssh"
 
     def _failed(self, said: str, outcome: str) -> RemoteFailed:
-        lines = [without_user(line.strip()) for line in raw_lines(said) if line.strip()]
+        lines = [self._place.told(line.strip()) for line in raw_lines(said) if line.strip()]
         telling = [line for line in lines if line.startswith(_TELLING) or any(word in line for word in _NOT_LET_IN)]
         reason = printable_path("; ".join(dict.fromkeys((telling or lines)[:3]))[:400].rstrip(".")) or "git ended without a word"
         hint = ""

@@ -26,7 +26,7 @@ from zsmem_tui.core.sync.branch_files import MOST_BYTES
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.history.git_files import set_reference
 from zsmem_tui.store.history.packing import BROKEN
-from zsmem_tui.store.sync.place import THERE, Place, is_folder, without_user
+from zsmem_tui.store.sync.place import THERE, Place, is_folder
 
 _LARGEST_PACK: Final = 2 * 1024 * 1024 * 1024
 _PIECE: Final = 1 << 16
@@ -126,7 +126,7 @@ class Dulwich:
             raise
         except _FAILED as error:
             words = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-            reason = printable_path(without_user(words)[:400].rstrip("."))
+            reason = printable_path(self._place.told(words)[:400].rstrip("."))
             raise RemoteFailed(f"{self._place.shown}: {reason}. Nothing was synced.") from error
 
 
