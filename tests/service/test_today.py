@@ -11,9 +11,9 @@ from tests.builders import AStore
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today
+from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today, today_rows
+from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
-from zsmem_tui.service.today import Kind, Row
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
@@ -140,7 +140,7 @@ def test_lines_are_cut_and_credentials_masked_wherever_they_stand(store: AStore)
     found = rows(store, looks=True)
     said = " ".join(row.text + row.before for row in found)
     assert token[4:12] not in said and key[:12] not in said and "- token ghp_…" in said
-    assert max(len(row.text) for row in found) <= today.MOST_SHOWN and "- long word word" in said
+    assert max(len(row.text) for row in found) <= today_rows.MOST_SHOWN and "- long word word" in said
     store.has("MEMORY.md", FACTS + f"- token {token}\n")
     session = store.session()
     history.look_at_all(session)

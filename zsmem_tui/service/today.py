@@ -1,193 +1,33 @@
 """What waits for the person in the folder they work in: a view over review, prompts, doctor and projects, as rows.
 
-Nothing is judged here: what others wrote comes from `reviewing`, what of it is loaded from `previewing`, what is doubtful from the
-doctor. A front end draws the rows, and does with one what its review does with the same lines.
+Here is what is asked at every start. How it is worked out, with prompts and the rules of the doctor, is in `today_rows`, which only
+a store in which something waits needs.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from enum import StrEnum
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from zsmem_tui.core import checklist
-from zsmem_tui.core.checklist import Box
-from zsmem_tui.core.checks.contradiction import CONTRADICTION
-from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
-from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.scan import replaced
-from zsmem_tui.core.checks.secret import mask, secrets_in
-from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.facts import facts
-from zsmem_tui.core.layout import items_apart
-from zsmem_tui.core.notice import NoticeKind, reason
-from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
-from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
-from zsmem_tui.core.version import AuthorKind, Version
-from zsmem_tui.service import previewing, prompts, review_lines, reviewing
-from zsmem_tui.service.browsing import open_file
-from zsmem_tui.service.review_lines import Pick, ReviewLine
-from zsmem_tui.service.reviewing import PendingReview
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.version import AuthorKind
+from zsmem_tui.service import reviewing
+from zsmem_tui.service.news import News, Today
 from zsmem_tui.service.session import Session
 
-MOST_LINES: Final = 24
-"""Lines of others that are rows: with what stands between and below them, two pages of a small terminal."""
-
-MOST_FILES: Final = 8
-"""Files of which lines are rows; of more, those in the prompt, then the newest."""
-
-LEAST_LINES: Final = 3
-"""Lines that each of them has at least."""
-
-MOST_FINDINGS: Final = 3
-"""Errors of the doctor that are rows."""
-
-MOST_SHOWN: Final = 200
-"""Characters of a row's words."""
-
-_MOST_NAMED: Final = 3
-"""New files that are named in a row about many."""
-
-_MOST_KEPT: Final = 64
-"""Texts whose credentials are not looked for again while they are the same."""
-
-_QUOTED: Final = 40
-"""Characters of a fact that is named in a sentence."""
-
-FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
-"""What a row says of a line's fate."""
-
-_DOUBTS: Final = {
-    CONTRADICTION.name: "contradicts",
-    DUPLICATE.name: "stands twice",
-    NEAR_DUPLICATE.name: "stands twice",
-    SECRET.name: "credential",
-    POISON.name: "reads like an order",
-}
-_HAZARDS: Final = {NoticeKind.SECRET: "credential", NoticeKind.ORDER: "reads like an order"}
-"""The same of lines that just came."""
-
-
-class Kind(StrEnum):
-    """What a row is about. The values are an interface."""
-
-    LINE = "line"
-    FILE = "file"
-    MORE = "more"
-    FELL = "fell-out"
-    ITEMS = "open-items"
-    AGENTS = "not-connected"
-    ELSEWHERE = "elsewhere"
-    BELONGS = "belongs"
-    FINDING = "finding"
-    PROBLEM = "problem"
-
-
-class Row(NamedTuple):
-    """One thing that waits, or that is to be said beside it.
-
-    `leads` is the screen that has more of it. `pick` is what is meant where it is seen, or put back. `text` are the words: of a
-    line of others what it says, with what it said `before`; `at` is its number in the file, from 0. A line may be gone (`is_gone`).
-    """
-
-    kind: Kind
-    session: Session
-    text: str
-    key: tuple[str, ...]
-    leads: str = ""
-    pick: Pick | None = None
-    at: int = 0
-    before: str = ""
-    is_gone: bool = False
-    author: str = ""
-    when: int = 0
-    fate: Prompt | None = None
-    doubts: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-    lines: int = 0
-    """How many lines of others it stands for."""
-    files: int = 0
-    """Of how many files the lines were not counted."""
-
-    @property
-    def ref(self) -> MemRef | None:
-        """The file that it is about."""
-        return self.pick.change.ref if self.pick is not None else None
-
-    @property
-    def waits(self) -> bool:
-        """Whether there is something to decide here; what waits elsewhere, or cannot be read, is only said."""
-        return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM, Kind.AGENTS)
-
-
-class Unread(NamedTuple):
-    """A file that waits and was not looked into: the agent that wrote it last, and whether the person never saw any of it."""
-
-    ref: MemRef
-    author: str = ""
-    is_new: bool = False
-
-
-class News(NamedTuple):
-    """What others wrote in a store: changes `here`, in the folder worked in, with their lines; of files `elsewhere` how many.
-
-    `unread` are files of the folder that were not looked into. `fates` says what of a file is in the prompt.
-    """
-
-    session: Session
-    here: tuple[tuple[PendingReview, tuple[ReviewLine, ...]], ...] = ()
-    unread: tuple[Unread, ...] = ()
-    elsewhere: tuple[tuple[str, int], ...] = ()
-    fates: dict[str, InBlock] | None = None
-    fell: tuple[str, ...] = ()
-    items: tuple[str, ...] = ()
-    """What the open items say that came with these changes."""
-    last: Version | None = None
-    problem: str = ""
-    is_first: bool = False
-    """Whether nothing was known of the store before."""
-
-
-class Today(NamedTuple):
-    """All rows, in order; what others wrote last; and whether all this is new to the person."""
-
-    rows: tuple[Row, ...] = ()
-    last: Version | None = None
-
-    @property
-    def waits(self) -> bool:
-        """Whether there is anything to decide."""
-        return any(each.waits for each in self.rows)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all of it could be read; else more may wait than is known."""
-        return not any(each.kind is Kind.PROBLEM for each in self.rows)
-
-    @property
-    def lines(self) -> int:
-        """How many lines of others wait, those without a row too, but for those of `files`."""
-        return sum(each.lines for each in self.rows)
-
-    @property
-    def files(self) -> int:
-        """How many files wait that were not looked into."""
-        return sum(each.files for each in self.rows)
-
-
-def is_here(session: Session, ref: MemRef) -> bool:
-    """Whether a file is of the folder worked in: of its group, or for all; every file where groups are of no folders."""
-    return ref.project in ("", session.project) or not prompts.own_group(session, "/")
+if TYPE_CHECKING:
+    from zsmem_tui.core.checks.finding import Finding
 
 
 def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
     """The files that others changed, and those of them that are of the folder worked in. Raises `HistoryError`."""
     refs = reviewing.unreviewed(session)
-    return refs, frozenset(ref for ref in refs if is_here(session, ref))
+    if not refs:
+        return refs, refs
+    from zsmem_tui.service import today_rows  # with every agent's rules and the doctor's, where something waits
+
+    return refs, frozenset(ref for ref in refs if today_rows.is_here(session, ref))
 
 
 def news(session: Session) -> News:
@@ -201,33 +41,17 @@ def news(session: Session) -> News:
 
 
 def _news(session: Session) -> News:
-    waiting = reviewing.unreviewed(session)
-    own = [ref for ref in waiting if is_here(session, ref)]
-    rest = Counter(ref.project for ref in waiting.difference(own))
-    fates = _fates(session) if own else {}
-    chosen, unread = _chosen(session, own, fates)
-    here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen)]
-    here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
-    for change, _ in here:
-        _lines_shown(change)  # here, and not when the rows are made, which a screen does between two keys
-    fell = _fell(session, fates, [change for change, _ in here]) if here else ()
-    last = None if waiting else reviewing.last_of_others(session)
-    newest = None if waiting or last else next(iter(session.history.latest()), None)
+    waiting, found = reviewing.unreviewed(session), News(session)
+    if waiting or session.history.outside:
+        from zsmem_tui.service import today_rows  # as above
+
+        found = today_rows.news(session, waiting)
+    if waiting:
+        return found
+    last = reviewing.last_of_others(session)
+    newest = None if last else next(iter(session.history.latest()), None)
     is_first = newest is not None and newest.author.kind is AuthorKind.BEFORE
-    items = tuple(each for change, _ in here for each in _new_items(session, change))
-    outside = sorted(printable_path(path) for path in session.history.outside if is_here(session, session.ref_at(path)))
-    problem = _cut(f"Links that leave the store are not read: {', '.join(outside)}.") if outside else ""
-    return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, last, problem, is_first)
-
-
-def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
-    """What the open items say that the person has not seen open in this file."""
-    is_list = change.ref.role is Role.CHECKLIST if items_apart(session.layout) else change.ref.role not in (None, Role.DERIVED)
-    if not is_list or not checklist.may_hold_items(change.now or b""):
-        return
-    seen, now = ("\n".join(shown) for shown in _lines_shown(change))
-    known = Counter(each.text for each in checklist.items(seen) if each.box is Box.OPEN)
-    yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
+    return found._replace(last=last, is_first=is_first)
 
 
 def unconnected(session: Session) -> str:
@@ -246,74 +70,6 @@ def unconnected(session: Session) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]} are not connected: no search of this memory for them."
 
 
-def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
-    """The files of which lines are to be rows, and the others, the newest first.
-
-    Where many wait, those in the prompt come first, and what is new and in no prompt is only counted. Raises `HistoryError`.
-    """
-    if len(refs) <= MOST_FILES:
-        return list(refs), ()
-    never_seen = {each.path for each in session.history.pending_review() if not each.reviewed}
-    wanted = {ref.path: ref for ref in refs}
-    every: list[Unread] = []
-    for version in session.history.latest():
-        if not wanted:
-            break
-        if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
-            every.append(Unread(ref, _agent(version), ref.path in never_seen))
-    every += [Unread(ref, is_new=ref.path in never_seen) for ref in wanted.values()]
-    by_prompt = sorted(every, key=lambda each: each.ref.path not in fates)
-    chosen = [each.ref for each in by_prompt if each.ref.path in fates or not each.is_new][:MOST_FILES]
-    return chosen, tuple(each for each in every if each.ref not in chosen)
-
-
-def _fates(session: Session) -> dict[str, InBlock]:
-    """What of each file is in the prompt now; nothing where the prompt cannot be told."""
-    try:
-        return previewing.in_block(session)
-    except MemError:
-        return {}
-
-
-def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
-    """The facts that fell out of the prompt because of these changes."""
-    seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
-    if seen.keys().isdisjoint(fates):
-        return ()
-    try:
-        after = previewing.preview(session)
-        before = previewing.preview(session, unsaved=seen) if after.lost else after
-    except MemError:
-        return ()
-    had = Counter(trim(row.text) for row in before.rows if row.path and not row.lost and trim(row.text))
-    lost: dict[str, set[int]] = {}
-    for each in after.lost:
-        if had[trim(each.text)] > 0:
-            had[trim(each.text)] -= 1
-            lost.setdefault(each.path, set()).add(each.line)
-    fell: list[str] = []
-    for path, lines in lost.items():
-        try:
-            text = "\n".join(_masked(open_file(session, session.ref_at(path)).text))
-        except MemError:
-            continue
-        fell += [fact.says for fact in facts(text) if not lines.isdisjoint(range(fact.line, fact.stop))]
-    return tuple(fell)
-
-
-@lru_cache(_MOST_KEPT)
-def _masked(text: str) -> tuple[str, ...]:
-    """The lines of a text as they may be shown: without its credentials, some of which go over several lines."""
-    found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
-    return tuple(line.rstrip("\r") for line in raw_lines(found))
-
-
-def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines of what the person saw, and of what is there now, as they may be shown."""
-    seen, now = (_masked((text or b"").decode("utf-8", "replace")) for text in (change.reviewed, change.now))
-    return seen, now
-
-
 def today(
     found: Sequence[News],
     faults: Sequence[tuple[Session, Sequence[Finding]]] = (),
@@ -325,272 +81,10 @@ def today(
     `faults` is what the doctor found and the person does not ignore, as far as it has looked; `hints` says which memory seems to
     belong to the folder, `agents` which are not connected.
     """
-    by_store = {id(session): list(own) for session, own in faults}
-    rows: list[Row] = []
-    files = sum(len(each.here) for each in found)
-    most = max(LEAST_LINES, MOST_LINES // max(files, 1))
-    for each in found:
-        rows += _of_store(each, by_store.get(id(each.session), []), most)
-    listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
-    for session, text in hints:
-        rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
-    for session, own in faults:
-        rows += _errors(session, own, listed)
-    for each in found:
-        rows += _elsewhere(each)
-    rows += [Row(Kind.AGENTS, session, text, (_place(session), "agents"), "connect") for session, text in agents if text]
-    rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
-    return Today(tuple(rows), last)
+    is_quiet = all(each.is_quiet for each in found) and not hints
+    if is_quiet and not any(own for _, own in faults) and not any(text for _, text in agents):
+        return Today(last=last)
+    from zsmem_tui.service import today_rows  # as above
 
-
-def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
-    session, place = found.session, _place(found.session)
-    if found.fell:
-        what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{_cut(found.fell[0], _QUOTED)}”"
-        more = f" and {len(found.fell) - 1} more" if len(found.fell) > 1 else ""
-        yield Row(Kind.FELL, session, f"{what}{more}", (place, "fell"), "prompt")
-    files = [list(_of_file(found, change, lines, faults, most)) for change, lines in found.here]
-    for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
-        yield from rows
-    yield from _unread(found, faults)
-    if found.items:
-        first = ", ".join(f"“{_cut(each, _QUOTED)}”" for each in found.items[:_MOST_NAMED])
-        more = f" and {len(found.items) - _MOST_NAMED} more" if len(found.items) > _MOST_NAMED else ""
-        text = f"{counted(len(found.items), 'open item')} {'is' if len(found.items) == 1 else 'are'} new: {first}{more}"
-        yield Row(Kind.ITEMS, session, text, (place, "items"), "triage")
-
-
-def _rank(found: News, row: Row) -> int:
-    """What is lost or doubtful comes first, then what is loaded, then the rest."""
-    if row.doubts or row.fate in (Prompt.LOST, Prompt.CUT):
-        return 0
-    is_loaded = row.fate is Prompt.WHOLE or (row.is_gone and row.ref is not None and row.ref.path in (found.fates or {}))
-    return 1 if is_loaded else 2
-
-
-def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
-    """The files that were not looked into: the new ones of an agent as one row, and the others as one."""
-    groups: dict[str | None, list[Unread]] = {}
-    for each in found.unread:
-        is_counted = each.is_new and each.ref.path not in (found.fates or {})
-        groups.setdefault(each.author if is_counted else None, []).append(each)
-    for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
-        paths = {each.ref.path for each in own}
-        doubts = Counter(word for fault in faults if fault.path in paths and (word := _DOUBTS.get(fault.rule.name, "")))
-        doubts["loaded"] = len(paths & (found.fates or {}).keys())
-        text = f"… and {counted(len(own), 'file')} more"
-        if author is not None:
-            noun = "new note" if all(each.ref.role is Role.NOTE for each in own) else "new file"
-            named = ", ".join(printable_path(each.ref.name) for each in own[:_MOST_NAMED])
-            by, more = f" by {author}" if author else "", ", …" if len(own) > _MOST_NAMED else ""
-            text = _cut(f"{counted(len(own), noun)}{by}, not loaded: {named}{more}")
-        key = (_place(found.session), "more", *(() if author is None else ("new", author)))
-        yield Row(Kind.MORE, found.session, text, key, "review", doubts=_tally(doubts), files=len(own))
-
-
-def _word(doubt: str) -> str:
-    """What a doubt is called, without the place that it names."""
-    return next((word for word in _DOUBTS.values() if doubt.startswith(word)), doubt)
-
-
-def _tally(found: Counter[str]) -> tuple[str, ...]:
-    return tuple(f"{count} {word}" for word, count in found.items() if count)
-
-
-def _of_file(
-    found: News, change: PendingReview, lines: Sequence[ReviewLine], faults: Sequence[Finding], most: int
-) -> Iterator[Row]:
-    session, path = found.session, change.ref.path
-    key = (_place(session), path)
-    version = change.versions[0] if change.versions else None
-    base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
-    base = base._replace(author=_agent(version), when=version.when if version else 0)
-    if change.note or change.reviewed is None or change.now is None or not lines:
-        fate, count = _file_fate(found, change, lines), max(change.added + change.removed, 1)
-        yield base._replace(text=_cut(_file_words(change)), doubts=_of_whole(change, faults), fate=fate, lines=count)
-        return
-    came, known = _doubts(change, ()), _doubts(change, faults)
-    seen, now = _lines_shown(change)
-    groups = list(_groups(change, lines))
-    judged = [_judged(found, base, group, came) for group in groups]
-    order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
-    judged = [_judged(found, base, group, known) for group in groups] if len(known) > len(came) else judged
-    first = set(order[:most])  # what the doctor finds while the person reads adds rows, and takes none away
-    first.update([place for place in order[most:] if judged[place].doubts][:LEAST_LINES])
-    for place in sorted(first, key=lambda place: (_rank(found, judged[place]), place)):
-        group, row = groups[place], judged[place]
-        head, gone = group[0], row.is_gone
-        version = next((line.version for line in group if line.version is not None), None)
-        texts = [_at(seen, line.change.removed) if gone else _at(now, line.change.added) for line in group]
-        yield row._replace(
-            text=_cut(" ".join(filter(None, map(trim, texts))) or "an empty line"),
-            key=(*key, *(_part(head.key.removed), _part(head.key.added), str(head.key.before))),
-            pick=Pick(change, frozenset(line.number for line in group)),
-            at=head.change.added if head.change.added is not None else _near(lines, head),
-            before="" if gone else _cut(_at(seen, head.change.removed)),
-            author=_agent(version) or base.author,
-            when=version.when if version else base.when,
-            ids=tuple(review_lines.line_id(path, line) for line in group),
-            lines=len(group),
-        )
-    if rest := [place for place in range(len(groups)) if place not in first]:
-        lost = Counter(
-            _fate(found, change, line.change.added).value
-            for place in rest
-            for line in groups[place]
-            if line.change.added is not None and trim(_text(line.key.added))
-        )
-        told = Counter({word: lost[word] for word in (Prompt.LOST.value, Prompt.CUT.value)})
-        told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
-        left = sum(len(groups[place]) for place in rest)
-        text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
-        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
-
-
-def _judged(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
-    """What becomes of the lines of a row, and what is doubtful in them."""
-    at = group[0].change.added
-    change = base.pick.change if base.pick is not None else None
-    if at is None or change is None:
-        return base._replace(kind=Kind.LINE, is_gone=True)
-    fates = {_fate(found, change, line.change.added) for line in group if line.change.added is not None}
-    own = [doubt for line in group if line.change.added is not None for doubt in doubts.get(line.change.added, ())]
-    fate = _fate(found, change, at) if Prompt.LOST not in fates else Prompt.LOST
-    return base._replace(kind=Kind.LINE, fate=fate, doubts=tuple(dict.fromkeys(own)))
-
-
-def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list[ReviewLine]]:
-    """The changed lines as a person judges them: blank lines, and the further lines of a fact, go with the line above."""
-    starts = {fact.line for fact in facts((change.now or b"").decode("utf-8", "replace"))}
-    own: list[ReviewLine] = []
-    for line in lines:
-        is_blank = not any(trim(_text(text)) for text in (line.key.removed, line.key.added) if text is not None)
-        goes_on = bool(own) and line.change.hunk == own[-1].change.hunk and (is_blank or _is_next_of(own, line, starts))
-        was_blank = bool(own) and all(not _text(each.key.added) and not _text(each.key.removed) for each in own)
-        if own and not goes_on and not (was_blank and line.change.hunk == own[-1].change.hunk):
-            yield own
-            own = []
-        own = [line, *own] if was_blank and own and not is_blank else [*own, line]
-    if own:
-        yield own
-
-
-def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[int]) -> bool:
-    """Whether a line that came is indented, and goes on with a fact whose line before came with it."""
-    at, before, text = line.change.added, own[-1].change.added, line.key.added
-    if at is None or before != at - 1 or text is None or line.change.removed is not None:
-        return False
-    return at not in starts and text[:1] in (b" ", b"\t")
-
-
-def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[str]]:
-    """What is doubtful in the text that is there now, by line, from 0."""
-    found: dict[int, list[str]] = {}
-    for each in change.hazards:
-        found.setdefault(each.line - 1, []).append(_HAZARDS.get(each.kind, reason(each)))
-    path = change.ref.path
-    for fault in faults:
-        if not (word := _DOUBTS.get(fault.rule.name, "")):
-            continue
-        if fault.path == path:
-            at = f" {printable_path(fault.related[0].path)}:{fault.related[0].line}" if fault.related else ""
-            for line in range(fault.line, fault.last_line + 1):
-                found.setdefault(line - 1, []).append(f"{word}{at}")
-        for place in fault.related:
-            if place.path == path:
-                found.setdefault(place.line - 1, []).append(f"{word} {printable_path(fault.path)}:{fault.line}")
-    return found
-
-
-def _of_whole(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
-    """What is doubtful in a file that came as a whole."""
-    found = [_HAZARDS.get(each.kind, reason(each)) for each in change.hazards]
-    found += [_DOUBTS[each.rule.name] for each in faults if each.path == change.ref.path and each.rule.name in _DOUBTS]
-    return tuple(dict.fromkeys(found))
-
-
-def _file_words(change: PendingReview) -> str:
-    if change.note:
-        return change.note
-    if change.now is None:
-        return f"the file was deleted, {counted(change.removed, 'line')}"
-    if change.reviewed is not None:
-        return "nothing of its lines changed"
-    first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1]))), "")
-    return f"a new file, {counted(change.added, 'line')}{f': {first}' if first else ''}"
-
-
-def _file_fate(found: News, change: PendingReview, lines: Sequence[ReviewLine]) -> Prompt | None:
-    """What of a new file is in the prompt: the worst that befell a line of it."""
-    if change.now is None or change.note:
-        return None
-    fates = {
-        _fate(found, change, line.change.added) for line in lines if line.change.added is not None and trim(_text(line.key.added))
-    }
-    return next((each for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE) if each in fates), Prompt.NEVER)
-
-
-def _fate(found: News, change: PendingReview, at: int) -> Prompt:
-    seen = (found.fates or {}).get(change.ref.path)
-    return Prompt.NEVER if seen is None else prompt_of_line(at, seen)
-
-
-def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tuple[int, str, int]]) -> Iterator[Row]:
-    """What the doctor calls an error here, but for lines that have a row."""
-    own = [
-        each
-        for each in faults
-        if each.level is Level.ERROR
-        and is_here(session, session.ref_at(each.path))
-        and not any((id(session), each.path, line - 1) in listed for line in range(each.line, each.last_line + 1))
-    ]
-    for fault in own[:MOST_FINDINGS]:
-        place = f"{printable_path(fault.path)}:{fault.line}"
-        yield Row(
-            Kind.FINDING, session, f"{place} {fault.message}", (_place(session), "finding", fault.id), "doctor", at=fault.line - 1
-        )
-    if len(own) > MOST_FINDINGS:
-        text = f"… and {counted(len(own) - MOST_FINDINGS, 'error')} more of the doctor"
-        yield Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor")
-
-
-def _elsewhere(found: News) -> Iterator[Row]:
-    """What waits in other projects of a store: one line for all of them, in which the largest are named."""
-    if not found.elsewhere:
-        return
-    by_count = sorted(found.elsewhere, key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{counted(count, 'file')} of {found.session.group_name(project)}" for project, count in by_count[:2])
-    more = f", {counted(sum(count for _, count in by_count[2:]), 'file')} of {len(by_count) - 2} more" if len(by_count) > 2 else ""
-    yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}", (_place(found.session), "elsewhere"), "review")
-
-
-def _agent(version: Version | None) -> str:
-    """The agent that said that it wrote; empty for who said nothing."""
-    return version.author.name if version is not None and version.author.kind is AuthorKind.AGENT else ""
-
-
-def _near(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
-    """About where a line that is gone stood in the text that is there."""
-    before = [each.change.added for each in lines[: line.number] if each.change.added is not None]
-    return before[-1] if before else 0
-
-
-def _at(shown: Sequence[str], line: int | None) -> str:
-    return shown[line] if line is not None and line < len(shown) else ""
-
-
-def _cut(text: str, most: int = MOST_SHOWN) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _text(line: bytes | None) -> str:
-    return (line or b"").decode("utf-8", "replace").rstrip("\r\n")
-
-
-def _part(line: bytes | None) -> str:
-    return "" if line is None else f"={line.decode('utf-8', 'surrogateescape')}"
-
-
-def _place(session: Session) -> str:
-    return f"{session.layout.kind}:{session.root}"
+    return Today(tuple(today_rows.rows(found, faults, hints, agents)), last)

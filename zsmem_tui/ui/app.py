@@ -428,11 +428,11 @@ class ZsmemApp(Program):
 
     def action_today(self) -> None:
         """What waits, in the reader's place; tools over it are closed."""
-        from zsmem_tui.ui.today import pane  # with review and the verbs of facts, after the first frame
+        from zsmem_tui.ui.today import opening  # with review, after the first frame
 
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
-        self.talk(pane.open_again(self.main))
+        self.talk(opening.open_again(self.main))
 
     def action_doctor(self) -> None:
         """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from zsmem_tui.service.checkups import Rounds
     from zsmem_tui.service.facts.rows import Scope
     from zsmem_tui.service.folders import Beside
+    from zsmem_tui.service.news import News
     from zsmem_tui.service.projects.known import KnownProjects
     from zsmem_tui.service.projects.naming import Progress
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
-    from zsmem_tui.service.today import News
 
 MoreStores = Callable[[], "Beside"]
 """The stores that are open beside the first, and the folders that are known: slow, for a thread."""

@@ -34,6 +34,33 @@ def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
     assert not {"dulwich", "hashlib", "json", "ctypes", "ssl", "_ssl"} & set(loaded)
 
 
+def test_a_start_at_which_nothing_waits_loads_nothing_that_tells_what_waits(tmp_path: Path) -> None:
+    script = f"""
+import sys
+from zsmem_tui.core.light_imports import load_asyncio
+load_asyncio()
+import asyncio
+from zsmem_tui.config.load import load
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.app import ZsmemApp
+
+async def start():
+    app = ZsmemApp(Session.open(load(), root={str(a_store(tmp_path).root)!r}))
+    async with app.run_test(size=(120, 40)) as pilot:
+        while app.main.opens_today:
+            await pilot.pause(0.02)
+
+asyncio.run(start())
+print(*sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    loaded = set(done.stdout.split())
+    assert {"dulwich", "zsmem_tui.service.today"} <= loaded, "it has looked"
+    late = ("service.today_rows", "ui.today.pane", "core.checks.poison", "service.facts.acts", "service.folders")
+    assert not {f"zsmem_tui.{name}" for name in late} & loaded
+    assert not {"_hashlib", "ssl", "argparse"} & loaded, "OpenSSL alone is 4 MB"
+
+
 def test_who_needs_tls_gets_it_after_the_start() -> None:
     script = "from zsmem_tui.core.light_imports import load_asyncio\nload_asyncio()\nimport ssl\nprint(ssl.OPENSSL_VERSION)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -11,10 +11,11 @@ from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import doctor, folders, history, today
+from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.projects.known import folders_here, known_projects, memory_for
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.today import Row, Today
+from zsmem_tui.service.today_rows import FATES
 
 EXAMPLES = """\
   zsmem today
@@ -98,8 +99,8 @@ def _path(row: Row) -> str:
 
 def _line(row: Row) -> str:
     id = row.ids[0] if row.ids else ""
-    sign = "- " if row.is_gone else "+ " if row.before or row.kind is today.Kind.LINE else ""
-    facts = [today.FATES[row.fate]] if row.fate is not None else []
+    sign = "- " if row.is_gone else "+ " if row.before or row.kind is Kind.LINE else ""
+    facts = [FATES[row.fate]] if row.fate is not None else []
     return f"  {id:<8}  {sign}{row.text}" + "".join(f"  ({each})" for each in [*facts, *row.doubts])
 
 
@@ -115,7 +116,7 @@ def _as_json(row: Row) -> dict[str, Any]:
         "gone": row.is_gone,
         "author": row.author or None,
         "when": row.when // 10**9 or None,
-        "fate": today.FATES[row.fate] if row.fate is not None else None,
+        "fate": FATES[row.fate] if row.fate is not None else None,
         "doubts": list(row.doubts),
         "ids": list(row.ids),
     }

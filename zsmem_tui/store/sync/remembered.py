@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import secrets
 import socket
 import time
 from collections.abc import Iterator, Mapping
@@ -168,7 +167,7 @@ def held() -> Iterator[None]:
 
 def new_machine(name: str = "") -> Machine:
     """This machine, by the name that was given or its own."""
-    return Machine(plain_words(name or socket.gethostname(), "|,")[:40] or "machine", secrets.token_hex(8))
+    return Machine(plain_words(name or socket.gethostname(), "|,")[:40] or "machine", os.urandom(8).hex())
 
 
 class Looks:

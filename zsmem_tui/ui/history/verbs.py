@@ -185,8 +185,8 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """What there is to review in a store, and the banner when a text was wiped."""
-    from zsmem_tui.service import today  # with the prompts, which undo alone can do without
-    from zsmem_tui.ui.today import pane  # with the verbs of facts
+    from zsmem_tui.service import today  # which undo alone can do without
+    from zsmem_tui.ui.today import opening  # as above
 
     try:
         refs, here = await asyncio.to_thread(today.unseen, store.session)
@@ -194,7 +194,7 @@ async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     except HistoryError:
         refs, here, wipes = store.unreviewed, store.unreviewed_here, store.wipes  # the page says why nothing newer is known
     main.show_unseen(store, refs, here, wipes)
-    await pane.look(main, store)
+    await opening.look(main, store)
 
 
 async def bring_back(host: ZsmemApp) -> None:

@@ -49,7 +49,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
     """
     from zsmem_tui.service.checkups import Rounds  # with every rule of the doctor, long after the first frame
     from zsmem_tui.ui.memory.reading import mark_lines  # likewise
-    from zsmem_tui.ui.today import pane as today  # likewise
+    from zsmem_tui.ui.today import opening as today  # likewise
 
     rounds = store.rounds = store.rounds or Rounds(store.session)
     over = threading.Event()

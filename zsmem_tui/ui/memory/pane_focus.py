@@ -26,8 +26,8 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import MarkList
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.news import Row
     from zsmem_tui.service.session import Session
-    from zsmem_tui.service.today import Row
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
 

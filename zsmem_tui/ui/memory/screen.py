@@ -178,7 +178,7 @@ class MainScreen(PanesScreen):
 
     async def show_what_waits(self) -> None:
         """Today, where something waits."""
-        from zsmem_tui.ui.today import pane as today  # with review, after the first frame
+        from zsmem_tui.ui.today import opening as today  # with review, after the first frame
 
         await today.open_what_waits(self)
 

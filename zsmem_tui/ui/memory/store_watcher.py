@@ -141,7 +141,7 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
     if main.follows:
-        from zsmem_tui.ui.today import pane as today  # with review, after the first frame
+        from zsmem_tui.ui.today import opening as today  # with review, after the first frame
 
         today.say_nothing_waits(main)
         main.opens_today = False
@@ -182,10 +182,10 @@ async def _look_for_more(main: MainScreen, every_store: MoreStores) -> None:
 
 async def _name_groups(main: MainScreen) -> None:
     """Of which folder each group is, of stores whose own names for them are codes."""
-    from zsmem_tui.service.folders import folders_of  # with the kinds of stores, after the first frame
-
     for store in main.stores:
         if not store.session.layout.projects_folder and not store.folders:
+            from zsmem_tui.service.folders import folders_of  # with the kinds of stores, which the plainest store does without
+
             found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
             store.session.folders = found or {}
             main.tree_pane.show(main.stores, main.folders)

@@ -12,7 +12,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zsmem_tui.core.errors import BadTarget
@@ -21,12 +20,11 @@ from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.service import review_lines
-from zsmem_tui.service import today as waiting
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.today import Kind, Row, Today
 from zsmem_tui.ui.deciding import Asked
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.keys.bindings import bindings
@@ -289,86 +287,3 @@ def _next(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
     there = {key for key in keys if not isinstance(key, str)}
     at = rows.cursor
     return next((key for key in [*rows.keys[at:], *reversed(rows.keys[:at])] if key in there), None)
-
-
-# -- when it opens, and what it shows ------------------------------------------------------------------------------------
-
-
-async def look(main: MainScreen, store: OpenStore) -> None:
-    """Look at what waits in a store, and show it where the page is, or is due."""
-    store.news = await asyncio.to_thread(waiting.news, store.session)
-    await show(main)
-
-
-async def show(main: MainScreen) -> None:
-    """Show what is known of all stores; while the person has done nothing yet, the page opens for what waits."""
-    found = _found(main)
-    pane = next(iter(main.query(TodayPane)), None)
-    if pane is not None and pane.is_mounted:
-        pane.show(found)
-    elif pane is None and found.waits and is_due(main):
-        await open_page(main, found)
-
-
-def _found(main: MainScreen) -> Today:
-    stores = [store for store in main.stores if store.news is not None]
-    faults = [(store.session, store.checkup.to_decide) for store in stores]
-    hints = [(store.session, store.hint) for store in stores if store.hint and store is main.stores[0]]
-    agents = [(store.session, store.unconnected) for store in stores[:1]]
-    return waiting.today([store.news for store in stores if store.news is not None], faults, hints, agents)
-
-
-def is_due(main: MainScreen) -> bool:
-    """Whether the page may take the reader by itself: at the start, as long as no key was pressed."""
-    host = main.host
-    is_free = main.editor.ref is None and host.tool is None and not isinstance(host.screen, ModalScreen) and not host.tours
-    return main.opens_today and not host.has_keys and is_free
-
-
-async def open_page(main: MainScreen, found: Today | None = None) -> None:
-    """Show the page in the reader's place, and go to it."""
-    pane = next(iter(main.query(TodayPane)), None)
-    if pane is None:
-        pane = TodayPane(main)
-        await main.query_one("#right").mount(pane)
-    pane.found = found if found is not None else _found(main)
-    main.add_class("-today")
-    pane.begin()
-    if main.editor.ref is None:
-        main.focus_pane("viewer")
-    main.host.run_worker(_name_unconnected(main), group="unconnected", exclusive=True)
-
-
-async def _name_unconnected(main: MainScreen) -> None:
-    """Say which agents are not connected, once the page is there: their settings are read for it."""
-    main.stores[0].unconnected = await asyncio.to_thread(waiting.unconnected, main.stores[0].session)
-    await show(main)
-
-
-async def open_what_waits(main: MainScreen) -> None:
-    """Show the page where something waits."""
-    if (found := _found(main)).waits:
-        await open_page(main, found)
-
-
-async def open_again(main: MainScreen) -> None:
-    """What waits now, in all stores; where nothing does, that is said."""
-    for store in list(main.stores):
-        store.news = await asyncio.to_thread(waiting.news, store.session)
-    found = _found(main)
-    if found.rows:
-        await open_page(main, found)
-    else:
-        main.say(today_rows.nothing(found.last, main.host.now_ns()))
-
-
-def say_nothing_waits(main: MainScreen) -> None:
-    """After a start at which nothing waits: since when, unless all of it is new to the person."""
-    found = _found(main)
-    if (
-        not found.waits
-        and found.is_whole
-        and not any(store.news is not None and store.news.is_first for store in main.stores)
-        and is_due(main)
-    ):
-        main.say(today_rows.nothing(found.last, main.host.now_ns()), news=True)

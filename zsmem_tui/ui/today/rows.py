@@ -6,12 +6,12 @@ from collections.abc import Hashable, Iterable
 
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
-from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.today import FATES, Kind, Row, Today
+from zsmem_tui.service.news import Kind, Row, Today
+from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import age, nobody_since, place_of
+from zsmem_tui.ui.wording import age, place_of
 
 _JUDGED = (Kind.LINE, Kind.FILE)
 
@@ -94,8 +94,3 @@ def sentence(found: Today) -> str:
             return "Facts fell out of a prompt: enter shows which, and makes room."
         case _:
             return "Others changed files here since you looked: enter shows them."
-
-
-def nothing(last: Version | None, now_ns: int) -> str:
-    """What is said where nothing waits."""
-    return f"Nothing waits.{nobody_since(last, now_ns)}"
