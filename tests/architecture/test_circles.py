@@ -49,7 +49,8 @@ def _may_name(module: str) -> bool:
 
 
 def _is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    """Whether imports are for types only: with an `else`, these modules are loaded late."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" and not node.orelse
 
 
 def circles(texts: Mapping[str, str]) -> list[list[str]]:

@@ -1,9 +1,10 @@
-"""Modules of Python's own, as it makes them where it has no OpenSSL: read for nothing, that takes a start a twentieth, and 8 MB."""
+"""What a start does without: modules of ours until they are used, and OpenSSL, which takes a twentieth of it, and 8 MB."""
 
 from __future__ import annotations
 
 import sys
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 _SUMS: Final = ("_md5", "_sha1", "_sha3", "_blake2", *(("_sha2",) if sys.version_info >= (3, 12) else ("_sha256", "_sha512")))
 """What Python adds up with itself."""
@@ -33,3 +34,18 @@ def _load(name: str, *, without: str) -> None:
         __import__(name)
     finally:
         del sys.modules[without]
+
+
+class LateModule:
+    """A module that is loaded when something of it is asked for first."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(import_module(self._name), attribute)
+
+
+def late_modules(package: str, names: str) -> list[LateModule]:
+    """Modules below a package, with blanks between their names, each loaded when it is used first."""
+    return [LateModule(f"{package}.{name}") for name in names.split(" ")]

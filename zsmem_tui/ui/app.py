@@ -13,6 +13,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
@@ -26,6 +27,30 @@ from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui import perform
+    from zsmem_tui.ui.connect import screen as connect
+    from zsmem_tui.ui.dialogs import help
+    from zsmem_tui.ui.doctor import screen as doctor
+    from zsmem_tui.ui.facts import screen as facts
+    from zsmem_tui.ui.history import screen as history
+    from zsmem_tui.ui.history import verbs as history_verbs
+    from zsmem_tui.ui.memory import editing
+    from zsmem_tui.ui.projects import screen as projects
+    from zsmem_tui.ui.prompt import screen as prompt
+    from zsmem_tui.ui.review import screen as review
+    from zsmem_tui.ui.sync import verbs as sync
+    from zsmem_tui.ui.today import opening as today
+    from zsmem_tui.ui.transfer import screen as transfer
+    from zsmem_tui.ui.triage import screen as triage
+else:  # each takes 5 to 10 ms, and a first frame needs none
+    connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect.screen doctor.screen facts.screen history.screen")
+    projects, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.screen review.screen")
+    transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
+    editing, help, history_verbs, perform, sync, today = late_modules(
+        "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync.verbs today.opening"
+    )
 
 if TYPE_CHECKING:
     from zsmem_tui.core.past import Point
@@ -192,8 +217,6 @@ class ZsmemApp(Program):
             self.exit()
 
     async def _leave(self, main: MainScreen, *, asks: bool) -> None:
-        from zsmem_tui.ui.memory import editing  # loaded with the editor
-
         try:
             if await (editing.leave(main) if asks else editing.keep_draft(main)):
                 self.exit()
@@ -242,15 +265,11 @@ class ZsmemApp(Program):
         self._undo(redo=True)
 
     def _undo(self, *, redo: bool) -> None:
-        from zsmem_tui.ui.history import verbs  # with undo and review 8 ms that a start can do without
-
-        self.talk(verbs.undo(self, redo=redo))
+        self.talk(history_verbs.undo(self, redo=redo))
 
     def action_bring_back(self) -> None:
         """Bring back a text that was wiped."""
-        from zsmem_tui.ui.history import verbs  # with undo and review 8 ms that a start can do without
-
-        self.talk(verbs.bring_back(self))
+        self.talk(history_verbs.bring_back(self))
 
     def action_reload(self) -> None:
         """Read the store again."""
@@ -267,21 +286,15 @@ class ZsmemApp(Program):
 
     def action_show_keys(self) -> None:
         """All keys, those of the pane in use first; the pages of help are behind them."""
-        from zsmem_tui.ui.dialogs.help import show_keys  # a first frame explains nothing
-
-        show_keys(self)
+        help.show_keys(self)
 
     def action_show_help(self) -> None:
         """The pane in use, explained; all keys and the other pages are behind it."""
-        from zsmem_tui.ui.dialogs.help import show_help  # a first frame explains nothing
-
-        show_help(self)
+        help.show_help(self)
 
     def action_show_messages(self) -> None:
         """What the status line said, the latest first."""
-        from zsmem_tui.ui.dialogs.help import show_messages  # a first frame explains nothing
-
-        show_messages(self, self.told)
+        help.show_messages(self, self.told)
 
     def action_palette(self) -> None:
         """Find any action, a page of help or a file by its name."""
@@ -316,9 +329,7 @@ class ZsmemApp(Program):
             self.talk(self._show_demo(self._open_demo))
 
     async def _show_demo(self, open_demo: Callable[[], tuple[Session, MoreStores]]) -> None:
-        from zsmem_tui.ui.perform import attempt  # with what verbs answer, after the first frame
-
-        sample = await attempt(asyncio.to_thread(open_demo), lambda why: self.main.say(why, warning=True))
+        sample = await perform.attempt(asyncio.to_thread(open_demo), lambda why: self.main.say(why, warning=True))
         if sample is not None:
             self.show_store(*sample)
             tour = "" if self.tour is not None else " F7 begins a tour."
@@ -330,29 +341,21 @@ class ZsmemApp(Program):
         self._over("prompt", self._prompt)
 
     def _prompt(self) -> None:
-        from zsmem_tui.ui.prompt.screen import subject_of  # with the preview 9 ms that a start can do without
-
-        self.open_prompt(subject_of(self.main, self.main.project_in_view()))
+        self.open_prompt(prompt.subject_of(self.main, self.main.project_in_view()))
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show what the agent sees; `against` is the moment that one of the past is compared with."""
-        from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
-
-        self.push_screen(PromptScreen(self, about, against))
+        self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
         """What every project's memory costs."""
-        from zsmem_tui.ui.prompt.screen import PromptScreen  # with its widgets 5 ms that a start can do without
-
         self._over("prompt", self._prompt)
-        if isinstance(self.tool, PromptScreen):
+        if isinstance(self.tool, prompt.PromptScreen):
             self.tool.show_costs()
 
     def action_triage(self) -> None:
         """The scratchpad items of the project that is meant."""
-        from zsmem_tui.ui.triage.screen import TriageScreen  # with its widgets 6 ms that a start can do without
-
-        self._over("triage", lambda: self.push_screen(TriageScreen(self, self.main.project_in_view(), self._decided)))
+        self._over("triage", lambda: self.push_screen(triage.TriageScreen(self, self.main.project_in_view(), self._decided)))
 
     def action_facts(self) -> None:
         """The facts of the project that is meant, the cursor where the person reads."""
@@ -367,42 +370,29 @@ class ZsmemApp(Program):
 
     def open_facts(self, about: FactsAbout) -> None:
         """Show facts."""
-        from zsmem_tui.ui.facts.screen import FactsScreen  # with its widgets 5 ms that a start can do without
-
-        self.push_screen(FactsScreen(self, about, self._judged))
+        self.push_screen(facts.FactsScreen(self, about, self._judged))
 
     def action_projects(self) -> None:
         """Every project, and which folder it belongs to."""
-        from zsmem_tui.ui.projects.screen import ProjectsScreen  # with its widgets 5 ms that a start can do without
-
-        self._over("projects", lambda: self.push_screen(ProjectsScreen(self)))
+        self._over("projects", lambda: self.push_screen(projects.ProjectsScreen(self)))
 
     def action_sync(self) -> None:
         """Bring this machine and the others together."""
-        from zsmem_tui.ui.sync import verbs  # with git and the merge, which a start can do without
-
-        self.talk(verbs.sync(self))
+        self.talk(sync.sync(self))
 
     def action_sync_both(self) -> None:
         """Lines that two machines changed."""
-        from zsmem_tui.ui.sync import verbs  # as above
-
-        self.talk(verbs.decide(self))
+        self.talk(sync.decide(self))
 
     def action_connect(self) -> None:
         """Agents and what of ours they have."""
-        from zsmem_tui.ui.connect.screen import ConnectScreen  # with every agent's settings 10 ms that a start can do without
-
-        self._over("connect", lambda: self.push_screen(ConnectScreen(self)))
+        self._over("connect", lambda: self.push_screen(connect.ConnectScreen(self)))
 
     def action_transfer(self) -> None:
         """Import and export."""
         self._over("transfer", self._transfer)
 
     def _transfer(self) -> None:
-        from zsmem_tui.ui.prompt.screen import subject_of  # with the preview 9 ms that a start can do without
-        from zsmem_tui.ui.transfer.screen import TransferScreen  # with the formats 8 ms that a start can do without
-
         main = self.main
         session, own = main.session, main.session.project
         if only_instructions(session.layout):
@@ -411,43 +401,31 @@ class ZsmemApp(Program):
             )
             main.say(words, warning=True)
             return
-        group = subject_of(main, main.project_meant()).project if session.has_no_group else own
+        group = prompt.subject_of(main, main.project_meant()).project if session.has_no_group else own
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
             main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
             return
-        self.push_screen(TransferScreen(self, group))
+        self.push_screen(transfer.TransferScreen(self, group))
 
     def action_review(self) -> None:
         """What others wrote: in the store that is meant, else in the first that has something; from there, in the next."""
-        self._where_something_is("review", lambda store: len(store.unreviewed), "has anything to review", self._open_review)
-
-    def _open_review(self) -> None:
-        from zsmem_tui.ui.review.screen import ReviewScreen  # with its widgets 5 ms that a start can do without
-
-        self.push_screen(ReviewScreen(self))
+        self._where_something_is(
+            "review", lambda store: len(store.unreviewed), "has anything to review", lambda: review.ReviewScreen(self)
+        )
 
     def action_today(self) -> None:
         """What waits, in the reader's place; tools over it are closed."""
-        from zsmem_tui.ui.today import opening  # with review, after the first frame
-
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
-        self.talk(opening.open_again(self.main))
+        self.talk(today.open_again(self.main))
 
     def action_doctor(self) -> None:
         """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""
-        self._where_something_is("doctor", lambda store: store.checkup.count, "has any finding", self._open_doctor)
-
-    def _open_doctor(self) -> None:
-        from zsmem_tui.ui.doctor.screen import DoctorScreen  # with every rule of the doctor, which a start can do without
-
-        self.push_screen(DoctorScreen(self))
+        self._where_something_is("doctor", lambda store: store.checkup.count, "has any finding", lambda: doctor.DoctorScreen(self))
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
-        from zsmem_tui.ui.history.screen import HistoryScreen  # with its widgets 5 ms that a start can do without
-
-        self.push_screen(HistoryScreen(self, ref))
+        self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
         """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
@@ -468,7 +446,9 @@ class ZsmemApp(Program):
         tools[at].load()
         return True
 
-    def _where_something_is(self, page: str, waiting: Callable[[OpenStore], int], what: str, show: Callable[[], object]) -> None:
+    def _where_something_is(
+        self, page: str, waiting: Callable[[OpenStore], int], what: str, make: Callable[[], ToolScreen]
+    ) -> None:
         """Show a screen where something is `waiting` for it; from there, in the next store that has it."""
         main, tool = self.main, self.tool
         others = [store for store in main.stores if waiting(store)]
@@ -476,9 +456,9 @@ class ZsmemApp(Program):
             self._next_store(tool, others, what)
         elif tool is None and others and not waiting(main.store_meant()) and not self.conversations.under_way:
             main.use(others[0])
-            show()
+            self.push_screen(make())
         else:
-            self._over(page, show)
+            self._over(page, lambda: self.push_screen(make()))
 
     def _next_store(self, tool: ToolScreen, having: Sequence[OpenStore], what: str) -> None:
         """The same tool for the next store of those that have something for it; `what` that would be."""
@@ -505,8 +485,6 @@ class ZsmemApp(Program):
 
         Leaving the editor leads back to where the person is, as it is.
         """
-        from zsmem_tui.ui.memory import editing  # loaded with the editor
-
         back = self._stash_tools()
         main = self.main
         main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
-from zsmem_tui.core.light_imports import load_hashlib
+from zsmem_tui.core.light_imports import late_modules, load_hashlib
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
@@ -31,6 +31,16 @@ from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Banner, Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui import welcome
+    from zsmem_tui.ui.history import verbs as history_verbs
+    from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
+    from zsmem_tui.ui.projects import naming
+    from zsmem_tui.ui.today import opening as today
+else:  # 30 modules, most of them with what writes, after the first frame
+    editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
+    history_verbs, naming, today, welcome = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening welcome")
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
@@ -125,23 +135,17 @@ class MainScreen(PanesScreen):
     async def follow(self) -> None:
         """Read the store, then look at it twice a second."""
         load_hashlib()
-        from zsmem_tui.ui.memory import store_watcher as following  # 30 modules with what writes, after the first frame; so below
-
         with unless_gone(self):
-            await following.follow(self)
+            await store_watcher.follow(self)
 
     async def look_now(self, store: OpenStore | None = None) -> None:
         """Look at a store (default: the one in use) at once: something was done to it here."""
-        from zsmem_tui.ui.memory import store_watcher as following  # as above
-
-        await following.look(self, store or self.here, folders=True)
+        await store_watcher.look(self, store or self.here, folders=True)
 
     async def look_after(self, store: OpenStore) -> None:
         """Look at a store after a step in it, and at what waits there."""
-        from zsmem_tui.ui.history import verbs as history_flows  # as above
-
         await self.look_now(store)
-        await history_flows.tell_unseen(self, store)
+        await history_verbs.tell_unseen(self, store)
 
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
         """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
@@ -165,21 +169,15 @@ class MainScreen(PanesScreen):
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
     async def _typed(self) -> None:
-        from zsmem_tui.ui.memory import editing  # as above
-
         with unless_gone(self):
             await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     async def _draft_due(self) -> None:
-        from zsmem_tui.ui.memory import editing  # as above
-
         await editing.keep_draft(self)
 
     async def show_what_waits(self) -> None:
         """Today, where something waits."""
-        from zsmem_tui.ui.today import opening as today  # with review, after the first frame
-
         await today.open_what_waits(self)
 
     @on(Said)
@@ -188,8 +186,6 @@ class MainScreen(PanesScreen):
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
-        from zsmem_tui.ui.memory import reading  # as above
-
         self.wanted = event
         if event.enter or self.current == "search":
             self.remove_class("-today")
@@ -203,8 +199,6 @@ class MainScreen(PanesScreen):
     def _group_chosen(self, event: GroupChosen) -> None:
         if self.empty or self.editor.ref is not None:
             return  # the welcome is on the screen, or a text that is edited
-        from zsmem_tui.ui.memory import reading  # as above
-
         self.wanted = None
         self.workers.cancel_group(self, "open")
         reading.look_into(self, event.at.store, event.at.group)
@@ -229,8 +223,6 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:
         """Read a file into the viewer; whatever else was asked for is not shown any more."""
-        from zsmem_tui.ui.memory import reading  # as above
-
         self.wanted = event
         with unless_gone(self):
             await reading.show_file(self, event)
@@ -254,8 +246,6 @@ class MainScreen(PanesScreen):
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             _choose(self, FileChosen(catalog.shared[0].ref, store=store.key))
         if self.viewer.about is not None:
-            from zsmem_tui.ui.memory import reading  # as above
-
             reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here:
             if self.current == "viewer":
@@ -266,15 +256,13 @@ class MainScreen(PanesScreen):
 
     def _show_welcome(self, problem: str) -> None:
         """The page where there is nothing to show, or why the one store cannot be read."""
-        from zsmem_tui.ui.welcome import welcome  # most people have memory
-
         looked = [(store.session.layout.kind, store.session.root) for store in self.stores]
         is_looking = self.more is not None
         if self.every_store is not None and not is_looking:
             from zsmem_tui.service.stores import places  # every agent's rules, which are loaded by now
 
             looked = places(self.session.config, self.session.folder)
-        self.viewer.show_nothing(welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
+        self.viewer.show_nothing(welcome.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], here: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person looked, those `here`, and which texts they wiped."""
@@ -344,8 +332,6 @@ class MainScreen(PanesScreen):
         """One step back: close what is open in the pane, then go to where the person came from."""
         if self.current == "editor":
             if not self.editor.close_find():
-                from zsmem_tui.ui.memory import editing  # as above
-
                 await editing.leave(self)
         elif self.has_class("-max"):
             self.remove_class("-max")
@@ -369,50 +355,36 @@ class MainScreen(PanesScreen):
     @on_file
     async def action_edit(self, ref: MemRef) -> None:
         """Edit the file here."""
-        from zsmem_tui.ui.memory import editing  # as above
-
         await editing.edit(self, ref)
 
     @on_file
     async def action_edit_outside(self, ref: MemRef) -> None:
         """Edit the file in the person's own editor."""
-        from zsmem_tui.ui.memory import editing  # as above
-
         await editing.edit_outside(self, ref)
 
     @in_turn
     async def action_save(self) -> None:
         """Save what is edited."""
-        from zsmem_tui.ui.memory import editing  # as above
-
         await editing.save(self)
 
     @in_turn
     async def action_go_to_line(self) -> None:
         """Go to a line of the editor's text by its number."""
-        from zsmem_tui.ui.memory import editing  # as above
-
         await editing.go_to_line(self)
 
     @on_file
     async def action_rename(self, ref: MemRef) -> None:
         """Give a note another name."""
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await file_verbs.rename(self, ref)
 
     @on_file
     async def action_alias(self, ref: MemRef) -> None:
         """Add words by which somebody else would look for the note."""
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await file_verbs.add_aliases(self, ref)
 
     @on_file
     async def action_delete(self, ref: MemRef) -> None:
         """Delete the file, or the lines that are selected in the text that is read."""
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await (file_verbs.delete if self.current == "tree" else file_verbs.delete_read)(self, ref)
 
     def action_to_clipboard(self) -> None:
@@ -424,8 +396,6 @@ class MainScreen(PanesScreen):
 
     @on_file
     async def _copy_file_text(self, ref: MemRef) -> None:
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await file_verbs.copy_text(self, ref)
 
     def action_copy(self) -> None:
@@ -447,8 +417,6 @@ class MainScreen(PanesScreen):
             self.in_store(self.store_meant(), lambda: self.host.talk(self._carry_files([(self.here, [ref])], is_move=is_move)))
 
     async def _carry_files(self, parts: Sequence[tuple[OpenStore, Sequence[MemRef]]], *, is_move: bool) -> None:
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await file_verbs.carry(self, parts, is_move=is_move)
 
     def action_add(self) -> None:
@@ -457,8 +425,6 @@ class MainScreen(PanesScreen):
         self.in_store(self.store_meant(), lambda: self.host.talk(self._add(project)))
 
     async def _add(self, project: str) -> None:
-        from zsmem_tui.ui.memory import file_verbs  # as above
-
         await file_verbs.add(self, project)
 
     def action_history(self) -> None:
@@ -474,8 +440,6 @@ class MainScreen(PanesScreen):
 
     def action_about(self) -> None:
         """Slug and folder of the project that is meant."""
-        from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
-
         self.host.talk(naming.about(self, self.store_meant(), self.project_meant()))
 
     def action_grouping(self) -> None:
@@ -517,8 +481,6 @@ class MainScreen(PanesScreen):
     @in_turn
     async def action_outline(self) -> None:
         """Choose a heading of the open file and go to it."""
-        from zsmem_tui.ui.memory import reading  # as above
-
         await reading.outline(self)
 
     def action_next_link(self, step: int) -> None:
@@ -529,16 +491,12 @@ class MainScreen(PanesScreen):
         """Go where the chosen link leads; where none is chosen, choose the first in sight."""
         target = self.viewer.view.link_target
         if target:
-            from zsmem_tui.ui.memory import reading  # as above
-
             self.host.talk(reading.follow(self, target))
         else:
             self.viewer.choose_link(1)
 
     def action_trail(self, step: int) -> None:
         """To the place that a link was followed from, or there again."""
-        from zsmem_tui.ui.memory import reading  # as above
-
         reading.back_or_forward(self, step)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
@@ -22,6 +23,19 @@ from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.memory.reading import mark_lines, reload, reload_tool, show_group_again
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt
+
+if TYPE_CHECKING:
+    from zsmem_tui.service import folders
+    from zsmem_tui.service.sync import standing
+    from zsmem_tui.ui.history import verbs as history_verbs
+    from zsmem_tui.ui.projects import naming
+    from zsmem_tui.ui.sync import verbs as sync
+    from zsmem_tui.ui.today import opening as today
+else:  # undo, review, git, and the rules of every kind of store: once the rows are there, some of them not for the plainest store
+    folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
+    history_verbs, naming, sync, today = late_modules(
+        "zsmem_tui.ui", "history.verbs", "projects.naming", "sync.verbs", "today.opening"
+    )
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -46,17 +60,13 @@ async def _keep_synced(main: MainScreen, *, again: bool) -> None:
     """Tell how syncing stands, each minute, and sync where the settings say so; nothing where it was never set up."""
     if not main.follows:
         return
-    from zsmem_tui.service.sync.standing import standing  # a file, after the first frame
-
     every, minutes = main.session.config.sync, 0
     is_due = every == "start" and not again
     while True:
-        stands = await asyncio.to_thread(standing, main.host.now_ns())
+        stands = await asyncio.to_thread(standing.standing, main.host.now_ns())
         if stands.is_on and (is_due or (isinstance(every, int) and minutes % every == 0)):
-            from zsmem_tui.ui.sync import verbs as sync  # with git and the merge, only where it is set up
-
             await sync.in_background(main)
-            stands = await asyncio.to_thread(standing, main.host.now_ns())
+            stands = await asyncio.to_thread(standing.standing, main.host.now_ns())
         is_due = False
         main.show_sync(stands.words)
         await asyncio.sleep(_MINUTE)
@@ -65,16 +75,12 @@ async def _keep_synced(main: MainScreen, *, again: bool) -> None:
 
 async def _show_names(main: MainScreen) -> None:
     """What projects are called, as far as that is remembered."""
-    from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
-
     for store in list(main.stores):
         await naming.show_known(main, store)
 
 
 async def _find_names(main: MainScreen) -> None:
     """Look for the folder of every project, now and whenever somebody wants it."""
-    from zsmem_tui.ui.projects import naming  # with the rules of folders, after the first frame
-
     if main.follows:
         named_so = [store for store in main.stores if store.session.layout.group_named_after("/")]
         await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
@@ -141,8 +147,6 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
     if main.follows:
-        from zsmem_tui.ui.today import opening as today  # with review, after the first frame
-
         today.say_nothing_waits(main)
         main.opens_today = False
 
@@ -184,9 +188,7 @@ async def _name_groups(main: MainScreen) -> None:
     """Of which folder each group is, of stores whose own names for them are codes."""
     for store in main.stores:
         if not store.session.layout.projects_folder and not store.folders:
-            from zsmem_tui.service.folders import folders_of  # with the kinds of stores, which the plainest store does without
-
-            found = await attempt(asyncio.to_thread(folders_of, store.session, main.folders), lambda _: None)
+            found = await attempt(asyncio.to_thread(folders.folders_of, store.session, main.folders), lambda _: None)
             store.session.folders = found or {}
             main.tree_pane.show(main.stores, main.folders)
     show_group_again(main)
@@ -212,10 +214,8 @@ async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
     if not again:
         main.host.talk(editing.offer_drafts(main, store))
     if main.follows:
-        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
-
-        await history_flows.catch_up(main, store)
-        if words := await history_flows.mend(main, store):
+        await history_verbs.catch_up(main, store)
+        if words := await history_verbs.mend(main, store):
             main.say(words, warning=True)
         checking.soon(main, store)
 
@@ -235,9 +235,7 @@ async def _look(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
     change = await _poll(main, store, opened, folders=folders)
     words = ""
     if main.follows and change and losses.needs_look(store.session):
-        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
-
-        words = await history_flows.mend(main, store)
+        words = await history_verbs.mend(main, store)
         if words and (again := await _poll(main, store, opened, folders=folders)):  # what was put back is no news of others
             change = again._replace(changed=change.changed | again.changed)
     if change:
@@ -257,12 +255,10 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
     async with store.looking:
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
     if main.follows:
-        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
-
         if change or store.follower.is_behind:
-            await history_flows.record(main, store, change.changed if change else _NOTHING)
+            await history_verbs.record(main, store, change.changed if change else _NOTHING)
         else:
-            history_flows.tell_problem(main, store)
+            history_verbs.tell_problem(main, store)
     return change
 
 
@@ -304,9 +300,7 @@ async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, 
     main.search.search_again()
     reload_tool(main.host)
     if main.follows and is_news:
-        from zsmem_tui.ui.history import verbs as history_flows  # with undo and review 8 ms, after the first frame
-
-        await history_flows.tell_unseen(main, store)
+        await history_verbs.tell_unseen(main, store)
 
 
 async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
