@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.binding import BindingType
 from textual.events import Key
+from textual.reactive import var
 from textual.screen import ModalScreen
 
 from zsmem_tui.core.layout import only_instructions
@@ -77,6 +78,9 @@ class ZsmemApp(Program):
     TITLE = "zsmem"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
 
+    tour_line: var[str] = var("")
+    """What the tour says now."""
+
     def __init__(
         self,
         session: Session,
@@ -104,7 +108,6 @@ class ZsmemApp(Program):
         self.tours = tour
         """Whether a tour begins with the start."""
         self.tour: Tour | None = None
-        self.tour_line = ""
         self.left_over: Sequence[str] = ()
         """What is to be said of steps that were killed before this start."""
         self._leaving = 0  # how many wishes to leave are under way

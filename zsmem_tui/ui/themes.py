@@ -46,53 +46,27 @@ LIGHT: Final = Theme(
     variables={"text-muted": "#595b61", "border-blurred": "#c2bfb4"},
 )
 
-DARK_16: Final = Theme(
-    name="zsmem-dark-16",
-    ansi=True,
-    primary="ansi_bright_cyan",
-    secondary="ansi_bright_green",
-    accent="ansi_bright_yellow",
-    warning="ansi_bright_yellow",
-    error="ansi_bright_red",
-    success="ansi_bright_green",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    dark=True,
-    variables={
-        "ansi-background": "ansi_black",
-        "ansi-foreground": "ansi_white",
-        "border-blurred": "ansi_bright_black",
-        "screen-selection-background": "ansi_white",
-        "input-selection-background": "ansi_white",
-        "input-selection-foreground": "ansi_black",
-    },
-)
 
-LIGHT_16: Final = Theme(
-    name="zsmem-light-16",
-    ansi=True,
-    primary="ansi_blue",
-    secondary="ansi_green",
-    accent="ansi_magenta",
-    warning="ansi_magenta",
-    error="ansi_red",
-    success="ansi_green",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    dark=False,
-    variables={
-        "ansi-background": "ansi_white",
-        "ansi-foreground": "ansi_black",
+def _of_16(name: str, primary: str, good: str, accent: str, error: str, selection: str, *, dark: bool) -> Theme:
+    """A theme of a terminal's own 16 colours, on the background that it has."""
+    variables = {
+        "ansi-background": "ansi_black" if dark else "ansi_white",
+        "ansi-foreground": "ansi_white" if dark else "ansi_black",
         "border-blurred": "ansi_bright_black",
-        "screen-selection-background": "ansi_cyan",
-        "input-selection-background": "ansi_cyan",
+        "screen-selection-background": selection,
+        "input-selection-background": selection,
         "input-selection-foreground": "ansi_black",
-    },
+    }
+    ours = "ansi_default"
+    return Theme(
+        name, primary, good, accent, error, good, accent, ours, ours, ours, ours, dark=dark, ansi=True, variables=variables
+    )
+
+
+DARK_16: Final = _of_16(
+    "zsmem-dark-16", "ansi_bright_cyan", "ansi_bright_green", "ansi_bright_yellow", "ansi_bright_red", "ansi_white", dark=True
 )
+LIGHT_16: Final = _of_16("zsmem-light-16", "ansi_blue", "ansi_green", "ansi_magenta", "ansi_red", "ansi_cyan", dark=False)
 
 LEAST_CONTRAST: Final = 4.55
 """Between words and what is behind them: WCAG 2 asks for 4.5 (level AA), and a colour is rounded on its way to the screen."""

@@ -59,7 +59,7 @@ class ToolScreen(Overlay[None]):
         yield from self.above
         with self.split:
             yield from self.compose_body()
-        yield TourBar(lambda: self.host.tour_line)
+        yield TourBar()
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
 

@@ -8,7 +8,6 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.core.text import one_line
 from zsmem_tui.service import help
-from zsmem_tui.ui.widgets.bars import TourBar
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -126,11 +125,7 @@ class Tour:
         return next(each.act for each in self._app.actions if each.id == (id or self._ahead[0].action))
 
     def _tell(self) -> None:
-        line = self._line()
-        if line != self._app.tour_line:
-            self._app.tour_line = line
-            for bar in [bar for screen in self._app.screen_stack for bar in screen.query(TourBar)]:
-                bar.tell()
+        self._app.tour_line = self._line()
 
     def _line(self) -> str:
         if not self._ahead:

@@ -313,10 +313,10 @@ def review_mark(waiting: int, *, count: bool = False) -> str:
     return f"{signs.OTHERS}{waiting if count else ''} " if waiting else ""
 
 
-def wiped(wipes: Sequence[Wipe], session: Session) -> str:
-    """The banner over everything when a text is gone."""
+def banner(wipes: Sequence[Wipe], session: Session, problem: str) -> str:
+    """What is said over everything for as long as it is so: that texts of a store are gone, else why undo is off."""
     if not wipes:
-        return ""
+        return f"! Undo and history are off. {problem}" if problem else ""
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""

@@ -173,7 +173,7 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await pilot.press("escape", "ctrl+p", *"outline")
         await shows(pilot, "Outline", "List the headings")
         await pilot.press("enter")
-        await until(pilot, lambda: type(pilot.app.screen).__name__ == "OutlineDialog")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "ChoiceDialog")
         await shows(pilot, "Facts")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "page")

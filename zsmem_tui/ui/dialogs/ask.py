@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tool import Place
 
 
-async def choose(place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> str | None:
-    """The id of the answer that was chosen; None for none. Where the answers are `names`, typing filters them."""
+async def choose(
+    place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0
+) -> str | None:
+    """The id of the answer that was chosen; None for none. Where the answers are `names`, typing filters them.
+
+    The answer in the place `first` has the cursor: where none is of here, the safe one.
+    """
     from zsmem_tui.ui.dialogs.choice import ChoiceDialog  # a first frame asks nothing
 
-    return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names))
+    return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names, first=first))
 
 
 async def ask_line(
@@ -39,14 +44,6 @@ async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
     return await place.app.push_screen_wait(ConflictDialog(name, found, names=names, leaving=leaving))
-
-
-async def choose_heading(place: Place, outline: list[tuple[int, int, str]], line: int) -> int | None:
-    """The line of the heading that was chosen, of those in `outline`; the cursor is on the one at or above `line` at first."""
-    from zsmem_tui.ui.dialogs.choice import OutlineDialog  # a first frame asks nothing
-
-    answer = await place.app.push_screen_wait(OutlineDialog(outline, line))
-    return None if answer is None else int(answer)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

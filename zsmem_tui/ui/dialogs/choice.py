@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
-from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.frame import SafeOptionList
 
@@ -26,7 +26,7 @@ MANY_ANSWERS = 7
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
-    """SafeOptionList with the id of what was chosen; None for none. The first answer is the safe one and has the cursor.
+    """SafeOptionList with the id of what was chosen; None for none. The answer in the place `first` has the cursor.
 
     Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move
     between few answers that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
@@ -34,8 +34,9 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
 
-    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False) -> None:
+    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0) -> None:
         super().__init__(classes="dialog-screen")
+        self._first = first
         self._title = title
         self._text = text
         self._answers = answers
@@ -57,9 +58,9 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
             yield SafeOptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
-        """The safe answer first."""
+        """The safe answer, or the one of here."""
         answers = self.query_one(OptionList)
-        answers.highlighted = self._first()
+        answers.highlighted = self._first
         self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
@@ -91,10 +92,6 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         else:
             self.dismiss(None)
 
-    def _first(self) -> int:
-        """The place of the answer that has the cursor at first."""
-        return 0
-
     def _begins(self, char: str) -> bool:
         """Whether a word of an answer begins with a letter."""
         return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
@@ -106,7 +103,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         shown = places if places or self._is_long else range(len(self._answers))
         answers = self.query_one(OptionList)
         answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in shown])
-        answers.highlighted = (0 if typed else self._first()) if places else None
+        answers.highlighted = (0 if typed else self._first) if places else None
         said = Content.assemble(("› ", "bold"), visible(typed), "" if places else f"   nothing fits · {_CLEARS[self._is_long]}")
         line = self.query_one("#typed", Static)
         line.update(said if typed else _FILTER_HINT)
@@ -187,17 +184,3 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
     def _done(self, event: Input.Submitted) -> None:
         held = event.input.held if isinstance(event.input, PasteInput) else ""
         self.dismiss(held or event.value)
-
-
-class OutlineDialog(ChoiceDialog):
-    """The headings of a text; answers with the line of the chosen one, as digits, or None."""
-
-    def __init__(self, outline: list[tuple[int, int, str]], line: int) -> None:
-        rows = [(str(at), f"{'  ' * (level - 1)}{visible_line(words) or '(no words)'}") for at, level, words in outline]
-        super().__init__("Outline", "Go to a heading:", rows, names=True)
-        here = [place for place, (at, _, _) in enumerate(outline) if at <= line]
-        self._here = here[-1] if here else 0
-
-    def _first(self) -> int:
-        """The heading that is on the screen."""
-        return self._here

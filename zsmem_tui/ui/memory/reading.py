@@ -20,7 +20,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import signs, wording
-from zsmem_tui.ui.dialogs.ask import choose_heading
+from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import attempt
@@ -142,9 +142,11 @@ async def outline(main: MainScreen) -> None:
     if not view.page.outline:
         main.say("This file has no headings.", warning=True)
         return
-    line = await choose_heading(main, view.page.outline, view.top_line)
+    rows = [(str(at), f"{'  ' * (level - 1)}{visible_line(words) or '(no words)'}") for at, level, words in view.page.outline]
+    here = sum(at <= view.top_line for at, _, _ in view.page.outline)
+    line = await choose(main, "Outline", "Go to a heading:", rows, names=True, first=max(here - 1, 0))
     if line is not None:
-        view.go_to(line, centre=False)
+        view.go_to(int(line), centre=False)
 
 
 def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:

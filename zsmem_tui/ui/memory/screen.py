@@ -15,6 +15,7 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.light_imports import late_modules, load_hashlib
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.conversations import in_turn
@@ -28,7 +29,8 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.widgets import strip
-from zsmem_tui.ui.widgets.bars import Banner, Beside, KeyBar, StatusLine, TourBar
+from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
+from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
 
@@ -104,14 +106,14 @@ class MainScreen(PanesScreen):
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
         self.here.begin()
         yield ScreenStrip("memory", self.host.actions, lambda: self.counts)
-        yield Banner(id="banner")
+        yield Notice(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
             with Covered(id="right"):
                 yield SearchPane(lambda: self.stores)
                 yield ViewerPane(keeps_breaks=self.session.config.line_breaks == "keep")
                 yield EditorPane()
-        yield TourBar(lambda: self.host.tour_line)
+        yield TourBar()
         yield StatusLine(id="status")
         yield KeyBar(id="keys")
 
@@ -302,10 +304,9 @@ class MainScreen(PanesScreen):
         if counts != self.counts:
             self.counts = counts
             tell(self.app)
-        banner = self.query_one(Banner)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
-        banner.show_wipes(wiped.wipes, wiped.session)
-        banner.show_problem(next((store.problem for store in (here, *self.stores) if store.problem), ""))
+        problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
+        self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
         """Do it in one of the stores that are open: at once where that can be in use, else when nothing is under way in another."""

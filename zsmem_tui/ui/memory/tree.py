@@ -29,6 +29,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.widgets.bars import end_of
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
@@ -53,7 +54,7 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         path = _PATH.search(name) if spoken == len(name) and row.at.ref is None else None
         if path is not None:
             front = name[: path.start()]
-            name = front + _end_of(path[0], max(room - facts_room - cell_len(front), 1))
+            name = front + end_of(path[0], max(room - facts_room - cell_len(front), 1))
         else:
             name = set_cell_size(name, room - facts_room - 1) + "…"
     name = set_cell_size(name, max(room - facts_room, 1))
@@ -65,14 +66,6 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         quiet = dim if facts in (row.facts, row.brief) and not row.warn else Style(bold=True)
         text.append(f" {facts}", style + quiet)
     return text
-
-
-def _end_of(name: str, room: int) -> str:
-    """As much of the end of a name as there is room for: those of folders without a better name begin alike."""
-    at = len(name)
-    while at and cell_len(name[at - 1 :]) < room:
-        at -= 1
-    return f"…{name[at:]}"
 
 
 def _hash_at_end(row: Node) -> int:

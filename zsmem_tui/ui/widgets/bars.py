@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -14,15 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.messages import Told
-
-if TYPE_CHECKING:
-    from zsmem_tui.service.reviewing import Wipe
-    from zsmem_tui.service.session import Session
-
 
 SAID_SECONDS = 6.0
 """Seconds for which the last result stays on the status line."""
@@ -32,7 +26,7 @@ MOST_ROWS = 3
 """Rows that a long sentence may take."""
 
 
-def _end_of(name: str, room: int) -> str:
+def end_of(name: str, room: int) -> str:
     """As much of the end of a name as there is room for."""
     at = next((at for at in range(len(name)) if cell_len(name[at:]) < room), len(name))
     return f"…{name[at:]}"
@@ -105,10 +99,6 @@ class StatusLine(Widget):
         else:
             self.said = ""
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width
-
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """One row, or as many as what is said needs: half a sentence may say the opposite."""
         return min(MOST_ROWS, len(self._wrapped(width))) or 1
@@ -160,7 +150,7 @@ class StatusLine(Widget):
             yield left, words[2], self.alert
             taken = sum(cell_len(each) + 2 for each in (words[2], self.alert) if each)
             if self.size.width - taken >= _LEAST_WORDS:
-                yield _end_of(left, self.size.width - taken), words[2], self.alert
+                yield end_of(left, self.size.width - taken), words[2], self.alert
             yield left, self.right.share, self.alert
             yield left, "", self.alert
             yield left, "", ""
@@ -204,10 +194,6 @@ class KeyBar(Widget):
             self._actions = actions
             self.refresh()
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width
-
     def render(self) -> Content:
         """As many as fit, none of them cut; the keys that lead to all others are always there, at the end."""
         last = [action for action in self._actions if action.id in _ALWAYS]
@@ -237,45 +223,16 @@ def _said(action: Action) -> str:
 
 
 class TourBar(Static):
-    """What the tour says now, asked for when it is put on a screen; not there while there is no tour."""
+    """What the tour says; not there while there is no tour."""
 
-    def __init__(self, line: Callable[[], str]) -> None:
+    def __init__(self) -> None:
         super().__init__("", classes="notice tour", markup=False)
-        self._line = line
 
     def on_mount(self) -> None:
         """The tour may be under way when a screen comes."""
-        if self._line():
-            self.tell()
+        self.watch(self.app, "tour_line", self._tell)
 
-    def tell(self) -> None:
-        """Say what is to be said now."""
-        text = self._line()
+    def _tell(self, text: str) -> None:
         self.set_class(bool(text), "-shown")
         parts = text.split("`")  # keys stand between two of them
         self.update(Content.assemble(*((part, "bold $accent" if number % 2 else "") for number, part in enumerate(parts))))
-
-
-class Banner(Static):
-    """Says that a text was wiped, else that undo is off, for as long as it is so."""
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__("", id=id, classes="notice", markup=False)
-        self._wiped = ""
-        self._problem = ""
-
-    def show_wipes(self, wipes: Sequence[Wipe], session: Session) -> None:
-        """These texts of a store are gone."""
-        self._wiped = wording.wiped(wipes, session)
-        self._tell()
-
-    def show_problem(self, problem: str) -> None:
-        """Why undo and history are off; empty: they are not."""
-        if problem != self._problem:
-            self._problem = problem
-            self._tell()
-
-    def _tell(self) -> None:
-        text = self._wiped or (f"! Undo and history are off. {self._problem}" if self._problem else "")
-        self.set_class(bool(text), "-shown")
-        self.update(Content(visible_line(text)))

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
-from textual.geometry import Size
 from textual.widget import Widget
 
 from zsmem_tui.core.preview import Preview, State
@@ -211,10 +210,6 @@ class BudgetBar(Widget):
         """Show the budget of this prompt; `names` says what the section of a path is called."""
         self._seen, self._names = seen, names
         self.refresh()
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width
 
     def render(self) -> Content:
         """Sentence, bar, legend."""

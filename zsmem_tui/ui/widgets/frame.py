@@ -130,10 +130,6 @@ class Notice(Widget):
         self.text = visible(text)
         self.set_class(bool(text), "-shown")
 
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width
-
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """What they need, up to what a list can spare."""
         return min(self._most, len(wrapped(self.text, width))) if self.text else 0

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 from textual.app import App
 from textual.content import Content
 from textual.events import Click
-from textual.geometry import Size
 from textual.widget import Widget
 
 from zsmem_tui.ui import signs
@@ -201,10 +200,6 @@ class ScreenStrip(Widget):
     def spots(self) -> list[Spot]:
         """What stands where, at the width it has."""
         return spots(self._actions, self._counts(), self._page, self.content_size.width)
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as there is room."""
-        return container.width
 
     def render(self) -> Content:
         """The screens one after the other; the one that is seen is bold as well as in brackets, its key with it."""
