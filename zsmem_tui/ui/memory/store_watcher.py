@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.sync import verbs as sync
     from zsmem_tui.ui.today import opening as today
-else:  # undo, review, git, and the rules of every kind of store: once the rows are there, some of them not for the plainest store
+else:  # undo, review, git, and the rules of every kind of store: once the rows are there
     folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
-    history_verbs, naming, sync, today = late_modules(
-        "zsmem_tui.ui", "history.verbs", "projects.naming", "sync.verbs", "today.opening"
-    )
+    history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync.verbs today.opening")
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
