@@ -8,10 +8,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from textual.actions import parse
 from textual.binding import BindingType
+from textual.dom import DOMNode
 from textual.events import Key
 from textual.reactive import var
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.light_imports import late_modules
@@ -164,10 +167,17 @@ class ZsmemApp(Program):
         doing = next((each.label for each in self.actions if each.act.removeprefix("app.") == self._latest), "")
         self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
 
-    async def run_action(self, action: Any, *rest: Any, **named: Any) -> bool:
-        """As always; what comes of it is known by the name of the action."""
+    async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
+        """As always, but of what holds the widget of a key where that itself has no such action: a pane has those of its lists.
+
+        What comes of it is known by the name of the action.
+        """
         self._latest = str(action).removeprefix("app.")
-        return await super().run_action(action, *rest, **named)
+        if isinstance(default_namespace, Widget) and isinstance(action, str):
+            name = f"action_{parse(action)[1]}"
+            every = default_namespace.ancestors_with_self
+            default_namespace = next((node for node in every if hasattr(node, name)), default_namespace)
+        return await super().run_action(action, default_namespace, namespaces)
 
     def on_key(self, event: Key) -> None:
         """A letter that nothing took: say so instead of keeping silent."""

@@ -31,15 +31,11 @@ class FindLine(Input):
     """What to find, or what to put there instead."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("down,ctrl+n", "next(1)"),
-        ("up,alt+n", "next(-1)"),
+        ("down,ctrl+n", "find_next(1)"),
+        ("up,alt+n", "find_next(-1)"),
         ("ctrl+r", "replace"),
         ("ctrl+s", "screen.save"),
     ]
-
-    def action_next(self, step: int) -> None:
-        """The next place, or the one before."""
-        self.query_ancestor(EditorPane).find_next(step)
 
     def action_replace(self) -> None:
         """From the words to find to the others; from those: everywhere."""
@@ -47,7 +43,7 @@ class FindLine(Input):
         if self.id == "editor-replace":
             pane.replace(everywhere=True)
         else:
-            pane.open_find(replace=True)
+            pane.action_open_find(replace=True)
 
 
 class EditorPane(Pane):
@@ -194,7 +190,7 @@ class EditorPane(Pane):
             cursors = f"{more + 1} cursors · esc one · " if more else ""
             self.border_subtitle = Content(f"{cursors}{row + 1}:{column + 1} · {how}")
 
-    def open_find(self, *, replace: bool = False) -> None:
+    def action_open_find(self, replace: bool = False) -> None:
         """Let the person type what to find, and what to put there instead."""
         line, other = self.query_one("#editor-find", Input), self.query_one("#editor-replace", Input)
         if self._area is not None and self.area.has_focus and "\n" not in self.area.selected_text and self.area.selected_text:
@@ -215,12 +211,12 @@ class EditorPane(Pane):
         self.area.focus()
         return True
 
-    def find_next(self, step: int) -> None:
+    def action_find_next(self, step: int) -> None:
         """Select the next place that holds the words, or the one before, round the ends."""
         wanted = self.query_one("#editor-find", Input).value
         number, count = self.area.find_next(wanted, step) if wanted else (0, 0)
         if not wanted:
-            self.open_find()
+            self.action_open_find()
         elif count:
             self.post_message(Said(f"{number} of {count}"))
         else:
@@ -238,11 +234,11 @@ class EditorPane(Pane):
             self.post_message(Said(f"Replaced {counted(count, 'place')}: ctrl+z in the text takes that back.", warning=not count))
         else:
             self.area.replace_selected(wanted, new)
-            self.find_next(1)
+            self.action_find_next(1)
 
     @on(Input.Submitted, "#editor-find")
     def _find(self) -> None:
-        self.find_next(1)
+        self.action_find_next(1)
 
     @on(Input.Submitted, "#editor-replace")
     def _replace(self) -> None:

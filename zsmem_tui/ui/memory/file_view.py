@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from textual.binding import BindingType
@@ -121,9 +120,8 @@ class FileView(LinkedView):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
     FOLLOW = "screen.follow"
 
-    def __init__(self, next_match: Callable[[int], object], *, keeps_breaks: bool) -> None:
+    def __init__(self, *, keeps_breaks: bool) -> None:
         super().__init__(id="page")
-        self._next_match = next_match
         self.keeps_breaks = keeps_breaks
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
@@ -154,10 +152,6 @@ class FileView(LinkedView):
         """Scroll by pages; while text is selected with keys, its end moves."""
         if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
             super().action_page(step)
-
-    def action_next(self, step: int) -> None:
-        """To the next match, or the one before."""
-        self._next_match(step)
 
     def action_edge(self, step: int) -> None:
         """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""

@@ -55,12 +55,12 @@ _VIEWER: Final = Room(
     "Viewer",
     (Scope("viewer", "Viewer", (_FILE, WAYS, *DIFF)),),
     (
-        Action("viewer.find", "slash", "screen.find_words", "Find", "Find words in this file.", bar=True, bare=True),
-        Action("viewer.raw", "R", "screen.toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True),
+        Action("viewer.find", "slash", "open_find", "Find", "Find words in this file.", bar=True, bare=True),
+        Action("viewer.raw", "R", "toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True),
         Action("viewer.outline", "O", "screen.outline", "Outline", "List the headings and go to one.", bar=True),
         Action("viewer.follow", "enter", "screen.follow", "Follow link", "Go where the link leads."),
-        Action("viewer.link", "l,right", "screen.next_link(1)", "Next link", "Choose the next link."),
-        Action("viewer.link_before", "h,left", "screen.next_link(-1)", "Link before", "Choose the link before."),
+        Action("viewer.link", "l,right", "choose_link(1)", "Next link", "Choose the next link."),
+        Action("viewer.link_before", "h,left", "choose_link(-1)", "Link before", "Choose the link before."),
         Action(
             "viewer.back",
             "left_square_bracket,backspace",
@@ -72,16 +72,16 @@ _VIEWER: Final = Room(
         Action(
             "viewer.select",
             "v",
-            "screen.select_text('characters')",
+            "select_text('characters')",
             "Select",
             "Select text: the keys that move extend it, as shift and an arrow do; y copies it, esc drops it.",
         ),
-        Action("viewer.lines", "V", "screen.select_text('lines')", "Select lines", "Select lines as they stand in the file."),
+        Action("viewer.lines", "V", "select_text('lines')", "Select lines", "Select lines as they stand in the file."),
         *(
             Action(
                 f"viewer.more_{way}",
                 "",
-                f"screen.select_text('more', {sideways}, {down})",
+                f"select_text('more', {sideways}, {down})",
                 f"Select {way}",
                 f"Select {words}.",
                 palette=False,
@@ -94,10 +94,8 @@ _VIEWER: Final = Room(
                 ("left", -1, 0, "a character more to the left, or one less"),
             )
         ),
-        Action(
-            "viewer.marks", "", "screen.toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."
-        ),
-        Action("viewer.breaks", "", "screen.toggle_breaks", "Line breaks", "Join the lines of paragraphs, or keep them."),
+        Action("viewer.marks", "", "toggle_marks", "Prompt marks", "Show beside each line what of it is in the prompt, or not."),
+        Action("viewer.breaks", "", "toggle_breaks", "Line breaks", "Join the lines of paragraphs, or keep them."),
     ),
 )
 
@@ -142,10 +140,10 @@ _EDITOR: Final = Room(
     (Scope("editor", "Editor"),),
     (
         Action("editor.save", "ctrl+s", "screen.save", "Save", "Save, keeping what others added.", bar=True, palette=False),
-        Action("editor.find", "ctrl+f", "screen.find", "Find", "Find words in the text.", bar=True, palette=False),
-        Action("editor.replace", "ctrl+r", "screen.replace", "Replace", "Replace words, one or all.", palette=False),
-        Action("editor.next", "ctrl+n", "screen.find_next(1)", "Next", "The next place of the words.", palette=False),
-        Action("editor.previous", "alt+n", "screen.find_next(-1)", "Previous", "The place before.", palette=False),
+        Action("editor.find", "ctrl+f", "open_find", "Find", "Find words in the text.", bar=True, palette=False),
+        Action("editor.replace", "ctrl+r", "open_find(True)", "Replace", "Replace words, one or all.", palette=False),
+        Action("editor.next", "ctrl+n", "find_next(1)", "Next", "The next place of the words.", palette=False),
+        Action("editor.previous", "alt+n", "find_next(-1)", "Previous", "The place before.", palette=False),
         Action("editor.line", "ctrl+g", "screen.go_to_line", "Go to line", "Go to a line by its number.", bar=True),
         Action("editor.first", "ctrl+home", "edge(-1)", "Start", "To the start of the text.", palette=False),
         Action("editor.last", "ctrl+end", "edge(1)", "End", "To the end of the text.", palette=False),

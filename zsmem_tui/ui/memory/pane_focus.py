@@ -142,9 +142,9 @@ class PanesScreen(Screen[None]):
         elif name == "editor":
             self.editor.area.focus()
         elif name == "hits":
-            self.search.to_hits()
+            self.search.action_to_hits()
         else:
-            self.search.to_query()
+            self.search.action_to_query()
 
     @on(DescendantFocus)
     @on(Selected)

@@ -447,46 +447,10 @@ class MainScreen(PanesScreen):
         """Group the tree by agent, or by folder."""
         self.say(self.tree_pane.switch_grouping())
 
-    def action_find(self) -> None:
-        """Find words in the text that is edited."""
-        self.editor.open_find()
-
-    def action_replace(self) -> None:
-        """Replace words in the text that is edited."""
-        self.editor.open_find(replace=True)
-
-    def action_find_next(self, step: int) -> None:
-        """The next place of the words in the text that is edited, or the one before."""
-        self.editor.find_next(step)
-
-    def action_find_words(self) -> None:
-        """Find words in the text that is read."""
-        self.viewer.open_find()
-
-    def action_toggle_raw(self) -> None:
-        """The text as it stands in the file, or rendered."""
-        self.viewer.toggle_raw()
-
-    def action_toggle_breaks(self) -> None:
-        """Join the lines of paragraphs, or keep them."""
-        self.viewer.toggle_breaks()
-
-    def action_toggle_marks(self) -> None:
-        """Show beside each line what of it is in the prompt, or not."""
-        self.viewer.toggle_marks()
-
-    def action_select_text(self, how: str, sideways: int = 0, down: int = 0) -> None:
-        """Select text that is read, with keys."""
-        self.viewer.select(how, sideways, down)
-
     @in_turn
     async def action_outline(self) -> None:
         """Choose a heading of the open file and go to it."""
         await reading.outline(self)
-
-    def action_next_link(self, step: int) -> None:
-        """Choose the next link, or the one before."""
-        self.viewer.choose_link(step)
 
     def action_follow(self) -> None:
         """Go where the chosen link leads; where none is chosen, choose the first in sight."""
@@ -494,7 +458,7 @@ class MainScreen(PanesScreen):
         if target:
             self.host.talk(reading.follow(self, target))
         else:
-            self.viewer.choose_link(1)
+            self.viewer.action_choose_link(1)
 
     def action_trail(self, step: int) -> None:
         """To the place that a link was followed from, or there again."""

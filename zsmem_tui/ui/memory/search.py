@@ -45,22 +45,6 @@ class QueryLine(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("query")]
 
-    def action_to_hits(self) -> None:
-        """Go to the results."""
-        self.query_ancestor(SearchPane).to_hits()
-
-    def action_open(self) -> None:
-        """Open the only file that was found; go to the results where there are several."""
-        self.query_ancestor(SearchPane).open_first()
-
-    def action_wider(self) -> None:
-        """Search wider."""
-        self.query_ancestor(SearchPane).widen()
-
-    def action_whole_words(self) -> None:
-        """Only words of their own, or parts of words too."""
-        self.query_ancestor(SearchPane).turn_whole_words()
-
     def action_clear_query(self) -> None:
         """Empty the line."""
         self.value = ""
@@ -102,7 +86,7 @@ class HitList(SafeOptionList):
         if step > 0:
             self.action_cursor_down()
         elif not self.highlighted:
-            self.query_ancestor(SearchPane).to_query()
+            self.query_ancestor(SearchPane).action_to_query()
         else:
             self.action_cursor_up()
 
@@ -117,30 +101,6 @@ class HitList(SafeOptionList):
     def action_choose(self) -> None:
         """Open what the cursor is on."""
         self.action_select()
-
-    def action_unfold(self) -> None:
-        """All matching lines of the hit."""
-        self.query_ancestor(SearchPane).unfold()
-
-    def action_fold(self) -> None:
-        """Only the first of them."""
-        self.query_ancestor(SearchPane).fold()
-
-    def action_wider(self) -> None:
-        """Search wider."""
-        self.query_ancestor(SearchPane).widen()
-
-    def action_whole_words(self) -> None:
-        """Only words of their own, or parts of words too."""
-        self.query_ancestor(SearchPane).turn_whole_words()
-
-    def action_to_query(self) -> None:
-        """Back to the query."""
-        self.query_ancestor(SearchPane).to_query()
-
-    def action_more(self) -> None:
-        """Show more hits."""
-        self.query_ancestor(SearchPane).show_more()
 
 
 class SearchPane(Pane):
@@ -213,12 +173,12 @@ class SearchPane(Pane):
         self.remove_class("-open")
         return was_open
 
-    def to_query(self) -> None:
+    def action_to_query(self) -> None:
         """Focus the line, to go on where its words end."""
         self.line.action_end()
         self.line.focus()
 
-    def to_hits(self) -> None:
+    def action_to_hits(self) -> None:
         """Focus the results, when there are any."""
         if self.found.hits:
             self.add_class("-open")
@@ -257,25 +217,25 @@ class SearchPane(Pane):
         await asyncio.to_thread(note)
 
     @work(group="more")
-    async def open_first(self) -> None:
+    async def action_open(self) -> None:
         """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
         found = self.found
         if not found.hits and found.near and self._answered == self._query:
             self.take_near(0)
             return
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
-        self.to_hits()
+        self.action_to_hits()
         if is_alone:
             self.note_opened(found.rows[0].place)
             self.post_message(await found.chosen(found.rows[0], enter=True))
 
-    def widen(self) -> None:
+    def action_wider(self) -> None:
         """The next scope."""
         self.scope.widen()
         self.search_again()
         self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
 
-    def turn_whole_words(self) -> None:
+    def action_whole_words(self) -> None:
         """Look for words of their own only, or as the agent does for parts of words too."""
         self.scope.whole_words = not self.scope.whole_words
         self.search_again()
@@ -283,7 +243,7 @@ class SearchPane(Pane):
         self.post_message(Said(f"Searching for {only}."))
 
     @work(group="more")
-    async def show_more(self) -> None:
+    async def action_more(self) -> None:
         """Fifty more hits."""
         if self.found.show_more():
             await asyncio.to_thread(self.found.read, self.found.results)
@@ -292,7 +252,7 @@ class SearchPane(Pane):
             self.post_message(Said("All hits are shown.", warning=True))
 
     @work(group="more")
-    async def unfold(self) -> None:
+    async def action_unfold(self) -> None:
         """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
         hit = self.hit_at_cursor()
         if hit is None:
@@ -305,7 +265,7 @@ class SearchPane(Pane):
             self.post_message(Said("It was found by its name only: no line of it holds any of the words.", warning=True))
         self._draw(keep=True)
 
-    def fold(self) -> None:
+    def action_fold(self) -> None:
         """Show only the first lines of the hit under the cursor, and go to it."""
         hit = self.hit_at_cursor()
         place = self.found.fold(hit) if hit is not None else None

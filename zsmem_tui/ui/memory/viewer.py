@@ -58,7 +58,7 @@ class ViewerPane(Pane):
         if self._view is None:
             from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
 
-            self._view = FileView(self.next_match, keeps_breaks=self._keeps_breaks)
+            self._view = FileView(keeps_breaks=self._keeps_breaks)
             self._find = FilterLine("find in this file", id="find", rows="page", keeps=True)
             self.mount(self._find, Notice(), self._view)
         return self._view
@@ -146,12 +146,12 @@ class ViewerPane(Pane):
         self._subtitle()
         return True
 
-    def open_find(self) -> None:
+    def action_open_find(self) -> None:
         """Let the person type what to find."""
         self._find_from = self.view.scroll_offset.y
         self._find.begin()
 
-    def next_match(self, step: int) -> None:
+    def action_next(self, step: int) -> None:
         """Go to the next match, or the one before."""
         if not self._terms:
             self.post_message(Said("Nothing to find yet: / finds words in this file.", warning=True))
@@ -160,20 +160,20 @@ class ViewerPane(Pane):
         else:
             self._go(self._at + step)
 
-    def toggle_raw(self) -> None:
+    def action_toggle_raw(self) -> None:
         """Rendered or raw."""
         self.view.toggle_raw()
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
-    def toggle_breaks(self) -> None:
+    def action_toggle_breaks(self) -> None:
         """Join the lines of paragraphs, or keep them."""
         self.view.keeps_breaks = not self.view.keeps_breaks
         self.view.begin(self.view.top_line)
         told = "stay as they are written" if self.view.keeps_breaks else "are joined"
         self.post_message(Said(f"The lines of a paragraph {told}. The setting `line_breaks` makes it last."))
 
-    def choose_link(self, step: int) -> None:
+    def action_choose_link(self, step: int) -> None:
         """Choose the next link, or the one before, and say where it leads; while text is selected, its end moves."""
         if self.view.selecting.move(step, 0):
             return
@@ -183,7 +183,7 @@ class ViewerPane(Pane):
         target = visible_line(self.view.target_words)
         self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
 
-    def toggle_marks(self) -> None:
+    def action_toggle_marks(self) -> None:
         """Show what of each line is in the prompt, or not."""
         self.view.toggle_marks()
         self._subtitle()
@@ -194,7 +194,7 @@ class ViewerPane(Pane):
         )
         self.post_message(Said(told))
 
-    def select(self, how: str, sideways: int = 0, down: int = 0) -> None:
+    def action_select_text(self, how: str, sideways: int = 0, down: int = 0) -> None:
         """Select characters or whole lines with the keys that move, or move the end of what is selected."""
         selecting = self.view.selecting
         found = selecting.extend(sideways, down) if how == "more" else selecting.toggle(whole=how == "lines")
