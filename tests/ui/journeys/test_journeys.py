@@ -213,6 +213,7 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "The doctor's rules",
             "three ways in",
             "What things take",
+            "the files that agents keep anyway",
             "three minutes",
             "Changes",
             "What zerostack's memory does",

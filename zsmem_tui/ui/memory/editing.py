@@ -134,24 +134,21 @@ async def save(main: MainScreen) -> bool:
         return True
     submitted, before = editor.area.value, editor.base
     try:
-        done = await _save(main, ref)
+        mine = editor.content()
+        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, before)
+        done = await _settle(main, ref, mine, before, outcome)
     except MemError as error:
         return _not_saved(main, wording.refusal(error))
     if done is None:
         return False
-    outcome, took_theirs = done
+    outcome, words, _ = done
     if isinstance(outcome, Saved) and not outcome.confirmed:
         return _not_saved(main, "It did not last: others keep writing over it.")
     editor.saved(outcome.text, submitted)
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
-    words = (
-        f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk."
-        if took_theirs
-        else describe(outcome, ref, main.session, before, UNDO_AFTER_ESC)
-    )
-    words, warning = with_others(words, warning=False)
+    words, warning = with_others(words or describe(outcome, ref, main.session, before, UNDO_AFTER_ESC), warning=False)
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
@@ -164,21 +161,24 @@ def _not_saved(main: MainScreen, words: str) -> bool:
     return False
 
 
-async def _save(main: MainScreen, ref: MemRef) -> tuple[Saved | Unchanged, bool] | None:
-    """Save, asking as often as somebody changed the same lines: how it ended, and whether their text was taken.
+async def _settle(
+    main: MainScreen, ref: MemRef, asked: bytes, base: bytes | None, outcome: SaveOutcome, outside: MemError | None = None
+) -> tuple[Saved | Unchanged, str, bytes | None] | None:
+    """Ask as often as somebody changed the same lines: how it ended, that theirs was taken where it was, and what was there before.
 
-    None: the person wants nothing written. Raises `MemError`.
+    None: the person wants nothing written. Raises `MemError`; `outside` where no dialog can show a text of the person's own editor.
     """
-    asked = mine = main.editor.content()
-    base = main.editor.base
-    outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    mine = asked
     while isinstance(outcome, Conflicted):
-        chosen = await _resolve(main, ref, mine, base, outcome)
+        if outside is not None and not (is_utf8(mine) and is_utf8(outcome.theirs or b"")):
+            raise outside
+        chosen = await _resolve(main, ref, mine, base, outcome, typing=outside is None)
         if chosen is None:
             return None
         mine, base = chosen, outcome.theirs
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
-    return outcome, isinstance(outcome, Unchanged) and mine != asked
+    took_theirs = isinstance(outcome, Unchanged) and mine != asked
+    return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
 
 
 async def _resolve(
@@ -346,23 +346,8 @@ async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConfli
 
 async def _decide(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
     """Save what the person wants the file to hold, in words; None: nothing. Raises `MemError`, also for what no dialog can show."""
-    mine, base, found = conflict.mine, conflict.base, conflict.found
-    while True:
-        if not (is_utf8(mine) and is_utf8(found.theirs or b"")):
-            raise conflict
-        chosen = await _resolve(main, ref, mine, base, found, typing=False)
-        if chosen is None:
-            return None
-        mine, base = chosen, found.theirs
-        done = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
-        if not isinstance(done, Conflicted):
-            took_theirs = isinstance(done, Unchanged) and mine != conflict.mine
-            return (
-                f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk."
-                if took_theirs
-                else describe(done, ref, main.session, base)
-            )
-        found = done
+    done = await _settle(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
+    return (done[1] or describe(done[0], ref, main.session, done[2])) if done is not None else None
 
 
 async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
