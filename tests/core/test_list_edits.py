@@ -34,6 +34,8 @@ def moved(text: str, first: int, last: int, step: int) -> str:
         ("- a\n\t- b\n- c", 2, "- a\n\t- b\n    - c"),
         ("\t- a\n\t- b", 1, "\t- a\n\t  - b"),
         ("words", 0, "  words"),
+        ("- a\n- b\n\n- c\n  - d", 1, "- a\n  - b\n\n- c\n  - d"),
+        ("- a\n- b\n> - c\n  - d", 1, "- a\n  - b\n> - c\n  - d"),
     ],
 )
 def test_an_item_goes_in_to_where_the_items_above_it_stand_with_what_belongs_to_it(text: str, row: int, inner: str) -> None:
@@ -53,6 +55,8 @@ def test_an_item_goes_in_to_where_the_items_above_it_stand_with_what_belongs_to_
         ("> - a\n>   - b", 1, "> - a\n> - b"),
         ("  words", 0, "words"),
         ("words", 0, "words"),
+        ("  - a\n\n    - b", 2, "  - a\n\n  - b"),
+        ("  - a\n\nwords\n    - b", 3, "  - a\n\nwords\n- b"),
     ],
 )
 def test_an_item_goes_out_to_where_the_item_above_it_stands(text: str, row: int, outer: str) -> None:

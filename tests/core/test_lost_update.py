@@ -131,6 +131,7 @@ def test_what_we_take_out_ourselves_is_not_watched_any_more() -> None:
     change = edits(b"a\n", b"a\nmine\n")
     assert without(change, lines_of(b"a\n"), lines_of(b"a\nmine\n")) == ()
     assert without(change, lines_of(b"a\n"), lines_of(b"a\n")) == change, "others had taken it out"
+    assert without(change, lines_of(b"a\nmine\n"), lines_of(b"a\nmine\n")) == change, "it stands"
 
 
 def test_a_line_that_was_moved_is_not_removed() -> None:

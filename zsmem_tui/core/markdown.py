@@ -443,7 +443,7 @@ class _Container:
 
     def _item(self, bare: str, columns: int, width: int, gap: str) -> Line:
         start = columns + width
-        wide = len((" " * start + gap).expandtabs(TAB)) - start if "\t" in gap else len(gap)
+        wide = len((" " * start + gap).expandtabs(TAB)) - start
         rest = bare[width + len(gap) :]
         if wide > TAB and rest:
             rest = " " * (wide - 1) + rest
@@ -458,7 +458,7 @@ class _Container:
     def _html(self, bare: str) -> Line | None:
         ended = _ENDED_TAG.match(bare)
         if ended:
-            end = f"</{ended[5].lower()}>" if ended[5] else _ENDS[next(at for at in range(4) if ended[at + 1])]
+            end = f"</{ended[5].lower()}>" if ended[5] else _ENDS[(ended.lastindex or 1) - 1]
             self.html = "" if end in bare[2:].lower() else end
         elif self.tags and (_BLOCK_TAG.match(bare) or (not (self.paragraph or self.table) and _TAG.match(bare.rstrip("\r")))):
             self.html = " "
