@@ -81,8 +81,8 @@ async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: ASt
             await pilot.pause(0.1)
             assert app.tool is not None
             rows = app.tool.query_one(RowList)
+            await until(pilot, lambda rows=rows: rows.scrollable_content_region.height >= 8)  # type: ignore[misc]
             assert rows.show_vertical_scrollbar and not rows.show_horizontal_scrollbar, key
-            assert rows.scrollable_content_region.height >= 8, key
             await back(pilot)
 
 
