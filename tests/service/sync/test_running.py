@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from urllib3.util import connection
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
@@ -439,9 +441,13 @@ def test_without_a_git_program_a_server_that_refuses_is_said_to(a: Machine, monk
     with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setattr("shutil.which", lambda name: None)
+        begun: list[socket.socket] = []
+        connect = connection.create_connection
+        monkeypatch.setattr(connection, "create_connection", lambda *to, **how: begun.append(connect(*to, **how)) or begun[-1])
         for name in ("nobody", "nonsense"):
-            with pytest.raises(RemoteFailed, match="Nothing was synced"):
+            with pytest.raises(RemoteFailed, match="Nothing was synced") as caught:
                 a.set_up(f"http://127.0.0.1:{server.server_port}/{name}")
+            assert begun and {each.fileno() for each in begun} == {-1}, caught.value
         server.shutdown()
 
 

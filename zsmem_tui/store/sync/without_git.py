@@ -10,7 +10,7 @@ import os
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any, Final
 
 from dulwich.client import HttpGitClient, HTTPProxyUnauthorized, HTTPUnauthorized, LocalGitClient
@@ -55,6 +55,7 @@ class Dulwich:
             raise BadTarget(f"{place.shown} needs a git program, and there is none. Nothing was synced.", "Install git.")
         self._place = place
         self._ref = Ref(f"refs/heads/{place.branch}".encode())
+        self._asked = ExitStack()
 
     def head(self) -> str:
         """The id of the branch's last commit; empty where there is no such branch."""
@@ -116,12 +117,24 @@ class Dulwich:
     def _client(self) -> tuple[Any, Any]:
         if is_folder(self._place.url):
             return LocalGitClient(), self._place.url
-        return HttpGitClient.from_parsedurl(_parsed(self._place.url)), _parsed(self._place.url).path
+        client = HttpGitClient.from_parsedurl(_parsed(self._place.url))
+        pool: Any = client.pool_manager
+        ask = pool.request
+
+        def noted(*words: Any, **named: Any) -> Any:
+            answer = ask(*words, **named)
+            self._asked.callback(answer.close)
+            return answer
+
+        pool.request = noted  # an answer that is refused is left open by dulwich, and its connection with it
+        self._asked.callback(pool.clear)
+        return client, _parsed(self._place.url).path
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
-            yield
+            with self._asked:
+                yield
         except MemError:
             raise
         except _FAILED as error:
