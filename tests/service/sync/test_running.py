@@ -10,6 +10,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from urllib3.util import connection
@@ -443,7 +444,12 @@ def test_without_a_git_program_a_server_that_refuses_is_said_to(a: Machine, monk
         monkeypatch.setattr("shutil.which", lambda name: None)
         begun: list[socket.socket] = []
         connect = connection.create_connection
-        monkeypatch.setattr(connection, "create_connection", lambda *to, **how: begun.append(connect(*to, **how)) or begun[-1])
+
+        def noted(*to: Any, **how: Any) -> socket.socket:
+            begun.append(connect(*to, **how))
+            return begun[-1]
+
+        monkeypatch.setattr(connection, "create_connection", noted)
         for name in ("nobody", "nonsense"):
             with pytest.raises(RemoteFailed, match="Nothing was synced") as caught:
                 a.set_up(f"http://127.0.0.1:{server.server_port}/{name}")

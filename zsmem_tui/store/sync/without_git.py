@@ -117,8 +117,8 @@ class Dulwich:
     def _client(self) -> tuple[Any, Any]:
         if is_folder(self._place.url):
             return LocalGitClient(), self._place.url
-        client = HttpGitClient.from_parsedurl(_parsed(self._place.url))
-        pool: Any = client.pool_manager
+        client: Any = HttpGitClient.from_parsedurl(_parsed(self._place.url))
+        pool = client.pool_manager
         ask = pool.request
 
         def noted(*words: Any, **named: Any) -> Any:
