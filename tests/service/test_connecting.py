@@ -405,6 +405,8 @@ def test_the_list_says_what_is_installed_and_connected(home: Home) -> None:
     home.has(".cursor/mcp.json", "{broken")
     lines = {line.name: line for line in connecting.agents(home.session)}
     assert lines["codex"].installed and not any(lines["codex"].connected)
+    first = [line.name for line in lines.values() if line.installed or any(line.connected)]
+    assert list(lines)[: len(first)] == first and {"codex", "gemini"} <= {*first}
     gemini = lines["gemini"].connected[0]
     assert (gemini.server, gemini.hooks, gemini.is_current) == ((), 1, True)
     assert "column 2" in lines["cursor"].connected[0].problem

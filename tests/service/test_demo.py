@@ -22,6 +22,7 @@ from zsmem_tui.service.demo_folders import remove_demos, remove_left
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.transfer.demo import placed
 
 NOW = datetime(2026, 5, 25, 14, 7)
 
@@ -53,6 +54,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Home:
 def home(made: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     live_at(made.place, monkeypatch)
     return made
+
+
+def test_a_folder_of_the_sample_by_another_name_takes_along_what_is_in_it() -> None:
+    moved = [placed(path, {"a": "b"}) for path in ("a", "a/x", "ab/x", "c/a")]
+    assert moved == ["b", "b/x", "ab/x", "c/a"]
 
 
 def test_what_happened_ends_in_the_store_as_it_is_shipped(home: Home, tmp_path: Path) -> None:

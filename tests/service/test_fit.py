@@ -142,6 +142,10 @@ def test_what_is_everybodys_stays_everybodys_and_what_leaves_every_prompt_is_cou
     every = ((move, fact) for move in moved for fact in facts(proposal.store.texts[move.path]))
     gone = {(move.path, fact) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)}
     after = previewing.preview(session).text or ""
+    path, fact = next(iter(gone))
+    one = next(move for move in moved if move.path == path)._replace(ranges=((fact.line, fact.stop),))
+    assert fit.leaving(proposal._replace(fit=proposal.fit._replace(moves=(one,)))) == "1 fact leaves every prompt"
+    assert not fit.leaving(proposal._replace(fit=proposal.fit._replace(moves=())))
     assert count == len(gone) and sum(fact.text in after for _, fact in gone) <= 1, "one stands in a log as well"
     assert shown != after
     hit = session.mem("other-1a2b3c4d").search("Build")

@@ -39,7 +39,7 @@ def is_held(path: str, programs: Collection[str]) -> bool:
         return False
     finally:
         os.close(handle)
-    named = [int(called or first) for called, first in sorted(found, key=lambda each: not each[0])]
+    named = [int(called) for called, _ in found if called] or [int(first) for _, first in found]
     return bool(named) and alive(named[0]) and _is_one_of(named[0], programs)
 
 
