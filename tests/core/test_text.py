@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.text import WHITE_SPACE, cut, lines, printable_path, trim, truncate, words
+from zsmem_tui.core.text import WHITE_SPACE, cut, lines, listed, printable_path, trim, truncate, words
 
 
 def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
@@ -16,6 +16,11 @@ def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
         assert len(error.message) < 4_500 and error.message.startswith(f"there is no verb {word[:20]!r}"[:-1])
         assert error.message.endswith(f"{word[-20:]}'. Nothing was done.") and "…" in error.message
         assert len(error.hint) < 4_500 and str(error) == error.message
+
+
+def test_the_first_of_several_are_named_and_the_others_counted() -> None:
+    assert [listed(["a", "b", "c"], most) for most in (1, 2, 3, 4)] == ["a and 2 more", "a, b and 1 more", "a, b, c", "a, b, c"]
+    assert listed([], 2) == ""
 
 
 TEXTS = st.text(alphabet=st.sampled_from("ab \t\n\r\x0b\x0c\x1c\x85\u2028é記👍"), max_size=60)

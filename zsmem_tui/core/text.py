@@ -6,6 +6,7 @@ text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from zsmem_tui.core.pattern import Pattern
@@ -124,6 +125,11 @@ def _ends(word: str) -> str:
 def plural(noun: str, count: int) -> str:
     """`noun` alone for 1, else with an s."""
     return noun if count == 1 else f"{noun}s"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first of several, and how many there are beside them: `a, b and 3 more`."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def counted(count: int, noun: str) -> str:

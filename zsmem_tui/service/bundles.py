@@ -16,7 +16,7 @@ from zsmem_tui.core.layout import Layout, foreign_problem, in_project, project_o
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.outgoing_secrets import of_files
@@ -74,9 +74,8 @@ def left_said(left: Sequence[tuple[str, str]]) -> str:
     """What is not in a bundle, counted, the first of it named, as a sentence; empty where all is."""
     if not left:
         return ""
-    named = [f"{printable_path(path)} ({why})" for path, why in left[:_MOST_NAMED]]
-    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
-    return f"Left out: {counted(len(left), 'file')}: {', '.join(named)}{more}."
+    named = [f"{printable_path(path)} ({why})" for path, why in left]
+    return f"Left out: {counted(len(left), 'file')}: {listed(named, _MOST_NAMED)}."
 
 
 def _is_ours(path: str) -> bool:

@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, S
 from zsmem_tui.core.merge import same_line, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.results import Clash, Resolution, ended, says_undo
 from zsmem_tui.service.session import Session
@@ -180,10 +180,9 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     if (holding or unsaved) and not in_files:
         shown = [printable_path(os.path.join(session.root, path)) for path in holding]
         shown += [f"the unsaved text of {printable_path(path)}" for path in unsaved]
-        more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
         verb = "holds" if len(shown) == 1 else "hold"
         raise Conflict(
-            f"{', '.join(shown[:5])}{more} still {verb} it. Nothing was forgotten.",
+            f"{listed(shown, 5)} still {verb} it. Nothing was forgotten.",
             "Take it out there first, or add --files: it becomes [forgotten] there too.",
         )
     _mask(session, holding, raw, dry_run)

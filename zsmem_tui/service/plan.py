@@ -17,7 +17,7 @@ from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.notice import Notice, reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, listed
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -88,9 +88,8 @@ class Gate:
         if not self.found:
             return ""
         ends = {Handling.STOP: "would go out", Handling.MASK: "masked on the way out", Handling.ALLOW: "as they are"}
-        named = [f"{each.place}:{each.line} {reasons([each])} [secret]" for each in self.found[:_MOST_NAMED]]
-        more = [f"and {len(self.found) - _MOST_NAMED} more"] if len(self.found) > _MOST_NAMED else []
-        return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {', '.join([*named, *more])}."
+        named = [f"{each.place}:{each.line} {reasons([each])} [secret]" for each in self.found]
+        return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {listed(named, _MOST_NAMED)}."
 
     def check(self, nothing: str = "Nothing was written.") -> None:
         """Raises `RuleBroken` where it stops; `nothing` says what has not happened then."""

@@ -25,7 +25,7 @@ from zsmem_tui.core.layout import items_apart
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, listed, printable_path, raw_lines, trim
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
@@ -200,17 +200,16 @@ def rows(
 def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
     session, place = found.session, _place(found.session)
     if found.fell:
-        what = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: “{_cut(found.fell[0], _QUOTED)}”"
-        more = f" and {len(found.fell) - 1} more" if len(found.fell) > 1 else ""
-        yield Row(Kind.FELL, session, f"{what}{more}", (place, "fell"), "prompt")
+        first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.fell], 1)
+        text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
+        yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
     files = [list(_of_file(found, change, lines, faults, most)) for change, lines in found.here]
     for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
         yield from rows
     yield from _unread(found, faults)
     if found.items:
-        first = ", ".join(f"“{_cut(each, _QUOTED)}”" for each in found.items[:_MOST_NAMED])
-        more = f" and {len(found.items) - _MOST_NAMED} more" if len(found.items) > _MOST_NAMED else ""
-        text = f"{counted(len(found.items), 'open item')} {'is' if len(found.items) == 1 else 'are'} new: {first}{more}"
+        first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
+        text = f"{counted(len(found.items), 'open item')} {'is' if len(found.items) == 1 else 'are'} new: {first}"
         yield Row(Kind.ITEMS, session, text, (place, "items"), "triage")
 
 

@@ -27,7 +27,7 @@ from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.text import printable_path, raw_lines
+from zsmem_tui.core.text import listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 MORE: Final = "reference_more_facts.md"
@@ -289,10 +289,11 @@ def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Notice) -> 
 
 def _of_many(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
     """That an index does not name several topics: one finding, with a line for each of them."""
-    named = ", ".join(topics[:_MOST_NAMED]) + (f" and {len(topics) - _MOST_NAMED} more" if len(topics) > _MOST_NAMED else "")
     fix = Fix("Add a line for each of them to the index.", edits=_listed(path, raw, topics, texts))
     kind, quoted = NoticeKind.UNLISTED.value, "\0".join(topics)
-    return Finding(INDEX, path, says=_SAYS_MANY, kind=kind, text=named, size=len(topics), fix=fix, quoted=quoted)
+    return Finding(
+        INDEX, path, says=_SAYS_MANY, kind=kind, text=listed(topics, _MOST_NAMED), size=len(topics), fix=fix, quoted=quoted
+    )
 
 
 def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> tuple[LineEdit, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.core.merge import split
-from zsmem_tui.core.text import counted, printable_path, truncate
+from zsmem_tui.core.text import counted, listed, printable_path, truncate
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.session import Session
@@ -87,9 +87,8 @@ def named(taken: Taken) -> str:
     every = [line for lines in taken.values() for line in lines.elements()]
     if not every:
         return ""
-    shown = [f"“{_text(line)}”" for line in every[:_MOST_NAMED]]
-    more = [f"{len(every) - _MOST_NAMED} more"] if len(every) > _MOST_NAMED else []
-    return f"{counted(len(every), 'line')} of {' and '.join(taken)} ({', '.join(shown + more)})"
+    shown = listed([f"“{_text(line)}”" for line in every], _MOST_NAMED)
+    return f"{counted(len(every), 'line')} of {' and '.join(taken)} ({shown})"
 
 
 def _text(line: bytes) -> str:
