@@ -52,3 +52,32 @@ def test_what_somebody_wrote_while_the_editor_was_open_is_kept_and_counted(tmp_p
     session = store.session()
     done = external.edit_in_editor(session, session.ref_at("MEMORY.md"))
     assert store.raw("MEMORY.md") == b"- mine\n- two\n- three\n- theirs\n" and done.kept_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("does", "says", "is_kept"),
+    [
+        ("exit 3", "ended with status 3", False),
+        ('echo mine >> "$1"; exit 3', "ended with status 3", True),
+        ('rm "$1"', "left no file behind", False),
+        ("kill -9 $$", "was ended by signal 9", False),
+    ],
+)
+def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str, is_kept: bool
+) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "fact\n")
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(copies))
+    program = tmp_path / "editor"
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(program))
+    session = store.session()
+    with pytest.raises(external.EditorFailed) as failed:
+        external.edit_in_editor(session, session.ref_at("MEMORY.md"))
+    left = [str(each) for each in copies.rglob("*.md")]
+    kept = f" What you wrote is in {left[0]}." if is_kept else ""
+    assert failed.value.message == f"{program} {says}. {store.at('MEMORY.md')} was not touched.{kept}"
+    assert store.raw("MEMORY.md") == b"fact\n" and left == ([failed.value.kept] if is_kept else [])

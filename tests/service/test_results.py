@@ -9,8 +9,22 @@ import pytest
 
 from tests.builders import PROJECT
 from tests.service.test_store_gone import memory, note, open_session
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import applying, bundles, exporting, file_ops, formats, history, importing, review_lines, reviewing, triage
+from zsmem_tui.service import (
+    applying,
+    bundles,
+    exporting,
+    file_ops,
+    formats,
+    history,
+    importing,
+    review_lines,
+    reviewing,
+    triage,
+    undoing,
+)
+from zsmem_tui.service.projects import moving
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 
@@ -34,6 +48,25 @@ WRITING: dict[str, Callable[[Session, Path], VerbResult]] = {
     "bundle": lambda session, other: bundles.export_to(session, str(other / "all.tar.gz")),
 }
 
+SAYS: dict[str, str] = {
+    "new note": "Made note fresh.",
+    "new scratchpad": "Made a scratchpad.",
+    "new entry": f"Added an entry to ~/store/projects/{PROJECT}/daily/2026-05-25.md.",
+    "rename": "Renamed plan to else.",
+    "copy": "Copied to note else.",
+    "move": "Moved plan to other.",
+    "delete": f"Deleted projects/{PROJECT}/notes/plan.md.",
+    "tick": "Done 1 item.",
+    "reword": "Edited 1 item.",
+    "add": f"Added 1 item to {PROJECT}.",
+    "remove": "Deleted 1 item.",
+    "promote": "Promoted 1 item to MEMORY.md.",
+    "to note": "Turned 1 item into note made.",
+    "log": "Logged 1 item in today's log.",
+    "import": "Imported 1 note from Markdown.",
+    "export": "Wrote 3 files to ~/other/out.",
+    "bundle": "Wrote 3 files to ~/other/all.tar.gz.",
+}
 
 REFUSED = ("rename", "move", "delete", "bundle", "export")
 """What takes a file away is not done where it could not be kept, nor is anything written elsewhere."""
@@ -52,7 +85,7 @@ def other(tmp_path: Path) -> Path:
 def test_a_verb_that_changed_something_says_whether_that_can_be_undone(tmp_path: Path, other: Path, verb: str) -> None:
     _, session = open_session(tmp_path)
     done = WRITING[verb](session, other)
-    assert done.changed > 0 and done.message and not done.undo_problem
+    assert done.changed > 0 and done.message.replace(str(tmp_path), "~") == SAYS[verb] and not done.undo_problem
 
 
 @pytest.mark.parametrize("verb", [verb for verb in WRITING if verb not in REFUSED])
@@ -64,22 +97,43 @@ def test_a_verb_says_why_what_it_did_cannot_be_undone(tmp_path: Path, other: Pat
     assert done.changed > 0 and "undo" in done.undo_problem
 
 
-@pytest.mark.parametrize(
-    "verb",
-    [
-        lambda session: file_ops.rename(session, note(session), "plan"),
-        lambda session: file_ops.move(session, note(session), PROJECT),
-        lambda session: history.restore(session, history.of_file(session, memory(session))[0]),
-        lambda session: review_lines.accept(session, [review_lines.Pick(each) for each in reviewing.pending(session)]),
-    ],
-    ids=["renamed to its own name", "moved to its own project", "put back as it is", "nothing to mark as seen"],
-)
-def test_a_verb_that_changed_nothing_has_made_no_step(tmp_path: Path, verb: Callable[[Session], VerbResult]) -> None:
+NOTHING: dict[str, Callable[[Session], VerbResult]] = {
+    "It is called that already.": lambda session: file_ops.rename(session, note(session), "plan"),
+    "It is there already.": lambda session: file_ops.move(session, note(session), PROJECT),
+    "The file holds just this already. Nothing was written.": lambda session: history.restore(
+        session, history.of_file(session, memory(session))[0]
+    ),
+    "Nothing to mark as seen.": lambda session: review_lines.accept(session, []),
+    "Nothing to put back.": lambda session: review_lines.revert(session, []),
+    f"{PROJECT} has no name of yours.": lambda session: moving.label(session, PROJECT, ""),
+}
+
+
+@pytest.mark.parametrize("says", NOTHING)
+def test_a_verb_that_changed_nothing_says_so_and_has_made_no_step(tmp_path: Path, says: str) -> None:
     _, session = open_session(tmp_path)
     before = session.history.step()
-    done = verb(session)
+    done = NOTHING[says](session)
     session.history.drain()
-    assert done.changed == 0 and done.message and session.history.step() == before
+    assert (done.changed, done.message, session.history.step()) == (0, says, before)
+    assert done.warning is says.startswith("Nothing")
+
+
+def test_a_file_that_was_deleted_then_is_deleted_again_and_a_step_is_passed_over(tmp_path: Path) -> None:
+    store, session = open_session(tmp_path)
+    file_ops.delete(session, memory(session))
+    store.has("MEMORY.md", "- back\n")
+    gone = history.of_file(session, memory(session))[1]
+    done = history.restore(session, gone)
+    assert (done.changed, done.message, store.at("MEMORY.md").exists()) == (1, "Deleted MEMORY.md, as it was then.", False)
+    with pytest.raises(BadContent, match="is not there now, as it was not then"):
+        history.restore(session, gone)
+    assert undoing.skip(session).message == "Passed over: Restored MEMORY.md"
+    while (done := undoing.skip(session)).changed:
+        assert done.message.startswith("Passed over: ") and not done.warning
+    assert (done.message, done.warning) == ("Nothing to undo.", True)
+    assert moving.label(session, PROJECT, "Tea").message == f"Called {PROJECT} Tea."
+    assert moving.label(session, PROJECT, "Tea").message == f"{PROJECT} is called that already."
 
 
 def test_lines_that_changed_meanwhile_are_not_put_back(tmp_path: Path) -> None:

@@ -202,3 +202,16 @@ def test_the_instructions_of_a_folder_are_loaded_and_of_it(tmp_path: Path) -> No
     history.look_at_all(session)
     [row] = today.today([today.news(session)]).rows
     assert (row.text, row.fate) == ("- port 8000", Prompt.WHOLE)
+
+
+def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_counted(store: AStore) -> None:
+    for number in range(8):
+        store.has(f"~/notes/new{number}.md", f"- number {number}\n")
+    assert [row.text for row in rows(store)] == [f"a new file, 1 line: number {number}" for number in range(8)]
+    counted = "9 new notes, not loaded: new8, new7, new6, …"
+    store.has("~/notes/new8.md", "- number 8\n")
+    assert [row.text for row in rows(store)] == [counted]
+    store.has("~/notes/n.md", "# N\n\n- quiet\n- louder\n")
+    assert [row.text for row in rows(store)] == ["- louder", counted]
+    store.has("MEMORY.md", FACTS + "- Bob\n")
+    assert [row.text for row in rows(store)] == ["- Bob", "- louder", counted]

@@ -16,6 +16,7 @@ from tests import forking
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, WriteFailed
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap
 from zsmem_tui.store.history import journal
@@ -242,3 +243,10 @@ def test_a_file_gets_the_time_that_is_asked_for_and_a_merged_one_its_own(store: 
     monkeypatch.setattr(swap, "step", meanwhile)
     writing.update(str(store.root), "MEMORY.md", lambda now: b"zero\n" + (now or b""), modified=when)
     assert store.raw("MEMORY.md") == b"zero\none\ntwo\n" and store.at("MEMORY.md").stat().st_mtime_ns != when
+
+
+def test_a_write_of_just_as_much_as_may_be_is_whole(tmp_path: Path) -> None:
+    mem = Mem(tmp_path, "p", "2026-05-25")
+    for size, cut in ((MAX_WRITE_BYTES, None), (MAX_WRITE_BYTES + 1, MAX_WRITE_BYTES + 1)):
+        done = mem.write("note", "x" * size, name=f"n{size}")
+        assert done.truncated_from == cut and (tmp_path / f"projects/p/notes/n{size}.md").stat().st_size == MAX_WRITE_BYTES + 1

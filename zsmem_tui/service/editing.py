@@ -43,7 +43,7 @@ class Editable:
             self.raw, text = None, ""  # a conversion: whatever is saved differs from these bytes
         self.bom = text.startswith("\ufeff")
         text = text.removeprefix("\ufeff")
-        self.crlf = "\r\n" in text and text.replace("\r\n", "").find("\n") < 0
+        self.crlf = "\r\n" in text and "\n" not in text.replace("\r\n", "")
         self.text = text.replace("\r\n", "\n") if self.crlf else text
 
     def ended(self, text: str) -> str:

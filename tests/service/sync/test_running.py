@@ -473,10 +473,13 @@ def test_a_git_that_takes_its_time_is_waited_for(a: Machine, b: Machine, monkeyp
 
 def test_off_and_on_again(a: Machine, b: Machine) -> None:
     a.sync()
-    assert "keeps what it has" in setting_up.off()
+    assert setting_up.off().endswith("keeps what it has, and so does this machine.")
     with pytest.raises(BadTarget, match="not set up"):
         a.sync()
-    setting_up.off(forget_remote=True)
+    assert "what was remembered of the remote is gone" in setting_up.off(forget_remote=True)
+    assert "what was remembered of the remote is gone" in setting_up.off(forget_remote=True), "as it was"
+    with pytest.raises(BadTarget, match="Sync is not set up"):
+        setting_up.off()
     assert not setting_up.status().is_on and not os.path.exists(branch.home())
     assert "Nothing" in a.set_up(a.home.parent / "remote.git").sync().said
 
