@@ -20,7 +20,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
-from zsmem_tui.ui.prompt import cost_rows as costs
+from zsmem_tui.ui.prompt import costs
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.widgets import budget, strip
 

@@ -18,7 +18,7 @@ from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, sho
 from zsmem_tui.service import applying
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
-from zsmem_tui.ui.facts import prompt_effect
+from zsmem_tui.ui.facts import screen as prompt_effect
 from zsmem_tui.ui.run import Ending
 
 

@@ -8,11 +8,13 @@ that it changes: a page of Japanese costs no more than a page of English.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from zsmem_tui.core.find import spans
 from zsmem_tui.core.fold_table import FOLDED_FROM, FOLDED_TO
+from zsmem_tui.core.text import words
 
 _ASCII: Final = bytes(range(128))
 
@@ -33,6 +35,24 @@ def fold(raw: bytes) -> bytes:
         return raw.lower()
     table = _table()
     return re.sub(rb"[\x80-\xff]+", lambda run: run[0].decode().translate(table).encode(), raw.lower())
+
+
+def fold_text(text: str) -> bytes:
+    """A text folded; what is no text in it is compared as `?`."""
+    return fold(text.encode("utf-8", "replace"))
+
+
+def terms_of(wanted: str) -> list[bytes]:
+    """What a person typed into a filter, as the words that must all be found."""
+    return [fold_text(word) for word in words(wanted)]
+
+
+def holds(text: str, terms: Sequence[bytes]) -> bool:
+    """Whether a text has every one of these words."""
+    if not terms:
+        return True
+    folded = fold_text(text)
+    return all(term in folded for term in terms)
 
 
 def others_of(needle: bytes) -> list[bytes]:

@@ -18,9 +18,10 @@ from zsmem_tui.ui.widgets.frame import begin
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.today.pane import TodayList
     from zsmem_tui.ui.tool import ToolScreen
 
-AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen")
+AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | TodayList")
 About = ParamSpec("About")
 
 LONG_SECONDS: Final = 0.4

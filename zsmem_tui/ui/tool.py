@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
@@ -158,7 +158,22 @@ class ToolScreen(Overlay[None]):
 
 
 class ListScreen(ToolScreen):
-    """A screen with a list whose rows can be filtered and marked."""
+    """A screen with a list whose rows can be filtered and marked, and be shown in several ways."""
+
+    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """What a key turns on of how rows are shown, each with its values in turn; the first is that of the start."""
+
+    def __init__(self, host: ZsmemApp) -> None:
+        super().__init__(host)
+        self.way = {what: values[0] for what, values in self.WAYS.items()}
+
+    def show(self) -> None:
+        """Show what is known, as the person wants it."""
+
+    def action_cycle(self, what: str) -> None:
+        """The next of the ways in which rows are shown."""
+        self.way[what] = after(self.way[what], self.WAYS[what])
+        self.show()
 
     @property
     def rows(self) -> MarkList[Any]:

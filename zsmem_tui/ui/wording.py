@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
@@ -288,6 +288,19 @@ def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = F
         else:
             joined.append((start, end))
     return joined
+
+
+_AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
+_UNKNOWN: Final = "Nobody knows since when"
+
+AGE_GROUPS: Final = (*(name for _, name in _AGES), _UNKNOWN)
+"""What groups by age are called, the youngest first."""
+
+
+def age_group(then_ns: int, now_ns: int) -> str:
+    """The group of what is so old."""
+    days = (now_ns - then_ns) / (86_400 * 10**9)
+    return next(name for limit, name in _AGES if days < limit) if then_ns else _UNKNOWN
 
 
 def ago(then_ns: int, now_ns: int) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
@@ -15,12 +15,14 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.service import connect_check, connecting
+from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.service import agent_command, connect_check, connecting
+from zsmem_tui.service.connect_check import Check
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.connect import rows as agent_rows
-from zsmem_tui.ui.connect.rows import WHOSE
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
@@ -29,11 +31,15 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
 from zsmem_tui.ui.tool import ToolScreen, after
 from zsmem_tui.ui.widgets.frame import Notice
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
+from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.dialogs.plan import PlanDialog
+
+WHOSE: Final = {"user": "your", "project": "this project's"}
+"""Whose settings a scope means."""
 
 _PARTS = ((True, True), (True, False), (False, True))
 
@@ -64,18 +70,18 @@ class ConnectDraft(Draft):
     @property
     def head(self) -> str:
         """Whose settings change, and how many files."""
-        return agent_rows.head(self.wanted)
+        return head(self.wanted)
 
     def _file(self, row: Row) -> FilePlan:
         return self.wanted.files[int(row.key)]
 
     def draw_row(self, row: Row) -> ListRow:
         """A file."""
-        return agent_rows.file_row(self._file(row))
+        return file_row(self._file(row))
 
     def row_words(self, row: Row) -> list[str]:
         """What becomes of a file."""
-        return [agent_rows.file_words(self._file(row))]
+        return [file_words(self._file(row))]
 
     def row_sides(self, row: Row) -> Sides:
         """What would become of a file; of one that is left alone, what goes into it by hand."""
@@ -89,7 +95,7 @@ class ConnectDraft(Draft):
         return True
 
 
-class AgentList(RowList):
+class AgentList(MarkList[AgentLine]):
     """The agents."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("connect")]
@@ -103,14 +109,13 @@ class ConnectScreen(ToolScreen):
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
-        self._lines: dict[str, AgentLine] = {}
         self._parts = _PARTS[0]
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
         with Vertical(classes="pane tool-list") as left:
             left.border_title = Content("Connect")
-            yield AgentList(self._draw, id="connect")
+            yield AgentList(lambda name: agent_row(self.rows.items[name]), id="connect")
         with Vertical(classes="pane tool-side") as right:
             right.border_title = Content("What it has")
             yield Notice(id="reasons")
@@ -124,27 +129,18 @@ class ConnectScreen(ToolScreen):
     async def load(self) -> None:
         """What is here and what is connected."""
         found = await self.asking(connecting.agents, self.session)
-        self._lines = {line.name: line for line in found}
-        keys: list[tuple[str, str]] = []
+        self.rows.items = {line.name: line for line in found}
+        keys: list[str] = []
         for title, installed in (("Installed here", True), ("Not found here", False)):
-            own = [("agent", line.name) for line in found if line.installed is installed]
-            keys += [("head", title), *own] if own else []
+            own = [line.name for line in found if line.installed is installed]
+            keys += [f"{HEADING}{title}", *own] if own else []
         self.rows.show(keys)
         self._tell()
 
     @on(RowList.Moved)
     def _tell(self) -> None:
-        line = self._line
-        self.query_one(Notice).show(agent_rows.agent_words(line) if line is not None else "")
-
-    def _draw(self, key: Any) -> ListRow:
-        kind, name = key
-        return ListRow([(name, "head")], heading=True) if kind == "head" else agent_rows.agent_row(self._lines[name])
-
-    @property
-    def _line(self) -> AgentLine | None:
-        """The agent under the cursor."""
-        return self._lines.get(self.rows.key[1]) if self.rows.key else None
+        line = self.rows.at_cursor()
+        self.query_one(Notice).show(agent_words(line) if line is not None else "")
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
@@ -153,7 +149,7 @@ class ConnectScreen(ToolScreen):
     def action_parts(self) -> None:
         """Connect with server and hooks, only the server, or only the hooks."""
         self._parts = after(self._parts, _PARTS)
-        self.say(f"Meant is: {agent_rows.parts_of(Wish('', *self._parts, False))}. enter shows what would be written.")
+        self.say(f"Meant is: {parts_of(Wish('', *self._parts, False))}. enter shows what would be written.")
 
     @in_turn
     async def action_connect(self) -> None:
@@ -166,7 +162,7 @@ class ConnectScreen(ToolScreen):
         await self._plan_and_do(removes=True)
 
     async def _plan_and_do(self, *, removes: bool) -> None:
-        line, main = self._line, self.host.main
+        line, main = self.rows.at_cursor(), self.host.main
         if line is None:
             self.warn("Choose an agent first. Nothing was written.")
             return
@@ -182,7 +178,7 @@ class ConnectScreen(ToolScreen):
     @in_turn
     async def action_check(self) -> None:
         """Start what is configured for the agent, and show what works."""
-        line = self._line
+        line = self.rows.at_cursor()
         if line is None:
             return
         self.say(f"Starting what {line.title} would start …")
@@ -190,4 +186,61 @@ class ConnectScreen(ToolScreen):
         if found is not None:
             fails = sum(not each.works for each in found)
             self.say(f"{line.title}: {f'{fails} of {len(found)} fail' if fails else 'all of it works'}.", warning=bool(fails))
-            show_page(self.app, f"Connect {line.title}", agent_rows.checks_page(line.title, found))
+            show_page(self.app, f"Connect {line.title}", checks_page(line.title, found))
+
+
+def agent_row(line: AgentLine) -> ListRow:
+    """An agent, and what of ours is in its settings."""
+    found = [f"{WHOSE[each.scope.value]}: {each.words}" for each in line.connected if each]
+    problem = any(each.problem for each in line.connected)
+    facts = "; ".join(found) or ("settings cannot be read" if problem else "not connected")
+    mark = (f"{signs.LOOK} ", "warn") if problem else ("  ", "mark")
+    return ListRow([mark, (line.title, "text" if line.installed else "quiet")], visible_line(facts))
+
+
+def agent_words(line: AgentLine) -> str:
+    """What an agent has of ours, in which settings, and what can be done with it."""
+    found = [
+        f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
+    ]
+    here = "It is installed here." if line.installed else "It was not found here."
+    gives = "Connected, it searches and writes this memory through our server; hooks put the memory into its prompt."
+    does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
+    return "\n".join([here, *map(visible_line, found), "", gives, does])
+
+
+def file_row(file: FilePlan) -> ListRow:
+    """One file of a plan: what becomes of it."""
+    fate = "by hand" if file.left else "as it is" if not file.changes else "is new" if file.before is None else "changes"
+    if file.changes and file.after is None:
+        fate = "goes"
+    style = "warn" if file.left else "text" if file.changes else "quiet"
+    return ListRow([("  ", "quiet"), (folder_name(file.place), style)], fate)
+
+
+def file_words(file: FilePlan) -> str:
+    """A file of a plan as a sentence."""
+    if file.left:
+        by_hand = " Below is what goes into it by hand." if file.snippet else ""
+        return visible_line(f"{file.left}{by_hand}")
+    if file.run:
+        return visible_line(f"Its own command changes the server: {agent_command.shown(file.run)}")
+    return "" if file.changes else f"{folder_name(file.place)} stays as it is."
+
+
+def head(wanted: ConnectPlan) -> str:
+    """In whose settings a plan changes what."""
+    would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
+    return f"{WHOSE[wanted.setup.scope.value]} settings · {parts_of(wanted.wish)} · {would}"
+
+
+def parts_of(wish: Wish) -> str:
+    """What of ours is meant, in a word."""
+    return "server and hooks" if wish.server and wish.hooks else "server" if wish.server else "hooks"
+
+
+def checks_page(title: str, found: Sequence[Check]) -> str:
+    """What works of a connection, as a page."""
+    rows = [f"{'works' if each.works else 'FAILS'}  {each.what}: {visible(each.words)}" for each in found]
+    text = "\n".join(rows).replace("```", "'''")
+    return f"# {visible_line(title)}: what works\n\n```\n{text}\n```\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
@@ -12,8 +12,8 @@ from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.structure import HIDDEN_ITEM
-from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim, words
+from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
@@ -21,10 +21,8 @@ from zsmem_tui.ui.places import named_fault
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import title_of
 
-Group = Literal["rule", "file", "project"]
-Which = Literal["to decide", "ignored", "all"]
-GROUPS: Final[tuple[Group, ...]] = ("rule", "file", "project")
-WHICH: Final[tuple[Which, ...]] = ("to decide", "ignored", "all")
+GROUPS: Final = ("rule", "file", "project")
+WHICH: Final = ("to decide", "ignored", "all")
 
 SIGNS: Final = {Level.ERROR: signs.DANGER, Level.WARNING: signs.LOOK, Level.INFO: signs.UNSURE}
 """What stands before a finding: how bad it is is never told by colour alone."""
@@ -57,14 +55,14 @@ def arranged(
     found: Checkup,
     session: Session,
     *,
-    group: Group,
-    which: Which,
+    group: str,
+    which: str,
     wanted: str,
     only_here: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Shown:
     """What is shown of the findings. With `cancelled`, whatever was found so far."""
-    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    terms = terms_of(wanted)
     here: list[str] = []
     others: list[str] = []
     for number, (id, fault) in enumerate(found.ids.items()):
@@ -72,12 +70,7 @@ def arranged(
             break
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
-        text = (
-            fold(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}".encode("utf-8", "replace"))
-            if terms
-            else b""
-        )
-        if not all(term in text for term in terms):
+        if not holds(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
             continue
         is_here = session.layout.group_of(fault.path) in ("", session.project)
         if is_here or not only_here:
@@ -93,10 +86,8 @@ def arranged(
     return Shown(keys, count, len(others))
 
 
-def row(key: str, found: Checkup, group: Group, session: Session | None = None) -> ListRow:
-    """A heading, or a finding; with the session of its store, in the words that the tree has for places."""
-    if key.startswith("\0"):
-        return ListRow([(visible_line(key[1:]), "head")], heading=True)
+def row(key: str, found: Checkup, group: str, session: Session | None = None) -> ListRow:
+    """A finding; with the session of its store, in the words that the tree has for places."""
     fault = found.ids[key]
     is_ignored = key in found.ignored
     name = visible_line(printable_path(fault.path.rpartition("/")[2]))
@@ -119,7 +110,7 @@ def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(store: str, group: Group, which: Which, count: int, elsewhere: int = 0, *, only_here: bool = False) -> str:
+def title(store: str, group: str, which: str, count: int, elsewhere: int = 0, *, only_here: bool = False) -> str:
     """What the list is of, and how it is shown; so many of them are in other projects than the one worked in."""
     named = f"Doctor: {store}" if store else "Doctor"
     said = f"{count - elsewhere} {which} here, {elsewhere} in other projects" if elsewhere else f"{count} {which}"
@@ -177,7 +168,7 @@ def is_mendable(fault: Finding) -> bool:
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
-def nothing(found: Checkup | None, which: Which, wanted: str, *, only_here: bool = False) -> str:
+def nothing(found: Checkup | None, which: str, wanted: str, *, only_here: bool = False) -> str:
     """What is said where there is no row."""
     if found is not None and only_here and not wanted and found.faults:
         return "Nothing of this project is listed. w lists those of other projects, too."
@@ -201,7 +192,7 @@ def copied(faults: Sequence[Finding], found: Checkup) -> str:
     )
 
 
-def _group_of(fault: Finding, session: Session, group: Group) -> str:
+def _group_of(fault: Finding, session: Session, group: str) -> str:
     if group == "rule":
         return fault.rule.title
     ref = session.ref_at(fault.path)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
@@ -41,7 +41,7 @@ from zsmem_tui.ui.places import place_name
 from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.line_marks import LineMarks
 from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.tool import ListScreen, after
+from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
@@ -133,6 +133,7 @@ class DoctorScreen(ListScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"findings": "findings", "finding-text": "finding", "finding-other": "finding"}
     PAGE = "doctor"
+    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"group": GROUPS, "which": WHICH}
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
@@ -141,7 +142,7 @@ class DoctorScreen(ListScreen):
         """Whose findings are on the screen: `session` may be another one, until that is looked at."""
         self._told: tuple[str, ...] = ()
         """What could not be looked into, as it was said."""
-        self._group, self._which, self._only_here = GROUPS[0], WHICH[0], False
+        self._only_here = False
         self._is_settled = False
         """Whether all was looked into: until then the cursor stays on the first row, if the person leaves it there."""
         self._turn = 0
@@ -152,7 +153,9 @@ class DoctorScreen(ListScreen):
         with Vertical(classes="pane tool-list", id="finding-list") as left:
             left.border_title = Content("Doctor")
             yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
-            yield FindingRows(lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self._group, self.session), id="findings")
+            yield FindingRows(
+                lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self.way["group"], self.session), id="findings"
+            )
         with Vertical(classes="pane tool-side", id="finding-side") as right:
             right.border_title = Content("What it is")
             yield FindingWords("enter goes there", id="finding-words")
@@ -205,8 +208,8 @@ class DoctorScreen(ListScreen):
             finding_rows.arranged,
             found,
             self.session,
-            group=self._group,
-            which=self._which,
+            group=self.way["group"],
+            which=self.way["which"],
             wanted=wanted,
             only_here=self._only_here,
             cancelled=lambda: turn != self._turn,
@@ -227,16 +230,16 @@ class DoctorScreen(ListScreen):
         rows, found = self.rows, self.found
         rows.items = found.ids if found is not None else {}
         wanted = self.query_one(FilterLine).words
-        rows.nothing = finding_rows.nothing(found, self._which, wanted, only_here=self._only_here)
+        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, only_here=self._only_here)
         is_first = not self._is_settled and rows.cursor <= 1  # below its heading
         rows.show(shown.keys, cursor=shown.keys[1] if is_first and shown.keys[1:] else None)
         name = self.store.title if len(self.host.main.stores) > 1 else ""
         pane = self.query_one("#finding-list")
         count, elsewhere = shown.total, shown.elsewhere
-        if found is not None and found.count and self._which == WHICH[0] and not wanted and found is self.store.checkup:
+        if found is not None and found.count and self.way["which"] == WHICH[0] and not wanted and found is self.store.checkup:
             own = self.store.found_here  # as they are counted on the strip
             count, elsewhere = (own, 0) if self._only_here else (found.count, found.count - own)
-        title = finding_rows.title(name, self._group, self._which, count, elsewhere, only_here=self._only_here)
+        title = finding_rows.title(name, self.way["group"], self.way["which"], count, elsewhere, only_here=self._only_here)
         pane.border_title = Content(title)
         pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
         self._tell()
@@ -261,15 +264,13 @@ class DoctorScreen(ListScreen):
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
             view.present(_title(place, self.session), await self.asking(_passage, self.session, place, last))
 
-    def action_cycle(self, what: Literal["group", "which", "scope"]) -> None:
+    def action_cycle(self, what: str) -> None:
         """Other groups, others of the findings, or those of this project alone and of all again."""
-        if what == "group":
-            self._group = after(self._group, GROUPS)
-        elif what == "scope":
+        if what == "scope":
             self._only_here = not self._only_here
+            self.show()
         else:
-            self._which = after(self._which, WHICH)
-        self.show()
+            super().action_cycle(what)
 
     def _meant(self) -> list[Finding]:
         """The marked findings, else the one under the cursor; that there is none is said."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final
 
-from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
+from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.fact_prompt import Effect
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, lines, words
+from zsmem_tui.core.text import counted, lines
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
@@ -20,18 +19,16 @@ from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
 from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.history.rows import who
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import age, ago, name_in, size, title_of
+from zsmem_tui.ui.wording import AGE_GROUPS, age, age_group, ago, fenced, name_in, size, title_of
 
-Group = Literal["place", "prompt", "author", "age", "size", "none"]
-Order = Literal["place", "age", "author", "size", "prompt"]
-Which = Literal["all", "lost", "new", "mine", "theirs", "twice", "old"]
-
-GROUPS: Final[tuple[Group, ...]] = ("place", "prompt", "author", "age", "size", "none")
-ORDERS: Final[tuple[Order, ...]] = ("place", "age", "author", "size", "prompt")
-WHICH: Final[tuple[Which, ...]] = ("all", "lost", "new", "mine", "theirs", "twice", "old")
+WAYS: Final = {
+    "which": ("all", "lost", "new", "mine", "theirs", "twice", "old"),
+    "group": ("place", "prompt", "author", "age", "size", "none"),
+    "order": ("place", "age", "author", "size", "prompt"),
+}
+"""The ways in which facts are shown."""
 
 Key = tuple[str, int, str]
 """What names a fact as long as its file does not change (`FactRow.key`)."""
@@ -47,8 +44,6 @@ WIDE: Final = 100
 
 _STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
 _DAY_NS: Final = 86_400 * 10**9
-_AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
-_UNKNOWN: Final = "Nobody knows since when"
 _SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
 _SMALL: Final = "Less than 256 bytes"
 _NAMES: Final = {
@@ -73,15 +68,13 @@ def fact_id(row: FactRow) -> FactId:
 def searched(rows: Sequence[FactRow]) -> list[bytes]:
     """What a filter looks through, of each row: the words of the fact, its headings, its file. All are folded at once."""
     texts = [" ".join((row.fact.says, *row.fact.headings, row.ref.path)).replace("\n", " ") for row in rows]
-    return fold("\n".join(texts).encode("utf-8", "replace")).split(b"\n") if texts else []
+    return fold_text("\n".join(texts)).split(b"\n") if texts else []
 
 
-def kept(
-    rows: Sequence[FactRow], which: Which, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int
-) -> list[FactRow]:
+def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int) -> list[FactRow]:
     """The facts of a kind that hold every word of a filter; `folded` gives what it looks through, by key."""
     found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
-    needles = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    needles = terms_of(wanted)
     if not needles:
         return list(found)
     texts = folded()
@@ -90,7 +83,7 @@ def kept(
     return list(found)
 
 
-def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int, session: Session) -> list[Key | str]:
+def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, session: Session) -> list[Key | str]:
     """The keys of the rows to show, and headings that begin with a NUL."""
     ordered = list(rows)
     match order:
@@ -123,7 +116,7 @@ def arranged(rows: Sequence[FactRow], group: Group, order: Order, now_ns: int, s
 class _Names:
     """What the groups are called, and their order."""
 
-    def __init__(self, group: Group, now_ns: int, session: Session) -> None:
+    def __init__(self, group: str, now_ns: int, session: Session) -> None:
         self._group = group
         self._session = session
         self._now_ns = now_ns
@@ -143,45 +136,20 @@ class _Names:
                 return row.author or "nobody knows who"
             case "size":
                 return next((name for _, least, name in _SIZES if row.size >= least), _SMALL)
-        if not row.since:
-            return _UNKNOWN
-        days = (self._now_ns - row.since) / _DAY_NS
-        return next(name for limit, name in _AGES if days < limit)
+        return age_group(row.since, self._now_ns)
 
     def sorted(self, groups: Collection[str]) -> list[str]:
         """The groups as they are shown."""
         fixed = {
             "prompt": [_state(each) for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
-            "age": [*(name for _, name in _AGES), _UNKNOWN],
+            "age": AGE_GROUPS,
             "size": [*(name for _, _, name in _SIZES), _SMALL],
         }
         order = fixed.get(self._group)
         return [name for name in order if name in groups] if order else list(groups)
 
 
-def row(
-    key: Key | str,
-    facts: Mapping[Key, FactRow],
-    wanted: Collection[Key],
-    *,
-    group: Group,
-    now_ns: int,
-    width: int,
-    session: Session,
-    checkup: Checkup = NOT_LOOKED,
-) -> ListRow:
-    """One row of the list: a heading, a file that cannot be read, or a fact."""
-    if isinstance(key, str):
-        if key.startswith("\1"):
-            return ListRow([(f"! {visible_line(key[1:])}. It is left alone.", "warn")], heading=True)
-        return ListRow([(visible_line(key[1:]), "head")], heading=True)
-    shown = fact_row(facts[key], is_wanted=key in wanted, group=group, now_ns=now_ns, width=width, session=session)
-    fact = facts[key].fact
-    is_found = not checkup.lines_of(facts[key].ref).isdisjoint(range(fact.line, fact.stop))
-    return shown._replace(facts=f"! found {shown.facts}") if is_found else shown
-
-
-def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width: int, session: Session) -> ListRow:
+def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: int, session: Session, checkup: Checkup) -> ListRow:
     """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
     pieces = [
         (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
@@ -196,7 +164,8 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: Group, now_ns: int, width:
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
         special += [title_of(row.ref, session)] if group != "place" else []
-    return ListRow(pieces, " ".join([*special, facts]))
+    is_found = not checkup.lines_of(row.ref).isdisjoint(range(row.fact.line, row.fact.stop))
+    return ListRow(pieces, " ".join([*(["! found"] if is_found else []), *special, facts]))
 
 
 def _state(prompt: Prompt) -> str:
@@ -240,7 +209,7 @@ def legend(rows: Sequence[FactRow]) -> str:
     return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
-def title(scope: Scope, place: str, which: Which, group: Group, order: Order, shown: int | None) -> str:
+def title(scope: Scope, place: str, which: str, group: str, order: str, shown: int | None) -> str:
     """What the list shows; `shown` None: nobody knows yet how many."""
     where = "everything" if scope is Scope.ALL else visible_line(place)
     kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
@@ -250,7 +219,7 @@ def title(scope: Scope, place: str, which: Which, group: Group, order: Order, sh
     return f"Facts: {where} · {count}{kind}{by}{sort}"
 
 
-def nothing(some: bool, which: Which, wanted: str, others: int = 0) -> str:
+def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
     """What is said where there is no fact to show; `some`: there are others, of which so many `others` hold what is `wanted`."""
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
@@ -302,21 +271,18 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
     if not chapters:
         return "No version is recorded yet in which this fact changed."
     parts = [f"{title_of(row.ref, session)}, line {row.fact.line + 1}, the newest first."]
-    texts = "".join(each.before + each.after for each in chapters)
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", texts)), default=0))
     for each in chapters:
         when = ago(each.version.when, now_ns)
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
         is_old = each.version.author.kind is AuthorKind.BEFORE
-        told = f"found there {when}" if is_old else f"{when}: {what}, {visible_line(who(each.version))}"
-        parts.append(f"\n## {told}\n\n{fence}")
-        parts += [f"- {visible_line(line)}" for line in lines(each.before)]
-        parts += [f"+ {visible_line(line)}" for line in lines(each.after)]
-        parts.append(fence)
+        told = f"found there {when}" if is_old else f"{when}: {what}, {visible_line(str(each.version.author))}"
+        sides = (("-", each.before), ("+", each.after))
+        shown = fenced(f"{sign} {visible_line(line)}" for sign, text in sides for line in lines(text))
+        parts.append(f"\n## {told}\n\n{shown}")
     return "\n".join(parts) + "\n"
 
 
-def _is_one(row: FactRow, which: Which, now_ns: int) -> bool:
+def _is_one(row: FactRow, which: str, now_ns: int) -> bool:
     match which:
         case "lost":
             return row.prompt in (Prompt.LOST, Prompt.CUT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on, work
 from textual.binding import BindingType
@@ -14,26 +14,44 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.checks.checkup import NOT_LOOKED
+from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.fact_prompt import Effect
+from zsmem_tui.core.layout import has_main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import new_note, proposed_note
+from zsmem_tui.service.facts.rows import FactRow, Scope
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import DecidingScreen
-from zsmem_tui.ui.facts.prompt_effect import NOTHING, PromptEffect
+from zsmem_tui.ui.deciding import DecidingScreen, Make
+from zsmem_tui.ui.facts import rows as fact_rows
+from zsmem_tui.ui.facts.known import Known, next_scope, prompt_meant
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
-from zsmem_tui.ui.facts.view import FactView, Known, next_scope, prompt_meant
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import FilterLine
-from zsmem_tui.ui.widgets.row_list import MarkList, RowList
-from zsmem_tui.ui.wording import refusal
+from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
+from zsmem_tui.ui.wording import refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+
+QUIET_SECONDS: Final = 0.15
+"""Seconds that the cursor rests on a fact before what would become of the prompt is worked out."""
+
+LONG_SECONDS: Final = 0.3
+"""Seconds after which it says that this is being worked out."""
+
+WEIGHING: Final = "Working out what each key would do …"
+
+NOTHING: Final = "What each key would do to it."
+
+_COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
 
 def _words_in(key: Key | str) -> object:
@@ -59,11 +77,44 @@ class FactRows(MarkList[FactRow]):
         return found
 
 
+class Weighed(NamedTuple):
+    """An act, and what it does to the prompt, or why it cannot be done."""
+
+    name: str
+    effect: Effect | None
+    problem: str = ""
+
+
+class PromptEffect(Static):
+    """The acts that are weighed for the chosen facts, each with the lines that come into the prompt and go."""
+
+    @work(exclusive=True, group="effect")
+    async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
+        """Show it for these facts, once the cursor rests; an older question is not answered any more."""
+        if not rows or not self.display:
+            self.update(NOTHING if not rows else "", layout=False)
+            return
+        await asyncio.sleep(QUIET_SECONDS)
+        weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project))
+        if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
+            self.update(WEIGHING, layout=False)  # what stands there is about another fact
+        found = await weighing
+        most = max((self.size.height - len(found)) // (2 * len(found)), 0)
+        parts: list[Content] = []
+        for each in found:
+            words = each.problem if each.effect is None else each.effect.words
+            parts.append(Content.assemble((each.name, "bold"), f": {words}"))
+            for text, style in fact_rows.effect_lines(each.effect, most) if each.effect is not None else ():
+                parts.append(Content.styled(text, _COLOURS[style]))
+        self.update(Content("\n").join(parts), layout=False)  # its size is given
+
+
 class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
+    WAYS = fact_rows.WAYS
     about: FactsAbout
     NOUN = "fact"
     KEYS = "space keep · d delete · m move · p promote · + top · e edit"
@@ -72,7 +123,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         super().__init__(host, judged)
         self.about = about
         self._known = Known(self.session)
-        self._view = FactView(self._known, host, self.session)
         self._side_title = ""
         self._cursor: Key | None = None
         """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
@@ -88,7 +138,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             left.border_title = Content("Facts")
             yield FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts")
             yield Static("", classes="notice", id="run", markup=False)
-            yield FactRows(self._view.row, id="facts")
+            yield FactRows(self._row, id="facts")
             yield Static("", id="fact-detail", markup=False)
         with Vertical(classes="pane tool-side", id="fact-side") as right:
             right.border_title = Content("If you press: the prompt")
@@ -130,7 +180,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         otherwise, and with the ages of those on the screen, where these are known by then.
         """
         rows = self.rows
-        in_parts = self._view.is_as_read and not rows.marked and not self.query_one(FilterLine).words
+        in_parts = self._is_as_read and not rows.marked and not self.query_one(FilterLine).words
         at = rows.key[0] if rows.at_cursor() else self.about.ref.path if self.about.ref is not None and not rows.items else ""
         parts = self._known.parts(self.about, rows.size.height if in_parts else 0, at)
         while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
@@ -146,7 +196,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
         for some in self._known.by_files(_in_sight(self.rows)):
             await self._learn(some)
-        if self._view.needs_history:
+        if self._needs_history:
             self.show()
         self.tell()
 
@@ -157,13 +207,45 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             return
         rows, pane = self.rows, self.query_one("#fact-list")
         rows.items = self._known.rows
-        self._view.width = rows.size.width
-        shown = self._view.shown(self.about, self.query_one(FilterLine).words)
-        rows.nothing = shown.nothing
+        known, about, now_ns, words = self._known, self.about, self.host.now_ns(), self.query_one(FilterLine).words
+        which, group, order = (self.way[what] for what in self.WAYS)
+        every = list(known.rows.values())
+        found = fact_rows.kept(every, which, words, known.folded, now_ns)
+        keys = fact_rows.arranged(found, group, order, now_ns, self.session)
+        problems = [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
+        is_file = about.scope is Scope.FILE and about.ref is not None
+        place = title_of(about.ref, self.session) if is_file and about.ref else self.session.group_name(about.project)
+        hidden = bool(words) and not found and which != "all"
+        others = len(fact_rows.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
+        rows.nothing = fact_rows.nothing(bool(every), which, words, others)
         cursor, self._cursor = self._cursor, None
-        rows.show(shown.keys, stays=cursor)
-        pane.border_title, pane.border_subtitle = Content(shown.title), Content(shown.legend)
+        rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not found else []), *keys], stays=cursor)
+        title = fact_rows.title(about.scope, place, which, group, order, len(found) if known.complete else None)
+        pane.border_title = Content(title)
+        pane.border_subtitle = Content(fact_rows.legend(found) if known.complete else "")
         self.tell()
+
+    def _row(self, key: Key) -> ListRow:
+        checkup = next((store.checkup for store in self.host.main.stores if store.session is self.session), NOT_LOOKED)
+        return fact_rows.fact_row(
+            self._known.rows[key],
+            is_wanted=key in self._known.wanted,
+            group=self.way["group"],
+            now_ns=self.host.now_ns(),
+            width=self.rows.size.width,
+            session=self.session,
+            checkup=checkup,
+        )
+
+    @property
+    def _needs_history(self) -> bool:
+        """Whether what the history says decides what is shown, or where."""
+        return not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values())
+
+    @property
+    def _is_as_read(self) -> bool:
+        """Whether the facts stand in the order in which they are read, so that the first of them can be shown first."""
+        return self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
 
     async def read_again(self, items: Sequence[FactRow]) -> None:
         """Nothing is marked any more after a verb."""
@@ -194,8 +276,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self.about = next_scope(self.about, self.rows.at_cursor())
             self.load()
         else:
-            self._view.cycle(what)
-            self.show()
+            super().action_cycle(what)
 
     def offered(self, action: Action) -> Action | None:
         """Promote is called demote where the facts can only go down; Fit is there where it can make room."""
@@ -234,10 +315,36 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self._tell_detail()
 
     def _tell_detail(self) -> None:
-        detail = visible(self._view.detail(self.rows.at_cursor()))
-        self.query_one("#fact-detail", Static).update(Content(detail), layout=False)  # its size is given
+        row, known = self.rows.at_cursor(), self._known
+        words = fact_rows.detail(row, self.host.now_ns(), self.session, is_wanted=row.key in known.wanted) if row else ""
+        self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # its size is given
 
 
 def _in_sight(rows: FactRows) -> Sequence[Any]:
     """The keys of the rows on the screen."""
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
+
+
+def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
+    """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
+    top = ("+ to the top", lambda: acts.to_top(session, rows))
+    delete = ("d delete", lambda: acts.delete(session, rows))
+    if only_instructions(session.layout):
+        return [delete]
+    if not has_main_file(session.layout, project):
+        return [top, delete]
+    if goes_down(session, rows, project):
+        note = new_note(session, project, proposed_note(rows[0]))
+        return [top, delete, ("p demote, into a note", lambda: acts.move(session, rows, note))]
+    return [top, delete, ("p promote", lambda: acts.promote(session, rows))]
+
+
+def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:
+    """What each act that is considered would do to the prompt of a project; nothing is written."""
+    out = []
+    for name, make in considered(session, rows, project):
+        try:
+            out.append(Weighed(name, acts.effect(session, make(), project)))
+        except MemError as error:
+            out.append(Weighed(name, None, visible_line(refusal(error))))
+    return out

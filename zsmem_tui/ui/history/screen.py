@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
@@ -14,33 +14,38 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history
 from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.results import Resolution
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.history import rows as version_rows
-from zsmem_tui.ui.history.rows import WHOSE
 from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform, show
-from zsmem_tui.ui.tool import ToolScreen, after
+from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import refusal, title_of
+from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
+from zsmem_tui.ui.wording import ago, refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+
+WHOSE: Final = ("everybody's", "yours", "others'")
+"""Whose versions a history can show."""
 
 TIMELINE = 5_000
 """Versions of the whole store that are shown at most: reading them takes 50 ms."""
 
 
-class VersionList(RowList):
+class VersionList(MarkList[Version]):
     """The versions, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("versions")]
@@ -54,18 +59,17 @@ class VersionDiff(DiffView):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("version")]
 
 
-class HistoryScreen(ToolScreen):
+class HistoryScreen(ListScreen):
     """Left the versions of a file, or of the whole store by day; right what the one under the cursor changed."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"versions": "versions", "version-diff": "version"}
     PAGE = "history"
+    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"whose": WHOSE}
 
     def __init__(self, host: ZsmemApp, ref: MemRef | None) -> None:
         super().__init__(host)
         self._home = self._ref = ref
         """The file; None: all files."""
-        self._whose = WHOSE[0]
-        self._versions: dict[str, Version] = {}
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
@@ -80,7 +84,7 @@ class HistoryScreen(ToolScreen):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read the list of versions."""
-        rows, ref = self.query_one(VersionList), self._ref
+        rows, ref = self.rows, self._ref
         found: list[Version] = []
         try:
             if ref is not None:
@@ -90,17 +94,17 @@ class HistoryScreen(ToolScreen):
             rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
         except MemError as error:
             rows.nothing = refusal(error)
-        self._versions = {version.id: version for version in found}
+        rows.items = {version.id: version for version in found}
         self.show()
 
     @on(Input.Changed, "#version-filter")
     def show(self) -> None:
         """Show what is known, as the person wants it."""
-        rows, wanted = self.query_one(VersionList), self.query_one(FilterLine).words
-        found = version_rows.wanted_versions(self._versions.values(), self._whose, wanted)
-        if self._versions and not found:
+        rows, wanted = self.rows, self.query_one(FilterLine).words
+        found = wanted_versions(rows.items.values(), self.way["whose"], wanted)
+        if rows.items and not found:
             rows.nothing = "No version is like this: f shows those of everybody, esc drops the words."
-        rows.show(version_rows.by_day(found) if self._ref is None else [version.id for version in found])
+        rows.show(by_day(found) if self._ref is None else [version.id for version in found])
         pane = self.query_one(".tool-list")
         pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
@@ -110,24 +114,14 @@ class HistoryScreen(ToolScreen):
     @property
     def _title(self) -> str:
         name = title_of(self._ref, self.session) if self._ref is not None else "all files"
-        return f"History of {name}" + (f" · {self._whose}" if self._whose != WHOSE[0] else "")
-
-    def back(self) -> None:
-        """Drop the filter, then one step back."""
-        if not self.query_one(FilterLine).close():
-            super().back()
-
-    def action_filter(self) -> None:
-        """Type words."""
-        self.query_one(FilterLine).begin()
+        return f"History of {name}" + (f" · {self.way['whose']}" if self.way["whose"] != WHOSE[0] else "")
 
     def action_cycle(self, what: str) -> None:
         """The file or all of them; versions of everybody, of the person, or of others."""
-        if what == "whose":
-            self._whose = after(self._whose, WHOSE)
-            self.show()
+        if what != "scope":
+            super().action_cycle(what)
             return
-        version = self._current
+        version = self.rows.at_cursor()
         if self._ref is not None:
             self._home, self._ref = self._ref, None
         elif self._home is not None or version is not None:
@@ -135,18 +129,11 @@ class HistoryScreen(ToolScreen):
             self._ref = self._home if self._home is not None else self.session.ref_at(there) if there else None
         self.load()
 
-    def _row(self, key: Hashable) -> ListRow:
-        name = str(key)
-        if name.startswith("\0"):
-            return ListRow([(name[1:], "head")], heading=True)
-        version = self._versions[name]
+    def _row(self, key: str) -> ListRow:
+        version = self.rows.items[key]
         is_named = self._ref is None and version.path
         title = title_of(self.session.ref_at(version.path), self.session) if is_named else ""
-        return version_rows.version_row(version, self.host.now_ns(), title)
-
-    @property
-    def _current(self) -> Version | None:
-        return self._versions.get(str(self.query_one(VersionList).key))
+        return version_row(version, self.host.now_ns(), title)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
@@ -155,15 +142,15 @@ class HistoryScreen(ToolScreen):
     @on(RowList.Moved)
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
-        version = self._current
+        version = self.rows.at_cursor()
         if version is None:
             return
         found = await self.asking(history.texts, self.session, version)
-        if version is self._current:
+        if self.rows.key == version.id:
             view = self.query_one(VersionDiff)
             view.compare(found.before, found.after)
             right = self.query_one(".tool-side")
-            right.border_title = Content(version_rows.version_title(version, view.diff_page.changes if view.diff_page else 0))
+            right.border_title = Content(version_title(version, view.diff_page.changes if view.diff_page else 0))
             right.border_subtitle = Content(found.note)
 
     async def _refresh(self, done: VerbResult) -> None:
@@ -174,7 +161,7 @@ class HistoryScreen(ToolScreen):
     @in_turn
     async def action_restore(self) -> None:
         """Make the file what it was in this version."""
-        version = self._current
+        version = self.rows.at_cursor()
         if version is None:
             return
         if not version.path:
@@ -185,7 +172,7 @@ class HistoryScreen(ToolScreen):
     @in_turn
     async def action_show_then(self) -> None:
         """The prompt just before the version was written."""
-        version = self._current
+        version = self.rows.at_cursor()
         if version is None or not version.path:
             self.warn("This step wrote no file.")
         else:
@@ -194,7 +181,7 @@ class HistoryScreen(ToolScreen):
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file where the change stands now; leaving the editor comes back."""
-        version, view = self._current, self.query_one(VersionDiff)
+        version, view = self.rows.at_cursor(), self.query_one(VersionDiff)
         if version is None or view.diff_page is None or view.current < 0:
             self.warn("This version changed no line.")
             return
@@ -207,7 +194,7 @@ class HistoryScreen(ToolScreen):
     @in_turn
     async def action_put_back(self) -> None:
         """Put back what stood there before one change of this version."""
-        version, hunk = self._current, self.query_one(VersionDiff).current
+        version, hunk = self.rows.at_cursor(), self.query_one(VersionDiff).current
         if version is None or hunk < 0:
             self.warn("This version changed no line.")
             return
@@ -225,3 +212,47 @@ class HistoryScreen(ToolScreen):
             resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change")
             if resolved is None:
                 return done
+
+
+def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
+    """A version in the list of versions; of those of several files with the name of its own."""
+    other = not version.origin.is_ours
+    pieces = [
+        (f"{signs.OTHERS} " if other else "  ", "mark"),
+        (f"{name}  " if name else "", "text"),
+        (f"+{version.added}" if version.path else "", "added"),
+        (f" -{version.removed}  " if version.path else "", "removed"),
+        ("deleted  " if version.path and not version.after else "", "warn"),
+        ("! wiped  " if version.wiped else "", "warn"),
+        (visible_line(printable_path(version.label if version.label and not other else str(version.author))), "text"),
+    ]
+    return ListRow(pieces, ago(version.when, now_ns))
+
+
+def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[Version]:
+    """The versions by `whose` (one of `WHOSE`) that have these words in their path, author or label."""
+    terms = terms_of(wanted)
+    return [
+        version
+        for version in found
+        if whose in (WHOSE[0], WHOSE[1] if version.origin.is_ours else WHOSE[2])
+        and holds(f"{printable_path(version.path)} {version.author} {version.label}", terms)
+    ]
+
+
+def by_day(found: Iterable[Version]) -> list[str]:
+    """The ids of versions under the day, on the local clock, on which they came to be; a day begins with `\\0`."""
+    keys: list[str] = []
+    day = ""
+    for version in found:
+        here = moment(version.when / 10**9).strftime("%Y-%m-%d")
+        keys += [version.id] if here == day else [f"\0{here}", version.id]
+        day = here
+    return keys
+
+
+def version_title(version: Version, changes: int) -> str:
+    """What stands over the diff of a version."""
+    if not version.path:
+        return f"{version.author} · this step wrote no file"
+    return f"{version.author} · {counted(changes, 'change')}"

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from rich.cells import chop_cells
 
 from zsmem_tui.core.catalog import ProjectEntry
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.project_folders import State
-from zsmem_tui.core.text import counted, printable_path, words
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.plan import Fate, Row
 from zsmem_tui.service.projects.known import KnownProject
@@ -297,8 +297,7 @@ def _is_wanted(row: ProjectRow, which: str) -> bool:
 
 def _holds(row: ProjectRow, wanted: str) -> bool:
     verdict = row.known.verdict
-    text = fold(f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}".encode())
-    return all(fold(word.encode("utf-8", "replace")) in text for word in words(wanted))
+    return holds(f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}", terms_of(wanted))
 
 
 def _below(head: str, rows: Sequence[ProjectRow]) -> list[str]:

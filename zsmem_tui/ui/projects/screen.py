@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -35,7 +35,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
-from zsmem_tui.ui.tool import ListScreen, after
+from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
@@ -64,6 +64,7 @@ class ProjectRows(MarkList[ProjectRow]):
     """The projects; the rows between them are headings and problems."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("projects")]
+    HEADINGS = ()  # they have columns
 
 
 class ProjectPane(VerticalScroll, Scrolling):
@@ -104,6 +105,7 @@ class ProjectsScreen(ListScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"projects": "projects", "project": "project"}
     PAGE = "projects"
+    WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"which": WHICH, "order": ORDERS}
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
@@ -113,7 +115,6 @@ class ProjectsScreen(ListScreen):
         self._known: KnownProjects | None = None
         self._problems: tuple[str, ...] = ()
         self._sessions: Mapping[str, int] | None = None
-        self._which, self._order = WHICH[0], ORDERS[0]
         self._cursor = ""
         """The project that the cursor goes to when projects are shown next."""
 
@@ -124,7 +125,7 @@ class ProjectsScreen(ListScreen):
             yield FilterLine("words of a name or a folder", id="project-filter", rows="projects")
             yield ProjectRows(
                 lambda key: project_rows.row(
-                    key, self.every, self.host.now_ns(), self.rows.size.width, self._order, self.session.project
+                    key, self.every, self.host.now_ns(), self.rows.size.width, self.way["order"], self.session.project
                 ),
                 id="projects",
             )
@@ -175,14 +176,14 @@ class ProjectsScreen(ListScreen):
             return
         rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
         rows.items = self.every
-        keys = project_rows.arranged(list(self.every.values()), which=self._which, order=self._order, wanted=wanted)
-        rows.nothing = project_rows.nothing(len(self.every), self._which, wanted)
+        keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
+        rows.nothing = project_rows.nothing(len(self.every), self.way["which"], wanted)
         self._problems = self._store.naming_problems
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""
         rows.show([*project_rows.problem_keys(problems, rows.size.width), *keys], cursor=cursor if cursor in keys else None)
         count = sum(key in self.every for key in keys)
-        pane.border_title = Content(project_rows.title(self._which, self._order, count, len(self.every)))
+        pane.border_title = Content(project_rows.title(self.way["which"], self.way["order"], count, len(self.every)))
         self._follow_search()
         self._tell()
 
@@ -213,14 +214,6 @@ class ProjectsScreen(ListScreen):
         is_news = store.known != self._known or store.naming_problems != self._problems
         if self._known is not None and is_news:
             self.load()
-
-    def action_cycle(self, what: Literal["which", "order"]) -> None:
-        """The next kind of projects, or order."""
-        if what == "which":
-            self._which = after(self._which, WHICH)
-        else:
-            self._order = after(self._order, ORDERS)
-        self.show()
 
     def action_scan(self) -> None:
         """Look for the folders of all; while that goes on, stop."""

@@ -13,7 +13,6 @@ from zsmem_tui.service import losses
 from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.history.rows import who
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import ago, files, kind_of, name_of, nobody_since, title_of
 
@@ -42,7 +41,7 @@ def other_row(ref: MemRef) -> ListRow:
 def pending_title(change: PendingReview, session: Session) -> str:
     """What stands over the changes of a file."""
     count = len(change.versions)
-    evidence = f" · {who(change.versions[0])}" if change.versions else ""
+    evidence = f" · {change.versions[0].author}" if change.versions else ""
     return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
@@ -57,7 +56,7 @@ def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: s
     """What is said of the changed line at the cursor: what is doubtful, who wrote it and when, which it is, how many are marked."""
     version = line.version
     facts = [hazard] if hazard else []
-    facts += [f"{who(version)} · {ago(version.when, now_ns)}"] if version else []
+    facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
     facts += [f"line {line.number + 1} of {count}"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 

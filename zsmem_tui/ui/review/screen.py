@@ -14,12 +14,12 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fold import fold, terms_of
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, words
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.review_lines import Pick, ReviewLine
@@ -473,6 +473,6 @@ class ReviewScreen(ToolScreen):
 
 def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
     """The numbers of the changed lines that hold every one of these words."""
-    terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+    terms = terms_of(wanted)
     texts = ((line.number, fold((line.key.added or b"") + (line.key.removed or b""))) for line in lines)
     return [number for number, text in texts if all(term in text for term in terms)]

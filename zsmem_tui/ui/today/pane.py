@@ -25,6 +25,7 @@ from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import Asked
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.keys.bindings import bindings
@@ -34,8 +35,7 @@ from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
+    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -49,31 +49,31 @@ class TodayList(MarkList[Row]):
     def _main(self) -> MainScreen:
         return self.query_ancestor(TodayPane).main
 
-    def _talk(self, conversation: Coroutine[Any, Any, None]) -> None:
-        self._main.host.talk(conversation)
+    @property
+    def host(self) -> ZsmemApp:
+        """The program."""
+        return self._main.host
 
     def action_mark(self) -> None:
         """Mark the row under the cursor, or not."""
         self.mark()
 
-    def action_seen(self) -> None:
+    @in_turn
+    async def action_seen(self) -> None:
         """Mark what is meant as seen."""
-        self._talk(self._judge(review_lines.accept))
+        await self._judge(review_lines.accept)
 
-    def action_put_back(self) -> None:
+    @in_turn
+    async def action_put_back(self) -> None:
         """Put back what stood there before."""
-        self._talk(self._judge(review_lines.revert))
+        await self._judge(review_lines.revert)
 
     def action_move(self, step: int = 0) -> None:
         """Move the cursor by rows; without a step, the line to another file."""
         if step:
             super().action_move(step)
         else:
-            self._talk(self._move())
-
-    def action_raise(self) -> None:
-        """Bring the line into the prompt."""
-        self._talk(self._raise())
+            self.host.talk(self._move())
 
     def action_edit(self) -> None:
         """Edit the file at the line."""
@@ -82,7 +82,7 @@ class TodayList(MarkList[Row]):
             self._main.say("This row is no line of a file: enter shows more of it.", warning=True)
             return
         ref, at, place = row.ref, row.at, self.screen_row
-        self._main.in_store(self._store(row), lambda: self._main.host.edit_file(ref, at, row=place))
+        self._main.in_store(self._store(row), lambda: self.host.edit_file(ref, at, row=place))
 
     def _store(self, row: Row) -> OpenStore:
         main = self._main
@@ -158,7 +158,9 @@ class TodayList(MarkList[Row]):
             await file_verbs.carry(self._main, [(store, refs)], is_move=True)
             await self._main.look_after(store)
 
-    async def _raise(self) -> None:
+    @in_turn
+    async def action_raise(self) -> None:
+        """Bring the line into the prompt."""
         fate = next((row.fate for row in self.chosen() if row.kind is Kind.LINE), None)
         if fate is Prompt.WHOLE:
             self._main.say("It is loaded already.", warning=True)
@@ -181,7 +183,7 @@ class TodayList(MarkList[Row]):
         async def refresh(_: VerbResult | None = None) -> None:
             await self._main.look_after(store)
 
-        done = await perform(self._main.host, lambda: applied(store.session, make, project, lifts=lifts), refresh=refresh)
+        done = await perform(self.host, lambda: applied(store.session, make, project, lifts=lifts), refresh=refresh)
         if done is None:
             await refresh()
 
@@ -266,8 +268,6 @@ class TodayPane(Pane):
         self.main.tell_right()
 
     def _row(self, key: Hashable) -> ListRow:
-        if isinstance(key, str):
-            return ListRow([(key.partition("\0")[2], "head")], heading=True)
         return today_rows.drawn(self.rows.items[key], self.main.host.now_ns())
 
     @on(RowList.Chosen)

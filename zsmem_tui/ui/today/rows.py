@@ -10,7 +10,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.widgets.row_list import ListRow
+from zsmem_tui.ui.widgets.row_list import HEADING, ListRow
 from zsmem_tui.ui.wording import age, place_of
 
 _JUDGED = (Kind.LINE, Kind.FILE)
@@ -23,7 +23,7 @@ def keys_of(rows: Iterable[Row]) -> list[Hashable]:
     for row in rows:
         own = heading_of(row, heading)
         if own != heading:
-            found.append(f"{len(found)}\0{own}")
+            found.append(f"{HEADING}{own}")
             heading = own
         found.append(row.key)
     return found

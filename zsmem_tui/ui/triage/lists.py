@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import group_word, has_checklist
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, task_groups, task_list, with_ages
+from zsmem_tui.ui.tool import after
+from zsmem_tui.ui.widgets.row_list import PROBLEM
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -23,9 +25,7 @@ class ListPlace(NamedTuple):
     project: str
 
 
-Reach = Literal["project", "store", "stores"]
-
-REACHES: tuple[Reach, ...] = ("project", "store", "stores")
+REACHES: Final = ("project", "store", "stores")
 """What is shown: a project, all of its store, all stores."""
 
 
@@ -36,7 +36,7 @@ class TaskLists:
         self._main = main
         self.home = main.here
         self.project = project
-        self.reach: Reach = "project"
+        self.reach = REACHES[0]
         self.lists: dict[ListPlace, TaskList] = {}
         self._ages: dict[tuple[str, str, str], int] = {}
         """When an item first appeared, by its store, path and words."""
@@ -61,13 +61,10 @@ class TaskLists:
         return [task if at == task.since else task._replace(since=at) for task, at in zip(every, since, strict=True)]
 
     @property
-    def problems(self) -> dict[str, tuple[str, str]]:
-        """Scratchpads that cannot be read, by the keys of their rows: whose they are, and why."""
-        return {
-            f"\1{place.store}\0{place.project}": (self.name(place), problem)
-            for place, each in self.lists.items()
-            for problem in list(each.problems.values())[:1]
-        }
+    def problems(self) -> list[str]:
+        """The rows of scratchpads that cannot be read: whose they are, and why."""
+        found = ((self.name(place), problem) for place, each in self.lists.items() for problem in list(each.problems.values())[:1])
+        return [f"{PROBLEM}{name}: {problem.rpartition(': ')[2]}" for name, problem in found]
 
     @property
     def without(self) -> str:
@@ -94,15 +91,11 @@ class TaskLists:
     def name(self, place: ListPlace) -> str:
         """What a project is called; where several stores are shown, whose it is too."""
         if place not in self._names:
-            self._names[place] = self._name(place)
+            store = self._main.store_of(place.store)
+            is_shared = place.project == EVERYBODY and not has_checklist(store.session.layout)
+            label = "for everybody" if is_shared else store.group_name(place.project)
+            self._names[place] = f"{store.title} · {label}" if self.reach == "stores" and self.several else label
         return self._names[place]
-
-    def _name(self, place: ListPlace) -> str:
-        store = self._main.store_of(place.store)
-        layout = store.session.layout
-        is_shared = place.project == EVERYBODY and not has_checklist(layout)
-        label = "for everybody" if is_shared else store.group_name(place.project)
-        return f"{store.title} · {label}" if self.reach == "stores" and self.several else label
 
     def where(self, task: Task) -> str:
         """What the project of an item is called."""
@@ -112,7 +105,7 @@ class TaskLists:
         """Show more, or behind everything, one project again."""
         self._names.clear()
         reaches = REACHES if self.several else REACHES[:2]
-        self.reach = reaches[(reaches.index(self.reach) + 1) % len(reaches)] if self.reach in reaches else REACHES[0]
+        self.reach = after(self.reach, reaches) if self.reach in reaches else REACHES[0]
 
     async def read(self, places: Sequence[ListPlace] | None) -> None:
         """Read the items of these projects again (None: of all that are shown)."""

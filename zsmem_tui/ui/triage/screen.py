@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.fold import terms_of
 from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
@@ -26,10 +27,8 @@ from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import after
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.triage.lists import ListPlace, TaskLists
-from zsmem_tui.ui.triage.rows import GROUPS, ORDERS, STATES
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 
@@ -48,6 +47,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
+    WAYS = task_rows.WAYS
     NOUN = "item"
     KEYS = "x done · space leave · m move · p promote · e edit · d delete"
 
@@ -59,7 +59,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Where items were moved last: `p` and a project, or `h` and a heading."""
         self._filter = ""
         """What the filter lets through; empty: everything."""
-        self._which, self._group, self._order = STATES[0], GROUPS[0], ORDERS[0]
         self._at_first: tuple[int, int] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
@@ -69,7 +68,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             yield FilterLine("words that the item holds", id="todo-filter", rows="todos")
             yield Static("", classes="notice", id="run", markup=False)
             yield TaskRows(
-                lambda key: task_rows.row(key, self.tasks, self.shown.problems, self._group, self.host.now_ns(), self.shown.where),
+                lambda key: task_rows.task_row(self.tasks[key], self.way["group"], self.host.now_ns(), self.shown.where),
                 id="todos",
             )
             yield Static("", id="todo-detail", markup=False)
@@ -122,16 +121,16 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self._filter = self.query_one(FilterLine).words
         keys: list[str] = task_rows.arranged(
             every,
-            shown=self._which,
+            shown=self.way["state"],
             wanted=self._filter,
-            group=self._group,
-            order=self._order,
+            group=self.way["group"],
+            order=self.way["order"],
             now_ns=self.host.now_ns(),
             where=self.shown.where,
         )
         rows.nothing = task_rows.nothing(
             bool(every),
-            self._which,
+            self.way["state"],
             self._filter,
             self.shown.without,
             beyond=self.shown.beyond,
@@ -140,7 +139,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         rows.show([*self.shown.problems, *keys])
         pane = self.query_one(".tool-list")
         listed = [self.tasks[key] for key in keys if key in self.tasks]
-        pane.border_title = Content(task_rows.title(self.shown.scope_name, self._which, self._group, self._order, listed))
+        pane.border_title = Content(task_rows.title(self.shown.scope_name, self.way, listed))
         now = task_rows.taken(self.shown.lists.values())
         pane.border_subtitle = Content(task_rows.cost(now, self._at_first or now))
         self.tell()
@@ -166,22 +165,15 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             if (edited and (task.store, task.path, task.item.line) in places) or (task.project, task.item.text) in moved:
                 yield task.key
 
-    def action_cycle(self, what: Literal["state", "group", "order", "scope"]) -> None:
+    def action_cycle(self, what: str) -> None:
         """The next state, group, order or scope."""
-        match what:
-            case "scope":
-                self.shown.widen()
-                self._at_first = None
-                self.rows.marked.clear()
-                self.load()
-                return
-            case "state":
-                self._which = after(self._which, STATES)
-            case "group":
-                self._group = after(self._group, GROUPS)
-            case _:
-                self._order = after(self._order, ORDERS)
-        self.show()
+        if what == "scope":
+            self.shown.widen()
+            self._at_first = None
+            self.rows.marked.clear()
+            self.load()
+        else:
+            super().action_cycle(what)
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
@@ -246,7 +238,8 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             here = self.host.main.here.key
             lists = {(task.store, task.project) for task in tasks} or {place for place in self.shown.lists if place.store == here}
             tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
-            tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.holds(task, self._filter)]
+            terms = terms_of(self._filter)
+            tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.has_words(task, terms)]
         if tasks:
             await self.do(tasks, lambda: triage.archive(self.session, tasks))
         elif self._filter:

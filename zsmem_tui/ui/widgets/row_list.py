@@ -23,6 +23,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import OfARow
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
@@ -425,13 +427,32 @@ def _behind(style: Style) -> Style:
 
 Item = TypeVar("Item")
 
+HEADING: Final = "\0"
+PROBLEM: Final = "\1"
+
 
 class MarkList(RowList, Generic[Item]):
-    """Rows of items that can be marked. Headings have keys that begin with a NUL; a group is what stands below one."""
+    """Rows of items that can be marked, drawn by their keys; a group is what stands below a heading.
+
+    A heading is its words behind a NUL, what cannot be read is its reason behind a 1.
+    """
+
+    HEADINGS: ClassVar[tuple[str, ...]] = (HEADING, PROBLEM)
+    """With what keys begin that its owner does not draw."""
+
+    def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
+        super().__init__(
+            lambda key: self.draw_heading(key) if isinstance(key, str) and key[:1] in self.HEADINGS else draw(key), id=id
+        )
 
     items: Mapping[Any, Item] = MappingProxyType({})
     """Every item by its key, also those that are not shown."""
     _anchor: Any = None
+
+    def draw_heading(self, key: str) -> ListRow:
+        """What stands over a group, or in the place of what cannot be read."""
+        words = visible_line(printable_path(key[1:]))
+        return ListRow([(f"! {words}. It is left alone.", "warn") if key[0] == PROBLEM else (words, "head")], heading=True)
 
     def at_cursor(self) -> Item | None:
         """The item under the cursor."""

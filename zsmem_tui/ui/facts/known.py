@@ -1,26 +1,20 @@
-"""What the screen of facts knows, and how it is shown."""
+"""What the screen of facts knows: the facts, what the history says of them, and what is shown next."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final
 
-from zsmem_tui.core.checks.checkup import NOT_LOOKED
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.facts import rows as fact_rows
-from zsmem_tui.ui.facts.rows import GROUPS, ORDERS, WHICH, Key
+from zsmem_tui.ui.facts.rows import Key
 from zsmem_tui.ui.open_store import FactsAbout
-from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import title_of
-
-if TYPE_CHECKING:
-    from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.tool import after
 
 FILES_AT_ONCE: Final = 25
 """Files whose history is followed before the screen is shown again."""
@@ -122,88 +116,6 @@ def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
     return row._replace(since=known[0], author=known[1], is_new=known[2])
 
 
-class FactView:
-    """How the facts are shown: which, in what groups and order."""
-
-    def __init__(self, known: Known, host: ZsmemApp, session: Session) -> None:
-        self._known = known
-        self._session = session
-        self._host = host
-        self._which, self._group, self._order = WHICH[0], GROUPS[0], ORDERS[0]
-        self.width = 0
-        """Cells of the list."""
-
-    @property
-    def needs_history(self) -> bool:
-        """Whether what the history says decides what is shown, or where."""
-        past = ("age", "author")
-        return self._order in past or self._group in past or self._which in ("new", "mine", "theirs", "old")
-
-    @property
-    def is_as_read(self) -> bool:
-        """Whether the facts stand in the order in which they are read, so that the first of them can be shown first."""
-        return self._which == "all" and self._order == "place" and self._group in ("place", "none")
-
-    def cycle(self, what: str) -> None:
-        """The next kind of facts, group or order."""
-        if what == "which":
-            self._which = WHICH[(WHICH.index(self._which) + 1) % len(WHICH)]
-        elif what == "group":
-            self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
-        else:
-            self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
-
-    def shown(self, about: FactsAbout, words: str) -> Shown:
-        """What the list shows, of facts that hold these words."""
-        known, now_ns = self._known, self._host.now_ns()
-        every = list(known.rows.values())
-        found = fact_rows.kept(every, self._which, words, known.folded, now_ns)
-        keys = fact_rows.arranged(found, self._group, self._order, now_ns, self._session)
-        problems: list[Key | str] = [
-            f"\1{printable_path(path)}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()
-        ]
-        is_file = about.scope is Scope.FILE and about.ref is not None
-        place = title_of(about.ref, self._session) if is_file and about.ref else self._session.group_name(about.project)
-        count = len(found) if known.complete else None
-        title = fact_rows.title(about.scope, place, self._which, self._group, self._order, count)
-        hidden = bool(words) and not found and self._which != "all"
-        others = len(fact_rows.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
-        nothing = fact_rows.nothing(bool(every), self._which, words, others)
-        empty: list[Key | str] = [f"\0{nothing}"] if problems and not found else []
-        return Shown([*problems, *empty, *keys], title, fact_rows.legend(found) if known.complete else "", nothing)
-
-    def row(self, key: Any) -> ListRow:
-        """One row of the list."""
-        known = self._known
-        now_ns = self._host.now_ns()
-        checkup = next((store.checkup for store in self._host.main.stores if store.session is self._session), NOT_LOOKED)
-        return fact_rows.row(
-            key,
-            known.rows,
-            known.wanted,
-            group=self._group,
-            now_ns=now_ns,
-            width=self.width,
-            session=self._session,
-            checkup=checkup,
-        )
-
-    def detail(self, row: FactRow | None) -> str:
-        """All that is known of a fact."""
-        if row is None:
-            return ""
-        return fact_rows.detail(row, self._host.now_ns(), self._session, is_wanted=row.key in self._known.wanted)
-
-
-class Shown(NamedTuple):
-    """What the list shows: keys of its rows, title, counts, and what is said where there is no row."""
-
-    keys: list[Key | str]
-    title: str
-    legend: str
-    nothing: str
-
-
 def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
     """The project whose prompt counts for these facts: their own, else the one that is shown."""
     own = {row.ref.project for row in rows}
@@ -212,6 +124,6 @@ def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
 
 def next_scope(about: FactsAbout, row: FactRow | None) -> FactsAbout:
     """This project, everything, then the file of the fact under the cursor."""
-    scope = _SCOPES[(_SCOPES.index(about.scope) + 1) % len(_SCOPES)]
+    scope = after(about.scope, _SCOPES)
     ref = row.ref if row is not None else about.ref
     return about._replace(scope=Scope.PROJECT if scope is Scope.FILE and ref is None else scope, ref=ref)
