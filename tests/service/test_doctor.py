@@ -18,7 +18,7 @@ from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import applying, doctor, doctor_fixes
+from zsmem_tui.service import applying, doctor, doctor_fixes, previewing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 
@@ -127,6 +127,13 @@ def test_a_memory_that_is_left_out_and_a_block_that_is_cut_are_over_budget(store
         (Level.ERROR, "MEMORY.md"),
         (Level.WARNING, "SCRATCHPAD.md"),
     ]
+
+
+def test_a_block_that_takes_all_the_room_there_is_is_not_cut(store: AStore) -> None:
+    needed = previewing.preview(store.session(inject_cap=300)).needed
+    for cap, limits in ((needed + 1, []), (needed, []), (needed - 1, [needed - 1])):
+        found = Doctor(store.session(inject_cap=cap)).examine([store.project], TODAY).faults
+        assert [each.limit for each in found if each.rule == OVER_BUDGET] == limits
 
 
 def test_a_clean_store_has_no_findings(tmp_path: Path) -> None:

@@ -68,9 +68,11 @@ def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path
 
 def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:
     session = Session(str(tmp_path / "new"), PROJECT)
-    assert session.store_problem() == ""
+    assert session.store_problem() == session.store_problem() == ""
     file_ops.new_note(session, "first", PROJECT)
-    assert (tmp_path / "new" / "projects" / PROJECT / "notes" / "first.md").exists()
+    assert (tmp_path / "new" / "projects" / PROJECT / "notes" / "first.md").exists() and session.store_problem() == ""
+    (tmp_path / "new").rename(tmp_path / "away")
+    assert session.store_problem() == f"The memory folder {tmp_path}/new is gone: renamed, or its disk is away."
 
 
 def test_a_text_is_not_marked_as_seen_by_a_store_that_is_gone(tmp_path: Path) -> None:

@@ -250,3 +250,12 @@ def test_a_write_of_just_as_much_as_may_be_is_whole(tmp_path: Path) -> None:
     for size, cut in ((MAX_WRITE_BYTES, None), (MAX_WRITE_BYTES + 1, MAX_WRITE_BYTES + 1)):
         done = mem.write("note", "x" * size, name=f"n{size}")
         assert done.truncated_from == cut and (tmp_path / f"projects/p/notes/n{size}.md").stat().st_size == MAX_WRITE_BYTES + 1
+
+
+def test_a_backup_that_another_takes_the_place_of_is_in_the_history(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "new\n").has("MEMORY.bak", "old backup\n")
+    session = store.session()
+    writing.update(str(store.root), "MEMORY.md", lambda _: b"newest\n", recorder=session.recorder("x"), backup=True)
+    session.history.drain()
+    assert [session.history.text(each.after) for each in session.history.versions("MEMORY.bak")] == [b"old backup\n"]
+    assert (store.raw("MEMORY.bak"), store.raw("MEMORY.md")) == (b"new\n", b"newest\n")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from zsmem_tui.core.project_folders import Repository
+from zsmem_tui.store.disk import git_facts
 from zsmem_tui.store.disk.repositories import main_folder
 
 
@@ -55,3 +57,31 @@ def test_a_damaged_note_leaves_the_work_tree_itself(tmp_path: Path, noted: bytes
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree/.git").write_bytes(noted)
     assert main_folder(str(tmp_path / "tree")) == str(tmp_path / "tree")
+
+
+def test_what_git_has_noted_of_a_folder(repository: Path, tmp_path: Path) -> None:
+    top, own = str(repository), repository / ".git"
+
+    def seen(folder: Path) -> Repository:
+        found = git_facts.repository_of(str(folder))
+        assert found is not None and found.identity == (own.stat().st_dev, own.stat().st_ino) and found.common == str(own)
+        return found
+
+    assert git_facts.repository_of(str(tmp_path)) is None
+    assert seen(repository)[3:] == (0, False, "", (), "") and (seen(repository).within, seen(repository / "src/deep").within) == (
+        ".",
+        "src/deep",
+    )
+    (own / "config").write_text(
+        '[remote "other"]\n\turl = x.org:a/b\n[remote "origin"]\n\turl = https://kim:key@x.org/a/c.git\n[branch "m"]\n\turl = no\n'
+    )
+    (own / "description").write_text("unnamed\n")
+    (own / "logs").mkdir()
+    (own / "logs/HEAD").write_text("0 1 Kim clone: from https://kim:key@x.org/a/c.git\n")
+    now = seen(repository)
+    assert now.made_ns == (own / "description").stat().st_mtime_ns and "key" not in now.remote and now.remote.endswith("x.org/a/c")
+    assert len(now.first_log) == 16 and not set(now.first_log) - set("0123456789abcdef")
+    (own / "logs/HEAD").write_text("0 2 Kim clone: from elsewhere\n")
+    assert seen(repository).first_log not in ("", now.first_log) and top
+    linked = git_facts.repository_of(str(a_work_tree(repository, tmp_path / "linked")))
+    assert linked is not None and linked.is_linked and linked.common == str(own) and linked.identity != now.identity
