@@ -132,12 +132,14 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def _annotations(node: ast.AST) -> Iterator[ast.AST]:
-    """What is never run: types, and what stands there for a checker of types."""
+    """What is never run: types, and what stands there for a checker of types, which keeps to what a dataclass is."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             yield from ast.walk(node)
         case ast.Call(func=ast.Name(id="cast" | "TypeVar"), args=args):
             yield from (each for arg in args for each in ast.walk(arg))
+        case ast.Call(func=ast.Name(id="dataclass"), keywords=keywords):
+            yield from (each.value for each in keywords)
     for each in (getattr(node, name, None) for name in ("annotation", "returns")):
         if each is not None:
             yield from ast.walk(each)
@@ -161,7 +163,9 @@ def _changed(node: ast.AST) -> Iterator[ast.expr | str]:
             test, ast.Call | ast.Name | ast.Attribute
         ):
             yield ast.UnaryOp(ast.Not(), test)
-        case ast.Return(value=value) if value is not None and not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.Constant(value=None | False)):  # to whoever asks whether it is so, None is as good as False
+            pass
+        case ast.Return(value=value) if value is not None:
             yield "return None"
         case ast.Expr(value=ast.Call()):
             yield "pass"

@@ -12,7 +12,7 @@ from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.layout import find_ref, place_of
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.store.scan import scan
+from zsmem_tui.store.scan import project_problem, scan
 
 
 def made_up_store(root: Path) -> Mem:
@@ -34,6 +34,13 @@ def test_list_search_and_catalogue_work_over_a_made_up_layout(tmp_path: Path) ->
     catalog = scan(str(tmp_path), TWO_FILES)
     assert [entry.ref.path for entry in catalog.shared] == ["people/USER.md"]
     assert [(project.slug, len(project.files)) for project in catalog.projects] == [("engineer", 1), ("reviewer", 1)]
+
+
+def test_only_what_is_there_and_no_folder_that_can_be_looked_into_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "projects/p").mkdir(parents=True)
+    (tmp_path / "projects/file").write_text("")
+    said = {slug: project_problem(str(tmp_path), ZEROSTACK, slug) for slug in ("p", "none", "file")}
+    assert said == {"p": "", "none": "", "file": f"{tmp_path}/projects/file: Permission denied"}
 
 
 def test_a_write_goes_where_the_layout_says(tmp_path: Path) -> None:

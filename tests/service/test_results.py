@@ -25,6 +25,7 @@ from zsmem_tui.service import (
     undoing,
 )
 from zsmem_tui.service.projects import moving
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 
@@ -102,6 +103,9 @@ NOTHING: dict[str, Callable[[Session], VerbResult]] = {
     "It is there already.": lambda session: file_ops.move(session, note(session), PROJECT),
     "The file holds just this already. Nothing was written.": lambda session: history.restore(
         session, history.of_file(session, memory(session))[0]
+    ),
+    "Left deleted, as it is. Nothing was written.": lambda session: history.put_back_change(
+        session, history.of_file(session, memory(session))[0], (0,), resolved=Resolution(memory(session), None, None)
     ),
     "Nothing to mark as seen.": lambda session: review_lines.accept(session, []),
     "Nothing to put back.": lambda session: review_lines.revert(session, []),

@@ -14,7 +14,7 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore
-from zsmem_tui import Mem, OutsideStore, WriteFailed
+from zsmem_tui import Mem, OutsideStore, Profile, WriteFailed
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.store import writing
@@ -243,6 +243,13 @@ def test_a_file_gets_the_time_that_is_asked_for_and_a_merged_one_its_own(store: 
     monkeypatch.setattr(swap, "step", meanwhile)
     writing.update(str(store.root), "MEMORY.md", lambda now: b"zero\n" + (now or b""), modified=when)
     assert store.raw("MEMORY.md") == b"zero\none\ntwo\n" and store.at("MEMORY.md").stat().st_mtime_ns != when
+
+
+def test_a_write_of_what_is_there_already_writes_nothing_and_says_so(tmp_path: Path) -> None:
+    mem = Mem(tmp_path, "p", "2026-05-25", profile=Profile.ZEROSTACK_1_7)
+    assert mem.write("long_term", "- one\n- two").written == 11
+    done = mem.write("long_term", "- two\n- one")
+    assert (done.written, done.skipped_lines, done.changed) == (0, 2, False)
 
 
 def test_a_write_of_just_as_much_as_may_be_is_whole(tmp_path: Path) -> None:
