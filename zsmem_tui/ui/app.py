@@ -31,6 +31,7 @@ from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
+from zsmem_tui.ui.widgets.strip import Counts
 
 if TYPE_CHECKING:
     from zsmem_tui.ui import perform
@@ -83,6 +84,8 @@ class ZsmemApp(Program):
 
     tour_line: var[str] = var("")
     """What the tour says now."""
+    counts: var[Counts] = var(Counts())
+    """What waits behind each screen."""
 
     def __init__(
         self,

@@ -59,12 +59,3 @@ class Selected(Message):
     def can_replace(self, message: Message) -> bool:
         """Whoever hears of it looks at what is selected by then."""
         return isinstance(message, Selected)
-
-
-class OfARow(Message):
-    """News of a row of a list."""
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether the row is still there."""
-        return True

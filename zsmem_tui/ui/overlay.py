@@ -11,8 +11,8 @@ from textual.screen import ScreenResultType
 from textual.worker import Worker
 
 from zsmem_tui.ui.keys.typed_ahead import KeyDone
-from zsmem_tui.ui.messages import OfARow
 from zsmem_tui.ui.textual_private import ForgettingScreen
+from zsmem_tui.ui.widgets.row_list import AtRow
 
 
 class Overlay(ForgettingScreen[ScreenResultType]):
@@ -53,7 +53,7 @@ class Overlay(ForgettingScreen[ScreenResultType]):
         """Nobody waits for input for a screen that is closed, nor for news of rows that are no longer listed."""
         if self.closed and _is_news(message):
             return False
-        return not isinstance(message, OfARow) or message.is_listed
+        return not isinstance(message, AtRow) or message.is_listed
 
     @property
     def is_gone(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service import patience
-from zsmem_tui.ui.wording import outcome, refusal, undoable
+from zsmem_tui.ui.wording import refusal, undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
@@ -86,7 +86,10 @@ def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
 
     The history takes steps in later than they are made: it may say only then that they cannot be undone.
     """
-    return with_others(*outcome(done, done.undo_problem or host.main.session.undo_problem, key))
+    problem = done.undo_problem or host.main.session.undo_problem
+    if not done.changed:
+        return with_others(done.message, done.warning)
+    return with_others(undoable(done.message, problem, key), done.warning or bool(problem))
 
 
 def with_others(words: str, warning: bool) -> tuple[str, bool]:

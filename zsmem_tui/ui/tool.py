@@ -55,7 +55,7 @@ class ToolScreen(Overlay[None]):
 
     def compose(self) -> ComposeResult:
         """The body between a line above and two below, as on the main screen."""
-        yield ScreenStrip(self.PAGE, self.host.actions, lambda: self.host.main.counts)
+        yield ScreenStrip(self.PAGE, self.host)
         yield from self.above
         with self.split:
             yield from self.compose_body()

@@ -21,7 +21,6 @@ from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.core.version import Version
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
@@ -65,22 +64,11 @@ def refusal(error: MemError) -> str:
     return f"{error.message} {error.hint}".rstrip(" ")
 
 
-def outcome(done: VerbResult, problem: str, key: str) -> tuple[str, bool]:
-    """How a verb ended, and whether that should stand out. Only what changed something can be taken back."""
-    if not done.changed:
-        return done.message, done.warning
-    return undoable(done.message, problem, key), done.warning or bool(problem)
-
-
 def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that takes it back, or with the reason why nothing does."""
     if not problem:
         return f"{words} · {key}"
-    from zsmem_tui.core.notice import (  # with its sentences 4 ms, which the first frame can do without
-        Notice,
-        NoticeKind,
-        sentence,  # the same
-    )
+    from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # with its sentences 4 ms, which the first frame can do without
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
 

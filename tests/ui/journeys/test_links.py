@@ -121,7 +121,7 @@ def test_after_the_last_link_comes_the_first() -> None:
 
 def test_a_new_link_forgets_what_lay_ahead() -> None:
     a, b, c = (Spot("s", MemRef(name), 0) for name in "abc")
-    trail = Trail()
+    trail: Trail[Spot] = Trail()
     trail.leave(a)
     assert trail.go(-1, b) == a and trail.go(-1, a) is None
     assert trail.go(1, a) == b and trail.go(1, b) is None

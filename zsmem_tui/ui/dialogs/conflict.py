@@ -22,9 +22,10 @@ from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
-from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, NotPasted, holds_back_characters
+from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
 
 _NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs first"}
 
@@ -190,9 +191,9 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._area.focus()
         self._tell()
 
-    @on(NotPasted)
-    def _not_pasted(self, event: NotPasted) -> None:
-        self._tell(f" · ! {event.words}")
+    @on(Said)
+    def _said(self, event: Said) -> None:
+        self._tell(f" · ! {event.text}")
 
     def action_finish(self) -> None:
         """Take the edited lines; or answer, once everything is decided."""

@@ -107,7 +107,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
 
     def action_page(self, step: int) -> None:
         """Move it by a page."""
-        self.query_one(SafeOptionList).turn(1 if step > 0 else -1)
+        self.query_one(SafeOptionList).action_page(step)
 
     def action_close(self) -> None:
         """Drop what is typed, then close."""

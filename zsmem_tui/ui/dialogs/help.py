@@ -21,10 +21,11 @@ from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
-from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, key_list, with_bases
+from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bindings, key_list, with_bases
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.inline import link_words
+from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -94,12 +95,8 @@ class HelpPage(LinkedView):
     FOLLOW = "screen.follow"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("j,down", "scroll_down"),
-        ("k,up", "scroll_up"),
-        ("space,pagedown", "page_down"),
-        ("pageup", "page_up"),
-        ("g,home", "scroll_home"),
-        ("G,end", "scroll_end"),
+        *bindings("list"),
+        *bindings("text"),
         ("slash", "screen.filter"),
         ("l,right", "screen.link(1)"),
         ("h,left", "screen.link(-1)"),
@@ -145,9 +142,8 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         super().__init__(classes="dialog-screen")
         self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
-        self._behind: list[tuple[int, int]] = []
+        self._trail: Trail[tuple[int, int]] = Trail()
         """The pages that links led away from, each with the line at the top."""
-        self._ahead: list[tuple[int, int]] = []
 
     def compose(self) -> ComposeResult:
         """A line to type in, and one page."""
@@ -181,16 +177,14 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         if to is None:
             self._say(f"{visible_line(link_words(page.link_target))} is no page of help: it was not opened.")
             return
-        self._behind.append((self._at, page.top_line))
-        self._ahead.clear()
+        self._trail.leave((self._at, page.top_line))
         self._go(to.page, heading_line(to.heading, Page(self._pages[to.page][1]()).outline) if to.heading else 0)
 
     def action_trail(self, step: int) -> None:
         """Back to where a link was followed, or forward again."""
-        taken, kept = (self._behind, self._ahead) if step < 0 else (self._ahead, self._behind)
-        if taken:
-            kept.append((self._at, self.query_one(HelpPage).top_line))
-            self._go(*taken.pop())
+        spot = self._trail.go(step, (self._at, self.query_one(HelpPage).top_line))
+        if spot is not None:
+            self._go(*spot)
         else:
             self._say("No link was followed here." if step < 0 else "There is nothing to go forward to.")
 

@@ -21,7 +21,6 @@ from zsmem_tui.ui.widgets.frame import Notice, Pane
 if TYPE_CHECKING:
     from zsmem_tui.service.editing import Editable
     from zsmem_tui.ui.memory.editor_area import EditorArea
-    from zsmem_tui.ui.widgets.markdown_area import NotPasted
 
 DRAFT_SECONDS = 1.0
 """Seconds of quiet after which unsaved text is kept on disk."""
@@ -247,10 +246,6 @@ class EditorPane(Pane):
     def on_text_area_selection_changed(self) -> None:
         """The cursor moved: say where it is."""
         self.tell()
-
-    def on_not_pasted(self, event: NotPasted) -> None:
-        """Say why a text was not put there."""
-        self.post_message(Said(event.words, warning=True))
 
     def on_text_area_changed(self) -> None:
         """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""

@@ -12,7 +12,7 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.line_marks import LineMarks
-from zsmem_tui.ui.reading.links import Trail, link_at
+from zsmem_tui.ui.reading.links import Spot, Trail, link_at
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.selecting import Place, moved, whole_lines
 from zsmem_tui.ui.widgets.page_view import LinkedView, PageView
@@ -125,7 +125,7 @@ class FileView(LinkedView):
         self.keeps_breaks = keeps_breaks
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
-        self.trail = Trail()
+        self.trail: Trail[Spot] = Trail()
         """Where links were followed from."""
 
     @property

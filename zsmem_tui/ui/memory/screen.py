@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -32,7 +33,7 @@ from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.split import SplitBody
-from zsmem_tui.ui.widgets.strip import ScreenStrip, tell
+from zsmem_tui.ui.widgets.strip import ScreenStrip
 
 if TYPE_CHECKING:
     from zsmem_tui.ui import welcome
@@ -96,7 +97,6 @@ class MainScreen(PanesScreen):
         """Leads to where the person was when they began to edit; None: to the viewer."""
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The folders that are known, the one worked in first."""
-        self.counts = strip.Counts()
         self.opens_today = follow
         """Whether what waits may take the reader by itself: at the start only."""
         self.synced = ""
@@ -105,7 +105,7 @@ class MainScreen(PanesScreen):
     def compose(self) -> ComposeResult:
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
         self.here.begin()
-        yield ScreenStrip("memory", self.host.actions, lambda: self.counts)
+        yield ScreenStrip("memory", self.host)
         yield Notice(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
@@ -126,7 +126,7 @@ class MainScreen(PanesScreen):
         """Paint first, with the rows that are known by now; read afterwards."""
         self.watch_current()
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
-        self.watch(self.editor, "heading", self.status.show_edited)
+        self.watch(self.editor, "heading", partial(setattr, self.status, "edited"))
         if self.focused is None:  # else a key was quicker than this
             self.tree_pane.focus_tree()
         if (seen := self.here.seen()) and seen.file_count:
@@ -300,10 +300,7 @@ class MainScreen(PanesScreen):
         elsewhere = sum(store.checkup.count for store in self.stores) - found_here
         found = wording.to_decide(found_here, elsewhere, more=any(store.checkup.left for store in self.stores))
         self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
-        counts = strip.counts(here, self.stores)
-        if counts != self.counts:
-            self.counts = counts
-            tell(self.app)
+        self.host.counts = strip.counts(here, self.stores)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))

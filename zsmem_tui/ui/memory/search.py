@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -89,10 +89,6 @@ class HitList(SafeOptionList):
             self.query_ancestor(SearchPane).action_to_query()
         else:
             self.action_cursor_up()
-
-    def action_page(self, step: Literal[-1, 1]) -> None:
-        """Move the cursor by a page."""
-        self.turn(step)
 
     def action_edge(self, step: int) -> None:
         """Move the cursor to the first or last row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.reading.inline import LinkStyle
@@ -21,19 +21,22 @@ class Spot(NamedTuple):
     line: int
 
 
-class Trail:
+Left = TypeVar("Left")
+
+
+class Trail(Generic[Left]):
     """The places that links led away from, and those that one came back from."""
 
     def __init__(self) -> None:
-        self._behind: list[Spot] = []
-        self._ahead: list[Spot] = []
+        self._behind: list[Left] = []
+        self._ahead: list[Left] = []
 
-    def leave(self, here: Spot) -> None:
+    def leave(self, here: Left) -> None:
         """A link is followed from here: what lay ahead is forgotten."""
         self._behind = [*self._behind[1 - _MOST :], here]
         self._ahead.clear()
 
-    def go(self, step: int, here: Spot) -> Spot | None:
+    def go(self, step: int, here: Left) -> Left | None:
         """The place before, or the one after it again; None when there is none. Here is remembered on the other side."""
         taken, kept = (self._behind, self._ahead) if step < 0 else (self._ahead, self._behind)
         if not taken:

@@ -78,10 +78,6 @@ class StatusLine(Widget):
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
 
-    def show_edited(self, name: str) -> None:
-        """Name what is edited; empty where nothing is."""
-        self.edited = name
-
     def mention(self, news: str) -> None:
         """Show what others did: a result stays until it was there long enough to be read, then come the news."""
         if self.said and not self._is_news:

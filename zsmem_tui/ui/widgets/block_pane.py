@@ -17,37 +17,27 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 from zsmem_tui.ui.widgets.frame import FilterLine
-from zsmem_tui.ui.widgets.line_diff import DiffView
+from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
 from zsmem_tui.ui.widgets.page_view import PageView
 
 
-class BlockPage(Page):
-    """Rows of a preview, one of them under the cursor."""
+class BlockPage(RowPage):
+    """Rows of a preview, one of them under the cursor. The sections are listed beside the block."""
 
     def __init__(self, rows: Sequence[BlockRow]) -> None:
-        super().__init__("")
+        super().__init__([row.whole for row in rows], 0)
         self.block = list(rows)
-        self.lines = [row.whole for row in rows]
-        self.current = 0
-
-    @property
-    def outline(self) -> list[tuple[int, int, str]]:
-        """The sections are listed beside the block."""
-        return []
 
     @property
     def row(self) -> BlockRow | None:
         """The row under the cursor."""
         return self.block[self.current] if self.current < len(self.block) else None
 
-    def select(self, place: int) -> int:
-        """Put the cursor on a row, within the page; where it is now."""
-        self.current = max(0, min(place, len(self.block) - 1))
-        self._drawn.cache_clear()
-        return self.current
+    def select(self, place: int) -> None:
+        """Put the cursor on a row, within the page."""
+        super().select(max(0, min(place, len(self.block) - 1)))
 
     def place_of(self, path: str, line: int) -> int:
         """The row that shows a line of a file; the first of all when none does."""
@@ -56,10 +46,6 @@ class BlockPage(Page):
     def start_of(self, section: int) -> int:
         """The first row of a section."""
         return next((place for place, row in enumerate(self.block) if row.section == section), 0)
-
-    def leader(self, line: int) -> int:
-        """Every row stands for itself."""
-        return line
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.block[line]
@@ -74,7 +60,7 @@ class BlockPage(Page):
 
     def _rows(self, line: int) -> int:
         text = self.lines[line]
-        return 1 if len(text) * 2 + 3 <= self.width else len(self._draw(line)[1])
+        return 1 if len(text) * 2 + 3 <= self.width else super()._rows(line)
 
 
 class BlockView(PageView):
@@ -94,7 +80,8 @@ class BlockView(PageView):
     def select(self, place: int) -> None:
         """Put the cursor on a row and show it."""
         if self.block is not None and self.block.block:
-            self.go_to(self.block.select(place))
+            self.block.select(place)
+            self.go_to(self.block.current)
             self.refresh()
 
     def action_move(self, step: int) -> None:

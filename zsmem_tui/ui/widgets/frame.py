@@ -49,7 +49,7 @@ class Pane(Vertical):
 class SafeOptionList(OptionList):
     """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
 
-    def turn(self, step: int) -> None:
+    def action_page(self, step: int) -> None:
         """Move the cursor by a page."""
         self.action_page_down() if step > 0 else self.action_page_up()
 

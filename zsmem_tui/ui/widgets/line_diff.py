@@ -23,20 +23,39 @@ from zsmem_tui.ui.widgets.page_view import PageView
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 
 
-class DiffPage(Page):
-    """Rows of a diff. One of the changes can be the current one."""
+class RowPage(Page):
+    """A page of rows without headings, each of which stands for itself; one of them, or of their groups, can be the current one."""
 
-    def __init__(self, rows: Sequence[DiffRow]) -> None:
+    def __init__(self, lines: Sequence[str], current: int) -> None:
         super().__init__("")
-        self.diff = list(rows)
-        self.lines = [row.text for row in rows]
-        self.current = -1
-        self._edges: Mapping[int, str] | None = None
+        self.lines = list(lines)
+        self.current = current
 
     @property
     def outline(self) -> list[tuple[int, int, str]]:
-        """A diff has no headings."""
+        """No headings."""
         return []
+
+    def leader(self, line: int) -> int:
+        """Every row stands for itself."""
+        return line
+
+    def select(self, place: int) -> None:
+        """Make a row, or a group of rows, the current one."""
+        self.current = place
+        self._drawn.cache_clear()
+
+    def _rows(self, line: int) -> int:
+        return len(self._draw(line)[1])
+
+
+class DiffPage(RowPage):
+    """Rows of a diff; a change can be the current one."""
+
+    def __init__(self, rows: Sequence[DiffRow]) -> None:
+        super().__init__([row.text for row in rows], -1)
+        self.diff = list(rows)
+        self._edges: Mapping[int, str] | None = None
 
     @property
     def changes(self) -> int:
@@ -52,19 +71,10 @@ class DiffPage(Page):
         added = (place for place, row in enumerate(self.diff) if row.hunk == hunk and row.side is Side.ADDED)
         return next(added, self.start_of(hunk))
 
-    def select(self, hunk: int) -> None:
-        """Make a change the current one."""
-        self.current = hunk
-        self._drawn.cache_clear()
-
     def show_edges(self, edges: Mapping[int, str]) -> None:
         """Put two cells before every row, these before those of these line changes, and no sign of the current change."""
         self._edges = edges
         self._drawn.cache_clear()
-
-    def leader(self, line: int) -> int:
-        """Every row stands for itself."""
-        return line
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
         row = self.diff[line]
@@ -86,9 +96,6 @@ class DiffPage(Page):
         fill = style if row.side is not Side.SAME else ""
         drawn = Drawn(spans, f"{edge}{row.side.value} ", f"{edge}  ", style if row.hunk >= 0 else "mark", fill)
         return drawn, break_line(drawn, self.width)
-
-    def _rows(self, line: int) -> int:
-        return len(self._draw(line)[1])
 
 
 def _marked(text: str, marks: Sequence[tuple[int, int]], style: str) -> list[tuple[str, str]]:

@@ -13,7 +13,6 @@ from rich.text import Text
 from textual.color import Color
 from textual.events import Key, Paste
 from textual.expand_tabs import expand_text_tabs_from_widths
-from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 from textual.widgets.text_area import Document, Edit, EditHistory, EditResult, Location
@@ -21,6 +20,7 @@ from textual.widgets.text_area import Document, Edit, EditHistory, EditResult, L
 from zsmem_tui.core.brackets import matching_bracket
 from zsmem_tui.core.visible import HIDDEN_ONE, visible_line
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.textual_private import TextAreaHooks, draws_cursor, forget_redo, result_of, rewrap, set_result, theme_of
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 
@@ -128,14 +128,6 @@ def _sign(found: re.Match[str]) -> str:
     return visible_line(char) if char < " " or char == "\x7f" else signs.LINE_END if char in _LINE_ENDS else signs.UNSEEN
 
 
-class NotPasted(Message):
-    """A text was not put there, and why."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
-
-
 class Clipping:
     """What is copied from an area and pasted into it: as it stands in the file, to the character."""
 
@@ -180,7 +172,7 @@ class Clipping:
     def _holdable(self, text: str) -> str:
         if not holds_back_characters(text):
             return held(text)
-        self._area.post_message(NotPasted(NOT_PASTED))
+        self._area.post_message(Said(NOT_PASTED, warning=True))
         return ""
 
 

@@ -26,61 +26,7 @@ from textual.timer import Timer
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.messages import OfARow
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
-
-
-class LinesInSight:
-    """What stands on each line of a list that scrolls by rows."""
-
-    def __init__(self, draw: Callable[[int], list[list[Piece]]], extent: Callable[[], tuple[int, int, int]]) -> None:
-        """`draw` gives the lines of a row by its place; `extent` the first row in sight, how many lines fit, how many rows."""
-        self._draw = draw
-        self._extent = extent
-        self._known: dict[int, list[list[Piece]]] = {}
-        self._top = -1
-        self._seen: list[tuple[int, int]] = []
-
-    def lines(self, place: int) -> list[list[Piece]]:
-        """The lines of a row."""
-        found = self._known.get(place)
-        if found is None:
-            found = self._known[place] = self._draw(place)
-        return found
-
-    def count(self, place: int) -> int:
-        """How many lines a row has, as far as that is known; else 0."""
-        return len(self._known.get(place, ()))
-
-    def seen(self) -> list[tuple[int, int]]:
-        """Of each line in sight, its row and which of that row's lines it is."""
-        top, height, count = self._extent()
-        if self._top != top:
-            seen: list[tuple[int, int]] = []
-            place = top
-            while len(seen) < height and place < count:
-                seen += [(place, line) for line in range(len(self.lines(place)))]
-                place += 1
-            self._top, self._seen = top, seen[:height]
-        return self._seen
-
-    def forget(self, *places: int) -> None:
-        """These rows are to be drawn anew; without any, all."""
-        if places:
-            for place in places:
-                self._known.pop(place, None)
-        else:
-            self._known.clear()
-        self._top = -1
-
-    def top_for(self, last: int) -> int:
-        """The first row in sight where all of the row `last` is to be seen at the bottom."""
-        _, left, _ = self._extent()
-        place = last
-        while place >= 0 and (left := left - len(self.lines(place))) >= 0:
-            place -= 1
-        return min(place + 1, last)
-
 
 REST_SECONDS: Final = 0.2
 """Seconds without a key after which the cursor rests."""
@@ -106,11 +52,7 @@ class ListRow(NamedTuple):
     hang: int = 0
 
 
-def _itself(key: Any) -> Any:
-    return key
-
-
-class _AtRow(OfARow):
+class AtRow(Message):
     """Something happened at a row."""
 
     def __init__(self, rows: RowList, key: Any) -> None:
@@ -151,7 +93,7 @@ class RowList(ScrollView, can_focus=True):
     }
     """
 
-    class Moved(_AtRow):
+    class Moved(AtRow):
         """The cursor came to another row."""
 
         def can_replace(self, message: Message) -> bool:
@@ -161,19 +103,20 @@ class RowList(ScrollView, can_focus=True):
     class Shown(Message):
         """The rows are others, or there are none."""
 
-    class Chosen(_AtRow):
+    class Chosen(AtRow):
         """The person pressed enter on a row."""
 
-    same: Callable[[Any], Any] = staticmethod(_itself)
+    same: Callable[[Any], Any] = staticmethod(lambda key: key)
     """What of a key stays when rows above it come and go."""
 
     waits: reactive[str] = reactive("")
     """What is shown until rows come, where that takes a while."""
 
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
-        self._sight = LinesInSight(
-            self._lines, lambda: (self.scroll_offset.y, self.scrollable_content_region.height, len(self.keys))
-        )
+        self._known: dict[int, list[list[Piece]]] = {}
+        """The lines of rows, by their places."""
+        self._top = -1
+        self._seen: list[tuple[int, int]] = []
         super().__init__(id=id)
         self._draw = draw
         self.keys: Sequence[Any] = ()
@@ -208,7 +151,7 @@ class RowList(ScrollView, can_focus=True):
     @property
     def screen_row(self) -> int:
         """The row of the screen that the cursor is on."""
-        seen = self._sight.seen()
+        seen = self._in_sight()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
@@ -221,8 +164,7 @@ class RowList(ScrollView, can_focus=True):
         self._is_filled = True
         if self.marked:
             self.marked &= set(keys)
-        place = _place_of(keys, wanted)
-        self.cursor = min(self.cursor, max(len(keys) - 1, 0)) if place is None else place
+        self.cursor = keys.index(wanted) if wanted in keys else min(self.cursor, max(len(keys) - 1, 0))
         self.cursor = _off_heading(self._draw, keys, self.cursor, 1)
         self._measure()
         self._reveal()
@@ -252,7 +194,7 @@ class RowList(ScrollView, can_focus=True):
 
     def action_page(self, step: int) -> None:
         """Move the cursor by pages."""
-        seen = self._sight.seen()
+        seen = self._in_sight()
         self._go(self.cursor + step * max(seen[-1][0] - seen[0][0] if seen else 0, 1), step)
 
     def action_edge(self, step: int) -> None:
@@ -276,7 +218,7 @@ class RowList(ScrollView, can_focus=True):
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
-        seen, line = self._sight.seen(), event.get_content_offset_capture(self).y
+        seen, line = self._in_sight(), event.get_content_offset_capture(self).y
         if 0 <= line < len(seen):
             row = seen[line][0]
             again = row == self.cursor and event.chain > 1
@@ -292,7 +234,7 @@ class RowList(ScrollView, can_focus=True):
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint the rows as they are now; with `regions`, only what is there."""
         if not regions:
-            self._sight.forget()
+            self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     @on(Focus)
@@ -308,18 +250,48 @@ class RowList(ScrollView, can_focus=True):
             words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
             text = words[y - 1] if 0 < y <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
-        seen = self._sight.seen()
+        seen = self._in_sight()
         if y >= len(seen):
             return Strip.blank(width, self._style("text"))
         place, line = seen[y]
         over = Style()
         if place == self.cursor and not _row(self._draw, self.keys[place]).heading:
             over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
-        segments = [Segment(text, self._style(style) + over) for text, style in self._sight.lines(place)[line]]
+        segments = [Segment(text, self._style(style) + over) for text, style in self._lines_of(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"rows--{name}")
+
+    def _lines_of(self, place: int) -> list[list[Piece]]:
+        if place not in self._known:
+            self._known[place] = self._lines(place)
+        return self._known[place]
+
+    def _in_sight(self) -> list[tuple[int, int]]:
+        """Of each line in sight, its row and which of that row's lines it is."""
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if self._top != top:
+            seen: list[tuple[int, int]] = []
+            place = top
+            while len(seen) < height and place < len(self.keys):
+                seen += [(place, line) for line in range(len(self._lines_of(place)))]
+                place += 1
+            self._top, self._seen = top, seen[:height]
+        return self._seen
+
+    def _forget(self, *places: int) -> None:
+        """These rows are to be drawn anew; without any, all."""
+        for place in places or list(self._known):
+            self._known.pop(place, None)
+        self._top = -1
+
+    def _top_for(self, last: int) -> int:
+        """The first row in sight where all of the row `last` is to be seen at the bottom."""
+        left, place = self.scrollable_content_region.height, last
+        while place >= 0 and (left := left - len(self._lines_of(place))) >= 0:
+            place -= 1
+        return min(place + 1, last)
 
     def _lines(self, place: int) -> list[list[Piece]]:
         """The lines of a row: of the cursor's all there are, as far as half of the list holds them."""
@@ -334,9 +306,9 @@ class RowList(ScrollView, can_focus=True):
 
     def _measure(self) -> None:
         """Say how far the list scrolls: until all of its last row is in sight, and not farther."""
-        self._sight.forget()
+        self._forget()
         height, count = self.scrollable_content_region.height, len(self.keys)
-        top = self._sight.top_for(count - 1) if height and count else 0
+        top = self._top_for(count - 1) if height and count else 0
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _go(self, place: int, step: int) -> None:
@@ -344,11 +316,11 @@ class RowList(ScrollView, can_focus=True):
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self.cursor = _off_heading(self._draw, self.keys, self.cursor, step)
-        was = [self._sight.count(each) for each in (before, self.cursor)]
-        self._sight.forget(before, self.cursor)
+        was = [len(self._known.get(each, ())) for each in (before, self.cursor)]
+        self._forget(before, self.cursor)
         self._reveal()
         if self.cursor != before:
-            is_as_high = [len(self._sight.lines(each)) for each in (before, self.cursor)] == was
+            is_as_high = [len(self._lines_of(each)) for each in (before, self.cursor)] == was
             if self.scroll_offset.y == top and is_as_high:
                 self._repaint(before, self.cursor)
             else:
@@ -357,8 +329,8 @@ class RowList(ScrollView, can_focus=True):
 
     def _repaint(self, *places: int) -> None:
         """Paint these rows at once, and all once the cursor rests: what they say of time has gone on."""
-        self._sight.forget(*places)
-        seen = self._sight.seen()
+        self._forget(*places)
+        seen = self._in_sight()
         for place in places:
             lines = [line for line, (each, _) in enumerate(seen) if each == place]
             if lines:
@@ -371,7 +343,7 @@ class RowList(ScrollView, can_focus=True):
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if not height or not self.keys:
             return
-        least = self._sight.top_for(self.cursor)
+        least = self._top_for(self.cursor)
         wanted = max(0, self.cursor - 1, least) if self.cursor < top + 1 else max(least, top)
         if wanted > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
             self.virtual_size = Size(self.size.width, wanted + height)
@@ -411,13 +383,6 @@ def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int
         if 0 <= at < len(keys):
             return at
     return place
-
-
-def _place_of(keys: Sequence[Any], key: Any) -> int | None:
-    try:
-        return keys.index(key)
-    except ValueError:
-        return None
 
 
 def _behind(style: Style) -> Style:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
-from textual.app import App
 from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
@@ -17,7 +16,7 @@ from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
     from zsmem_tui.service.watching import PromptUse
-    from zsmem_tui.ui.keys.action import Action
+    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
 
 
@@ -187,19 +186,25 @@ def _number(count: int, sign: str = "", *, more: bool = False) -> str:
 
 
 class ScreenStrip(Widget):
-    """One row. It asks for the counts when it is painted: whoever knows of new ones says `tell`."""
+    """One row."""
 
-    def __init__(self, page: str, actions: Sequence[Action], counts: Callable[[], Counts]) -> None:
+    def __init__(self, page: str, host: ZsmemApp) -> None:
         """The strip of the screen that `page` of help explains."""
         super().__init__(id="strip")
         self._page = page
-        self._actions = actions
-        self._counts = counts
+        self._host = host
+
+    def on_mount(self) -> None:
+        """Tell new counts."""
+        self.watch(self._host, "counts", self._tell)
+
+    def _tell(self) -> None:
+        self.refresh()
 
     @property
     def spots(self) -> list[Spot]:
         """What stands where, at the width it has."""
-        return spots(self._actions, self._counts(), self._page, self.content_size.width)
+        return spots(self._host.actions, self._host.counts, self._page, self.content_size.width)
 
     def render(self) -> Content:
         """The screens one after the other; the one that is seen is bold as well as in brackets, its key with it."""
@@ -214,13 +219,6 @@ class ScreenStrip(Widget):
         """Go to the screen that was clicked, as its key does."""
         at = event.get_content_offset_capture(self).x
         spot = next((each for each in self.spots if each.start <= at < each.end), None)
-        act = next((action.act for action in self._actions if spot is not None and action.id == spot.tab.action), "")
+        act = next((action.act for action in self._host.actions if spot is not None and action.id == spot.tab.action), "")
         if act:
             await self.app.run_action(act)
-
-
-def tell(app: App[object]) -> None:
-    """There are new counts: every strip on a screen shows them."""
-    for screen in app.screen_stack:
-        for strip in screen.query(ScreenStrip):
-            strip.refresh()
