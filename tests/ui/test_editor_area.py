@@ -214,7 +214,7 @@ async def test_what_is_copied_is_as_it_stands_in_the_file_and_put_back_to_the_ch
 
 async def test_what_could_not_be_given_back_exactly_is_not_put_there(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(Bare, "on_not_pasted", lambda app, event: said.append(event.words), raising=False)
+    monkeypatch.setattr(Bare, "on_said", lambda app, event: said.append(event.text), raising=False)
     async with a_hand() as hand:
         await hand.does("ab\ncd", (0, 0), "shift+right")
         for keys in ((), ("left", "alt+c")):
