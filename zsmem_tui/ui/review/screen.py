@@ -295,13 +295,13 @@ class ReviewScreen(ToolScreen):
         self.query_one(".tool-list").border_title = Content(review_rows.review_title(told))
         if change is None:
             self.lines = []
-            self.diff.lines.show("", b"", b"", [], set())
+            self.diff.show_lines("", b"", b"", [], set())
             side.border_title = Content("Changes")
         else:
             path = change.ref.path
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
-            self.diff.lines.show(path, change.reviewed, change.now, keys, self.marks.of(path))
+            self.diff.show_lines(path, change.reviewed, change.now, keys, self.marks.of(path))
             side.border_title = Content(review_rows.pending_title(change, self._shown))
             self._find_authors(change)
         self._tell()
@@ -320,7 +320,7 @@ class ReviewScreen(ToolScreen):
     @on(LineDiff.Changed)
     def _tell(self) -> None:
         """Who brought the line, and what is marked."""
-        change, at = self.change, self.diff.lines.at
+        change, at = self.change, self.diff.at
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
         if change is not None and line is not None:
@@ -344,7 +344,7 @@ class ReviewScreen(ToolScreen):
             super().back()
 
     def _picks(self, which: Which) -> list[Pick]:
-        change, lines = self.change, self.diff.lines
+        change, lines = self.change, self.diff
         return self.marks.picks(which, change.ref.path if change else "", lines.at if lines.key is not None else None)
 
     async def _meant(self) -> PendingReview | None:
@@ -386,7 +386,7 @@ class ReviewScreen(ToolScreen):
         change = await self._meant()
         if change is None:
             return
-        chosen = set(self.diff.lines.chosen())
+        chosen = set(self.diff.chosen())
         added = (line.change.added for line in self.lines if line.key in chosen)
         lines = frozenset(line for line in added if line is not None)
         if not lines:
@@ -411,8 +411,8 @@ class ReviewScreen(ToolScreen):
     async def action_edit(self) -> None:
         """Edit the file at the line; leaving the editor comes back to it."""
         if change := await self._meant():
-            lines = self.diff.lines
-            self.host.edit_file(change.ref, lines.line(), row=lines.screen_row())
+            lines = self.diff
+            self.host.edit_file(change.ref, lines.line(), row=lines.cursor_row())
 
     @in_turn
     async def action_history(self) -> None:
@@ -426,7 +426,7 @@ class ReviewScreen(ToolScreen):
         change = await self._meant()
         if change is None:
             return
-        line = self.lines[self.diff.lines.at] if self.focused is self.diff and self.diff.lines.at < len(self.lines) else None
+        line = self.lines[self.diff.at] if self.focused is self.diff and self.diff.at < len(self.lines) else None
         version = line.version if line is not None else None
         if version is None:
             found = await attempt(asyncio.to_thread(history.of_file, self._shown, change.ref), self.warn) or []
@@ -439,9 +439,9 @@ class ReviewScreen(ToolScreen):
     def action_mark(self) -> None:
         """Mark the changed line and go on; in the list of files, every changed line of the file, or none."""
         if self.focused is self.diff:
-            self.diff.lines.mark(1)
+            self.diff.toggle_mark(1)
         else:
-            self.diff.lines.mark_all()
+            self.diff.action_mark_all()
 
     def action_find(self) -> None:
         """Type words that a changed line holds."""
@@ -456,19 +456,19 @@ class ReviewScreen(ToolScreen):
         wanted = self.query_one(FilterLine).words
         if not wanted:
             if step:
-                self.diff.lines.hunk(step)
+                self.diff.hunk(step)
             return
         rows, here = self.query_one(ChangeList), self.change
         own = [key for key in rows.keys if isinstance(key, tuple) and self._at(key)[0].session is self._shown]
         paths = [path for _, path in own]
-        found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.lines.at), step)
+        found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.at), step)
         if found is None:
             self.warn("No changed line has these words.")
             return
         if here is None or here.ref.path != found[0]:
             rows.show(rows.keys, cursor=(own[0][0], found[0]))
             self._compare()
-        self.diff.lines.go(found[1])
+        self.diff.go(found[1])
 
 
 def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:

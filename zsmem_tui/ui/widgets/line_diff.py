@@ -144,7 +144,7 @@ class DiffView(PageView):
 
 
 class LineDiff(DiffView):
-    """Shows what leads from one text to another; `lines` is where the person is in it."""
+    """Shows what leads from one text to another, with a cursor on one of the changed lines, and marks on them."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred"}
     DEFAULT_CSS = """
@@ -161,33 +161,22 @@ class LineDiff(DiffView):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.lines = LineCursor(self)
+        self.keys: list[LineKey] = []
+        """The changed lines, from top to bottom; they are known by their keys, which outlast other texts."""
+        self.marked: set[LineKey] = set()
+        self.at = 0
+        """The changed line under the cursor, by its number."""
+        self._of = ""
+        """What the lines are of."""
+        self._anchor: LineKey | None = None
+        self._gone: list[LineKey] = []
+        """What went from under the cursor since the person moved it: when it comes back, as by undo, so does the cursor."""
 
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor."""
         row = event.get_content_offset_capture(self).y + self.scroll_offset.y
         if self.diff_page is not None and row < self.page.row_count:
-            self.lines.go(self.diff_page.diff[self.page.line_of(row)].change)
-
-    def action_move(self, step: int) -> None:
-        """Move the cursor by changed lines."""
-        self.lines.move(step)
-
-    def action_page(self, step: int) -> None:
-        """Move the cursor by a screen of changed lines."""
-        self.lines.move(step * max(self.scrollable_content_region.height - 1, 1))
-
-    def action_edge(self, step: int) -> None:
-        """Move the cursor to the first or last changed line."""
-        self.lines.go(0 if step < 0 else len(self.lines.keys) - 1)
-
-    def action_mark_range(self) -> None:
-        """Mark everything from the line marked last to this one."""
-        self.lines.mark_range()
-
-    def action_mark_all(self, which: str = "all") -> None:
-        """Mark all lines, or those of this hunk; or none when all of them are marked."""
-        self.lines.mark_hunk() if which == "group" else self.lines.mark_all()
+            self.go(self.diff_page.diff[self.page.line_of(row)].change)
 
     def on_focus(self) -> None:
         """The cursor looks different."""
@@ -199,7 +188,7 @@ class LineDiff(DiffView):
         """One row of cells; the rows of the line under the cursor stand out."""
         strip = super().render_line(y)
         page, row = self.diff_page, self.scroll_offset.y + y
-        if page is None or row >= page.row_count or not self.lines.is_at(page.diff[page.line_of(row)]):
+        if page is None or row >= page.row_count or not self.keys or page.diff[page.line_of(row)].change != self.at:
             return strip
         name = "lines--cursor" if self.has_focus else "lines--cursor-blurred"
         over = self.get_component_rich_style(name, partial=True)
@@ -209,45 +198,21 @@ class LineDiff(DiffView):
             words = {self._style(f"{kind}-word").bgcolor for kind in ("added", "removed")} if not over.reverse else words
         return Strip([Segment(text, _laid_over(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
 
-
-def _laid_over(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
-    """How the cursor shows in a style: the words that changed keep what is behind them."""
-    return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over
-
-
-class LineCursor:
-    """The line under the cursor of a diff, and the marked ones. Lines are known by their keys: they outlast other texts."""
-
-    def __init__(self, view: LineDiff) -> None:
-        self._view = view
-        self.keys: list[LineKey] = []
-        """The changed lines, from top to bottom."""
-        self.marked: set[LineKey] = set()
-        self.at = 0
-        self._name = ""
-        self._anchor: LineKey | None = None
-        self._gone: list[LineKey] = []
-        """What went from under the cursor since the person moved it: when it comes back, as by undo, so does the cursor."""
-
     @property
     def key(self) -> LineKey | None:
         """The changed line under the cursor."""
         return self.keys[self.at] if self.at < len(self.keys) else None
 
-    def is_at(self, row: DiffRow) -> bool:
-        """Whether a row is one of the line under the cursor."""
-        return bool(self.keys) and row.change == self.at
-
-    def show(self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], marked: set[LineKey]) -> None:
+    def show_lines(self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], marked: set[LineKey]) -> None:
         """Show two texts with their changed lines. Of the same `name` as before, cursor and view stay where they are.
 
         `marked` is the owner's, who keeps it for every name.
         """
-        is_same, following = name == self._name, self.keys[self.at :]
-        self._name, self.keys, self.marked = name, keys, marked
+        is_same, following = name == self._of, self.keys[self.at :]
+        self._of, self.keys, self.marked = name, keys, marked
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= set(keys)
-        self._view.compare(old, new, keep=is_same)
+        self.compare(old, new, keep=is_same)
         self._gone = self._gone if is_same else []
         back = next((key for key in reversed(self._gone) if key in places), None)
         if back is not None:
@@ -270,9 +235,9 @@ class LineCursor:
         if number >= 0 and self.keys:
             self.at = min(number, len(self.keys) - 1)
             place = next(place for place, row in enumerate(self._rows) if row.change == self.at)
-            if self._view.diff_page is not None:
-                self._view.diff_page.select(self._rows[place].hunk)
-            self._view.go_to(place)
+            if self.diff_page is not None:
+                self.diff_page.select(self._rows[place].hunk)
+            self.go_to(place)
         self._redraw()
 
     def chosen(self) -> list[LineKey]:
@@ -284,31 +249,31 @@ class LineCursor:
         rows = [row for row in self._rows if row.change == self.at]
         return next((row.line for row in rows if row.side is Side.ADDED), rows[0].line if rows else 0)
 
-    def screen_row(self) -> int | None:
+    def cursor_row(self) -> int | None:
         """The row of the screen on which the line under the cursor stands in the new text."""
         places = [place for place, row in enumerate(self._rows) if row.change == self.at]
         added = [place for place in places if self._rows[place].side is Side.ADDED]
-        return self._view.screen_row((added or places)[0]) if places else None
+        return self.screen_row((added or places)[0]) if places else None
 
-    def move(self, step: int) -> None:
-        """So many changed lines on."""
+    def action_move(self, step: int) -> None:
+        """Move the cursor by changed lines."""
         self.go(max(0, self.at + step))
 
     def hunk(self, step: int) -> None:
         """The first line of a hunk further on, round the end."""
-        page = self._view.diff_page
+        page = self.diff_page
         if page is not None and page.changes:
             hunk = (page.current + step) % page.changes
             self.go(next(row.change for row in self._rows if row.hunk == hunk))
 
-    def mark(self, step: int) -> None:
+    def toggle_mark(self, step: int) -> None:
         """Mark the line, or not, and go on; a range begins there."""
         if self.key is not None:
             self._anchor = self.key
             self.marked ^= {self.key}
-            self.move(step)
+            self.action_move(step)
 
-    def mark_range(self) -> None:
+    def action_mark_range(self) -> None:
         """Mark everything from the line marked last to this one."""
         if self.key is not None:
             start = self.keys.index(self._anchor) if self._anchor in self.keys else self.at
@@ -317,27 +282,30 @@ class LineCursor:
             self.marked |= set(self.keys[first : last + 1])
             self._redraw()
 
-    def mark_hunk(self) -> None:
-        """Mark the lines of the hunk; or none when all of them are marked."""
-        self._mark({self.keys[row.change] for row in self._rows if row.hunk == self._view.current and row.change >= 0})
-
-    def mark_all(self) -> None:
-        """Mark all lines; or none when all of them are marked."""
-        self._mark(set(self.keys))
-
-    @property
-    def _rows(self) -> list[DiffRow]:
-        return self._view.diff_page.diff if self._view.diff_page is not None else []
-
-    def _mark(self, wanted: set[LineKey]) -> None:
+    def action_mark_all(self, which: str = "all") -> None:
+        """Mark all lines, or those of this hunk; or none when all of them are marked."""
+        rows = [row for row in self._rows if row.change >= 0 and (which == "all" or row.hunk == self.current)]
+        wanted = {self.keys[row.change] for row in rows}
         self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
         self._redraw()
 
+    def action_page(self, step: int) -> None:
+        """Move the cursor by a screen of changed lines."""
+        self.action_move(step * max(self.scrollable_content_region.height - 1, 1))
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last changed line."""
+        self.go(0 if step < 0 else len(self.keys) - 1)
+
+    @property
+    def _rows(self) -> list[DiffRow]:
+        return self.diff_page.diff if self.diff_page is not None else []
+
     def _redraw(self) -> None:
-        if self._view.diff_page is not None:
-            self._view.diff_page.show_edges(self._edges())
-        self._view.refresh()
-        self._view.post_message(LineDiff.Changed())
+        if self.diff_page is not None:
+            self.diff_page.show_edges(self._edges())
+        self.refresh()
+        self.post_message(self.Changed())
 
     def _edges(self) -> Mapping[int, str]:
         """What stands before the rows of a line: a mark, and whether the cursor is on it."""
@@ -345,3 +313,8 @@ class LineCursor:
         if self.keys:
             found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
         return found
+
+
+def _laid_over(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
+    """How the cursor shows in a style: the words that changed keep what is behind them."""
+    return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over
