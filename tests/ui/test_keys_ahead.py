@@ -169,15 +169,15 @@ async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_wait
         assert [type(each) for each in lost] == [Key, KeyDone]
 
 
-async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path) -> None:
+async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         app = pilot.app
-        app.hold.busy = lambda: True
+        monkeypatch.setattr(app, "is_busy", lambda: True)
         at_once(pilot, "j", "k")
         await until(pilot, lambda: len(app._ahead) == 2)
         app.exit()
-    app.hold.busy = lambda: False
-    await app.hold._look_again()
+    monkeypatch.setattr(app, "is_busy", lambda: False)
+    await app._look_again()
     assert not app._screen_stack and not app._ahead
 
 

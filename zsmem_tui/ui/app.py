@@ -126,8 +126,6 @@ class ZsmemApp(Program):
         self._judged: set[FactId] = set()
         self._stashed: list[list[ToolScreen]] = []
         """Tools that something may lead back to, those stashed last at the end; each with the ones that were under it."""
-        # on the main screen letters after `e` are for the editor that the conversation opens
-        self.hold.busy = lambda: self.conversations.begun > 0 and self.screen is self.main
         if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
         self.look_like(session.config.theme, few_colours=few_colours)
@@ -203,6 +201,10 @@ class ZsmemApp(Program):
         """Keep what was said: it may be longer than its line, or gone before it was read."""
         self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
 
+    def is_busy(self) -> bool:
+        """On the main screen letters after `e` are for the editor that the conversation opens."""
+        return self.conversations.begun > 0 and self.screen is self.main
+
     def gives_up(self, event: Key) -> bool:
         """Leaving does not wait for other programs for long, and `esc` not at all; a tour ends."""
         if event.key in self._quits:
@@ -272,15 +274,8 @@ class ZsmemApp(Program):
         """Give the whole screen to one pane, and take it back."""
         (self.tool or self.main).toggle_class("-max")
 
-    def action_undo(self) -> None:
-        """The last step back."""
-        self._undo(redo=False)
-
-    def action_redo(self) -> None:
-        """What was undone, once more."""
-        self._undo(redo=True)
-
-    def _undo(self, *, redo: bool) -> None:
+    def action_undo(self, redo: bool = False) -> None:
+        """The last step back; or what was undone, once more."""
         self.talk(history_verbs.undo(self, redo=redo))
 
     def action_bring_back(self) -> None:

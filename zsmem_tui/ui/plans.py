@@ -155,7 +155,8 @@ class Draft:
     @property
     def head(self) -> str:
         """What all of it does: stands above the rows."""
-        return gate_words(self.plan.gate)
+        gate = self.plan.gate
+        return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
 
     @property
     def notes(self) -> str:
@@ -165,12 +166,15 @@ class Draft:
     def draw(self, number: int) -> ListRow:
         """A row."""
         item = self.items[number]
-        return edit_row(item) if isinstance(item, Edit) else self.draw_row(item)
+        if isinstance(item, Row):
+            return self.draw_row(item)
+        pieces = [("~ ", "mark"), (f"{kind_of(item.ref)}{name_of(item.ref)}", "text")]
+        return ListRow(pieces, f"{item.session.layout.title}: {_fate(item)}")
 
     def words(self, number: int) -> list[str]:
         """What becomes of a row and why, in full sentences."""
         item = self.items[number]
-        return [edit_words(item)] if isinstance(item, Edit) else self.row_words(item)
+        return [f"{visible_line(printable_path(item.place))} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
 
     def sides(self, number: int) -> Sides:
         """The file that a row lands in. Slow. Raises `MemError`."""
@@ -248,11 +252,6 @@ class FilesDraft(Draft):
         return bool(name)
 
 
-def gate_words(gate: Gate) -> str:
-    """What a plan says of credentials; empty when none would go out."""
-    return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
-
-
 async def ask_handling(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
     """What becomes of credentials that would go out; None when the person does not say."""
     answer = await choose(place, "Credentials would go out", gate.said, _MOVED if is_move else _ANSWERS)
@@ -284,18 +283,6 @@ def notes(plan: Plan) -> list[str]:
 def box(row: Row) -> tuple[str, str]:
     """Whether a row is ticked; nothing for one that cannot be."""
     return (f"{signs.TICKED} ", "mark") if row.ticked else (f"{signs.UNTICKED} " if row.can_be else "    ", "quiet")
-
-
-def edit_row(edit: Edit) -> ListRow:
-    """A file that changes."""
-    return ListRow(
-        [("~ ", "mark"), (f"{kind_of(edit.ref)}{name_of(edit.ref)}", "text")], f"{edit.session.layout.title}: {_fate(edit)}"
-    )
-
-
-def edit_words(edit: Edit) -> str:
-    """What becomes of a file."""
-    return f"{visible_line(printable_path(edit.place))} {_fate(edit)}."
 
 
 def _fate(edit: Edit) -> str:

@@ -309,11 +309,6 @@ def to_review(here: int, elsewhere: int = 0) -> str:
     return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
 
 
-def review_mark(waiting: int, *, count: bool = False) -> str:
-    """What stands before a row of the tree that has something to review, with `count` how many files; empty for none."""
-    return f"{signs.OTHERS}{waiting if count else ''} " if waiting else ""
-
-
 def banner(wipes: Sequence[Wipe], session: Session, problem: str) -> str:
     """What is said over everything for as long as it is so: that texts of a store are gone, else why undo is off."""
     if not wipes:
@@ -331,9 +326,9 @@ def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
     return f"! {', '.join(parts)} [8]" if parts else ""
 
 
-def found_mark(waiting: int, *, count: bool = False) -> str:
-    """What stands before a row of the tree that the doctor found something in, with `count` how much; empty for none."""
-    return f"!{waiting if count else ''} " if waiting else ""
+def row_mark(sign: str, waiting: int, *, count: bool = True) -> str:
+    """What stands before a row of the tree that something waits in, with `count` how much; empty for nothing."""
+    return f"{sign}{waiting if count else ''} " if waiting else ""
 
 
 def with_findings(marks: str, lines: Collection[int]) -> str:

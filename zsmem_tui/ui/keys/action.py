@@ -135,7 +135,7 @@ EVERYWHERE: Final = Room(
         _app("back", "escape", "step_back", "Back", "One step back. Never quits.", palette=False),
         _app("maximize", "z", "maximize_pane", "Maximise", "Give the whole screen to this pane, and take it back."),
         _app("undo", "u", "undo", "Undo", "Undo the last step made here, also one of yesterday."),
-        _app("redo", "U", "redo", "Redo", "Do again what was undone."),
+        _app("redo", "U", "undo(True)", "Redo", "Do again what was undone."),
         _app("quick", "ctrl+o", "quick_open", "Open file", "A file by a part of its name, a heading or its project."),
         _app("palette", "ctrl+p", "palette", "Palette", "Find any action by its name.", palette=False),
         _app("keys", "question_mark", "show_keys", "All keys", "Show every key."),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
-from textual.app import App, ScreenStackError
+from textual.app import ScreenStackError
 from textual.events import Event, InputEvent, Key, Paste
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -40,35 +39,6 @@ class KeyDone(Message):
         self.number = number
 
 
-class Hold:
-    """Keeps keys waiting while what the one before began is under way and asks nothing: they are for what comes of it."""
-
-    def __init__(self, app: App[None], send: Callable[[], Awaitable[None]]) -> None:
-        self._app = app
-        self._send = send
-        self._held = 0.0
-        self._looks = False
-        self.busy: Callable[[], bool] = lambda: False
-        """Whether something is under way."""
-
-    def keeps(self) -> bool:
-        """Whether the next key has to wait; a timer sends it then."""
-        if not self.busy():
-            self._held = 0.0
-            return False
-        if self._held >= HOLD_SECONDS:
-            return False
-        if not self._looks:
-            self._looks = True
-            self._app.set_timer(LOOK_SECONDS, self._look_again)
-        return True
-
-    async def _look_again(self) -> None:
-        self._looks = False
-        self._held += LOOK_SECONDS
-        await self._send()
-
-
 class KeysInOrder(EndingApp):
     """An app for people who type ahead: `T` `/` and a word are for the screen that `T` opens, however slowly it comes.
 
@@ -83,8 +53,8 @@ class KeysInOrder(EndingApp):
         self._under_way = False
         self.has_keys = False
         """Whether a key was pressed since the start."""
-        self.hold = Hold(self, self._send)
-        """What keeps the next key waiting."""
+        self._held = 0.0
+        self._looks = False
 
     async def on_event(self, event: Event) -> None:
         """As always, with keys in order; one that comes while the program ends is dropped."""
@@ -110,6 +80,27 @@ class KeysInOrder(EndingApp):
         except ScreenStackError:
             if self.screen_stack:
                 raise  # else the program ended while the key was on its way
+
+    def is_busy(self) -> bool:
+        """Whether what the key before began is under way and asks nothing: the keys behind it are for what comes of it."""
+        return False
+
+    def _keeps(self) -> bool:
+        """Whether the next key has to wait; a timer sends it then."""
+        if not self.is_busy():
+            self._held = 0.0
+            return False
+        if self._held >= HOLD_SECONDS:
+            return False
+        if not self._looks:
+            self._looks = True
+            self.set_timer(LOOK_SECONDS, self._look_again)
+        return True
+
+    async def _look_again(self) -> None:
+        self._looks = False
+        self._held += LOOK_SECONDS
+        await self._send()
 
     def gives_up(self, event: Key) -> bool:
         """Whether a key, before its turn has come, ends a wait and nothing else."""
@@ -149,7 +140,7 @@ class KeysInOrder(EndingApp):
         Those that still wait when the program ends are dropped: timers and messages of before come here then too.
         """
         try:
-            while self._ahead and not self._under_way and not self.hold.keeps():
+            while self._ahead and not self._under_way and not self._keeps():
                 event = self._ahead.popleft()
                 await self._wait_for_widgets()
                 self._number += 1

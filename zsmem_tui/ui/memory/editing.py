@@ -248,13 +248,14 @@ async def keep_draft(main: MainScreen) -> bool:
     editor = main.editor
     if editor.ref is None or not editor.unsaved:
         return True
-    return bool(await attempt(_keep_draft(main, editor.ref), lambda words: main.say(words, warning=True)))
-
-
-async def _keep_draft(main: MainScreen, ref: MemRef) -> bool:
-    async with main.here.drafting:
-        if main.editor.ref == ref and main.editor.unsaved:
-            await asyncio.to_thread(editing.keep_draft, main.session, ref, main.editor.content(), main.editor.base)
+    ref = editor.ref
+    try:
+        async with main.here.drafting:
+            if editor.ref == ref and editor.unsaved:
+                await asyncio.to_thread(editing.keep_draft, main.session, ref, editor.content(), editor.base)
+    except MemError as error:
+        main.say(wording.refusal(error), warning=True)
+        return False
     return True
 
 

@@ -396,15 +396,8 @@ class MainScreen(PanesScreen):
     async def _copy_file_text(self, ref: MemRef) -> None:
         await file_verbs.copy_text(self, ref)
 
-    def action_copy(self) -> None:
-        """Copy the files that are marked, or the one that is meant, to another place."""
-        self._carry(is_move=False)
-
-    def action_move(self) -> None:
-        """Move the files that are marked, or the one that is meant, to another place."""
-        self._carry(is_move=True)
-
-    def _carry(self, *, is_move: bool) -> None:
+    def action_carry(self, is_move: bool) -> None:
+        """Copy or move the files that are marked, or the one that is meant, to another place."""
         marked = self.tree_pane.project_tree.marked_files() if self.current == "tree" else []
         if marked:
             stores = [store for store in self.stores if any(at.store == store.key for at in marked)]

@@ -113,7 +113,7 @@ class TreeNodes:
 
     def _store(self, store: OpenStore) -> Node:
         catalog = store.catalog
-        waiting = wording.review_mark(len(store.unreviewed), count=True) + wording.found_mark(store.checkup.count, count=True)
+        waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed)) + wording.row_mark(signs.LOOK, store.checkup.count)
         facts = "! unreadable" if _problem(store) else wording.facts_of_store(catalog, self._now_ns) if catalog else ""
         problem = _problem(store)
         name = waiting + store.title + (f" {self._place(store)}" if self._is_double(store) else "")
@@ -135,7 +135,7 @@ class TreeNodes:
         ]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        waiting = wording.review_mark(self._waiting[store.key][project.slug], count=True) + _found_in(store, project.files)
+        waiting = wording.row_mark(signs.OTHERS, self._waiting[store.key][project.slug]) + _found_in(store, project.files)
         name = waiting + label_of_group(store, project.slug)
         facts, here = wording.facts_of_project(project, self._now_ns), project.slug == store.session.project
         at, brief = At(store.key, project.slug), wording.facts_of_project(project, self._now_ns, brief=True)
@@ -147,7 +147,8 @@ class TreeNodes:
 
     def _file(self, store: OpenStore, entry: FileEntry) -> Node:
         icon = _ICONS.get(entry.ref.role, "") if entry.ref.role else ""
-        mark = wording.review_mark(entry.ref in store.unreviewed) + wording.found_mark(store.checkup.count_of(entry.ref))
+        mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
+        mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref), count=False)
         name = f"{mark}{icon}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
         wrong = listing_mark(store.listed(entry.ref))
@@ -195,7 +196,7 @@ class TreeNodes:
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
             facts = wording.facts_of_files(entries, self._now_ns) if entries else "empty"
             waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
-            name = wording.review_mark(waiting, count=True) + name
+            name = wording.row_mark(signs.OTHERS, waiting) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
             first = next((At(part.store.key, part.group, folder=at.folder) for part in parts if part.entries), at)
             out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here, first=first))
@@ -223,7 +224,7 @@ def label_of_group(store: OpenStore, group: str) -> str:
 def name_of_group(store: OpenStore, group: str) -> str:
     """The same with how much of it waits for review."""
     waiting = sum(ref.project == group for ref in store.unreviewed)
-    return wording.review_mark(waiting, count=True) + label_of_group(store, group)
+    return wording.row_mark(signs.OTHERS, waiting) + label_of_group(store, group)
 
 
 def is_agents(store: OpenStore, folder: str) -> bool:
@@ -258,7 +259,7 @@ def listing_mark(found: Sequence[Notice]) -> str:
 def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """How much the doctor found in some files."""
     counts = store.checkup.counts
-    return wording.found_mark(sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0, count=True)
+    return wording.row_mark(signs.LOOK, sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0)
 
 
 def _problem(store: OpenStore) -> str:

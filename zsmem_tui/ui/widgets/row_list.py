@@ -209,13 +209,6 @@ class RowList(ScrollView, can_focus=True):
         if self.key is not None:
             self.post_message(self.Chosen(self, self.key))
 
-    def toggle_mark(self) -> None:
-        """Mark the row under the cursor, or not, and go on."""
-        if self.key is not None:
-            self.marked ^= {self.key}
-            self._repaint(self.cursor)
-            self.action_move(1)
-
     def on_click(self, event: Click) -> None:
         """The mouse moves the cursor; twice chooses."""
         seen, line = self._in_sight(), event.get_content_offset_capture(self).y
@@ -429,9 +422,12 @@ class MarkList(RowList, Generic[Item]):
         return [self.items[key] for key in keys or [self.key] if key in self.items]
 
     def mark(self) -> None:
-        """Mark the row under the cursor, or not; a range begins there."""
+        """Mark the row under the cursor, or not, and go on; a range begins there."""
         self._anchor = self.key
-        self.toggle_mark()
+        if self.key is not None:
+            self.marked ^= {self.key}
+            self._repaint(self.cursor)
+            self.action_move(1)
 
     def unmark(self) -> None:
         """Mark nothing."""
