@@ -18,6 +18,7 @@ from zsmem_tui.config.load import load, sentence
 from zsmem_tui.config.locate import draws_elsewhere, has_few_colours, settings_file, terminal_kind
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError, MemError
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -29,10 +30,14 @@ from zsmem_tui.service.which_store import open_here
 from zsmem_tui.ui.app import ZsmemApp
 
 if TYPE_CHECKING:
+    from zsmem_tui.service import folders
+else:  # every agent's rules, after the first frame
+    (folders,) = late_modules("zsmem_tui.service", "folders")
+
+if TYPE_CHECKING:
     from argparse import Namespace
     from types import SimpleNamespace
 
-    from zsmem_tui.service.folders import Beside
     from zsmem_tui.ui.open_store import MoreStores
 
 
@@ -94,18 +99,11 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
         return [Session.open(config, root=args.root, project=args.project, cwd=args.cwd)], None
     if not args.store and (not config.stores or config.stores[0].partition(":")[0] == DEFAULT_KIND):
         first = open_here(config, project=args.project or "", cwd=args.cwd or "", needs_group=False)
-        return [first], partial(_beside, first, config, args.cwd or "")
+        return [first], lambda: folders.beside(first, config, cwd=args.cwd or "")
     from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
 
     group = args.group or args.project or ""
     return sessions(config, named=args.store or (), group=group, user=args.user or "", cwd=args.cwd or ""), None
-
-
-def _beside(first: Session, config: Config, cwd: str) -> Beside:
-    """Every other agent's memory on this machine, and the folders that are known."""
-    from zsmem_tui.service import folders  # every agent's rules, after the first frame
-
-    return folders.beside(first, config, cwd=cwd)
 
 
 def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str], *, tour: bool) -> ZsmemApp:
@@ -145,7 +143,7 @@ def _open_demo(config: Config) -> tuple[Session, MoreStores]:
 
     config, folder = demo.move_in(config)
     first = open_here(config, cwd=folder)
-    return first, partial(_beside, first, config, folder)
+    return first, lambda: folders.beside(first, config, cwd=folder)
 
 
 def _no_screen() -> str:

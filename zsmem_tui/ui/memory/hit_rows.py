@@ -64,7 +64,7 @@ class HitRows:
         self.answer: Answer | None = None
         self.rows: list[HitRow] = []
         self._shown = PAGE_HITS
-        self._unfolded: dict[str, list[MatchedLine]] = {}
+        self.unfolded: dict[str, list[MatchedLine]] = {}
         """The lines of the hits that are shown with all of theirs, by the key of the hit."""
 
     @property
@@ -100,10 +100,6 @@ class HitRows:
         self._shown += PAGE_HITS
         return True
 
-    def fold_all(self) -> None:
-        """Show only the first lines of every hit."""
-        self._unfolded.clear()
-
     def read(self, results: SearchResults) -> None:
         """Find out what the rows of the hits show that are shown of these results; files may be read for that."""
         for hit in results.ranked[: self._shown]:
@@ -112,15 +108,15 @@ class HitRows:
     async def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
         """Show all matching lines of a hit, and give them; None when they are shown already."""
         key = self.key(HitRow(self.hits.index(hit)))
-        if key in self._unfolded:
+        if key in self.unfolded:
             return None
-        self._unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
-        return self._unfolded[key]
+        self.unfolded[key] = (await asyncio.to_thread(matched_lines, hit))[:MOST_LINES]
+        return self.unfolded[key]
 
     def fold(self, hit: SearchHit) -> int | None:
         """Show only its first lines; the row of the hit, None when it was folded."""
         row = HitRow(self.hits.index(hit))
-        return self.rows.index(row) if self._unfolded.pop(self.key(row), None) is not None else None
+        return self.rows.index(row) if self.unfolded.pop(self.key(row), None) is not None else None
 
     def arrange(self) -> None:
         """Put the rows in order as they are now."""
@@ -128,7 +124,7 @@ class HitRows:
         for place in range(len(self.shown)):
             row = HitRow(place)
             self.rows.append(row)
-            self.rows += [HitRow(place, line) for line in self._unfolded.get(self.key(row), [])]
+            self.rows += [HitRow(place, line) for line in self.unfolded.get(self.key(row), [])]
 
     def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
         """Some of the rows as a list shows them, cut to a width."""
@@ -139,7 +135,7 @@ class HitRows:
         for count, row in enumerate(self.rows):
             if lines <= 0:
                 return count
-            is_short = row.line is not None or self.key(row) in self._unfolded
+            is_short = row.line is not None or self.key(row) in self.unfolded
             lines -= 1 if is_short else _HEAD_LINES + min(self.hits[row.place].total_hits, FIRST_LINES)
         return len(self.rows)
 
@@ -208,7 +204,7 @@ class HitRows:
                 (f"{row.line.number + 1:>5} ", "$text-muted"), excerpt(row.line.text, terms, width, whole_words=hit.whole_words)
             )
         parts = self._head(row, hit, width + _NUMBER)
-        first = hit.first_lines() if self.key(row) not in self._unfolded else []
+        first = hit.first_lines() if self.key(row) not in self.unfolded else []
         for line in first:
             parts += [
                 "\n",
@@ -325,11 +321,6 @@ class SearchScope:
     def several(self) -> bool:
         """Whether there are several stores."""
         return len(self._stores()) > 1
-
-    @property
-    def is_wider(self) -> bool:
-        """Whether more is searched than the agent does."""
-        return self.scope is not Scope.AGENT
 
     def widen(self) -> None:
         """The next scope."""

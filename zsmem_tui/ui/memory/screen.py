@@ -403,20 +403,14 @@ class MainScreen(PanesScreen):
             stores = [store for store in self.stores if any(at.store == store.key for at in marked)]
             parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
             at = self.here if self.here in stores else stores[0]
-            self.in_store(at, lambda: self.host.talk(self._carry_files(parts, is_move=is_move)))
+            self.in_store(at, lambda: self.host.talk(file_verbs.carry(self, parts, is_move=is_move)))
         elif (ref := self._file_meant()) is not None:
-            self.in_store(self.store_meant(), lambda: self.host.talk(self._carry_files([(self.here, [ref])], is_move=is_move)))
-
-    async def _carry_files(self, parts: Sequence[tuple[OpenStore, Sequence[MemRef]]], *, is_move: bool) -> None:
-        await file_verbs.carry(self, parts, is_move=is_move)
+            self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.carry(self, [(self.here, [ref])], is_move=is_move)))
 
     def action_add(self) -> None:
         """Something new in the project that is meant."""
         project = self.project_meant()
-        self.in_store(self.store_meant(), lambda: self.host.talk(self._add(project)))
-
-    async def _add(self, project: str) -> None:
-        await file_verbs.add(self, project)
+        self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.add(self, project)))
 
     def action_history(self) -> None:
         """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""

@@ -18,6 +18,7 @@ from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_ter
 from zsmem_tui.core.text import plural, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
+from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
@@ -290,7 +291,7 @@ class SearchPane(Pane):
             self.border_subtitle = Content("only blanks: nothing to search for" if query else "")
             return
         self._query = query
-        self.found.fold_all()
+        self.found.unfolded.clear()
         self._search(query)
 
     @work(exclusive=True, group="search")
@@ -388,7 +389,7 @@ class SearchPane(Pane):
     def _tell_scope(self) -> None:
         words = "whole words · " if self.scope.whole_words else ""
         self.border_title = Content(f"3 Search · {words}{_scope_name(self.scope)}")
-        self.set_class(self.scope.is_wider, "-wider")
+        self.set_class(self.scope.scope is not Scope.AGENT, "-wider")
 
 
 def _scope_name(scope: SearchScope) -> str:
