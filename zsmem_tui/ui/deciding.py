@@ -23,9 +23,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ListScreen, Place, ToolScreen
 
 if TYPE_CHECKING:
-    from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.service.facts.rows import FactRow
-    from zsmem_tui.service.plan import Plan
     from zsmem_tui.ui.app import ZsmemApp
 
 

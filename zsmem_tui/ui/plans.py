@@ -21,10 +21,8 @@ from zsmem_tui.ui.wording import kind_of, name_of
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.dialogs.plan import PlanDialog
     from zsmem_tui.ui.tool import Place, ToolScreen
-    from zsmem_tui.ui.widgets.row_list import ListRow
 
 
 SLOW_SECONDS: Final = 0.2
