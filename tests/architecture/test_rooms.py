@@ -21,22 +21,22 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "connect": Cap(265, 3, 2),
-    "dialogs": Cap(1_690, 9, 24),
+    "dialogs": Cap(1_660, 9, 20),
     "doctor": Cap(655, 4, 2),
     "facts": Cap(1_155, 6, 5),
     "history": Cap(510, 4, 5),
-    "keys": Cap(640, 5, 45),
-    "memory": Cap(5_110, 18, 16),
+    "keys": Cap(615, 5, 42),
+    "memory": Cap(4_860, 17, 16),
     "projects": Cap(925, 5, 5),
     "prompt": Cap(1_655, 8, 6),
     "reading": Cap(1_220, 9, 10),
     "review": Cap(620, 4, 2),
-    "sync": Cap(166, 2, 2),
+    "sync": Cap(170, 2, 2),
     "today": Cap(525, 5, 7),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(645, 5, 2),
-    "widgets": Cap(3_840, 14, 48),
-    "": Cap(3_720, 19, 0),
+    "widgets": Cap(3_650, 14, 49),
+    "": Cap(3_520, 19, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 
