@@ -13,7 +13,7 @@ from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instru
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.service.searching import Scope
@@ -50,7 +50,7 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, withou
     """
     if without:
         wider = "" if scope is Scope.ALL else " F8 searches wider."
-        return f"No file holds any as a word of its own. Without whole words (alt+w): {files(without)}.{wider}"
+        return f"No file holds any as a word of its own. Without whole words (alt+w): {counted(without, 'file')}.{wider}"
     if scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
@@ -173,16 +173,15 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
 def counts(catalog: Catalog, noun: str) -> str:
     """How much there is in a store; what its groups are is told by `noun`."""
     groups = len(catalog.projects)
-    counted = f"{catalog.file_count} {plural('file', catalog.file_count)}"
-    return f"{groups} {plural(noun, groups)} · {counted}" if groups or noun == "project" else counted
+    files = counted(catalog.file_count, "file")
+    return f"{counted(groups, noun)} · {files}" if groups or noun == "project" else files
 
 
 def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
     """How much there is in several stores, each with what its groups are."""
     if len(stores) == 1:
         return counts(*stores[0])
-    count = sum(catalog.file_count for catalog, _ in stores)
-    return f"{len(stores)} memories · {count} {plural('file', count)}" if stores else ""
+    return f"{len(stores)} memories · {counted(sum(catalog.file_count for catalog, _ in stores), 'file')}" if stores else ""
 
 
 def change(
@@ -295,11 +294,6 @@ def ago(then_ns: int, now_ns: int) -> str:
     """How long ago, as people say it."""
     found = age(then_ns, now_ns)
     return "now" if found in ("", "now") else f"{found} ago"
-
-
-def files(count: int) -> str:
-    """So many files."""
-    return f"{count} {plural('file', count)}"
 
 
 def to_review(here: int, elsewhere: int = 0) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import plural
+from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import losses
@@ -14,7 +14,7 @@ from zsmem_tui.service.review_lines import ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import ago, files, kind_of, name_of, nobody_since, title_of
+from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, title_of
 
 
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
@@ -77,7 +77,7 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
     """How much there is to review."""
     if not found:
         return ""
-    return f"{files(len(found))} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
+    return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
 def nothing_pending(last: Version | None, now_ns: int) -> str:
