@@ -28,6 +28,8 @@ class AgentLayout(Layout):
     """The instruction files of a folder that the agent reads, and that facts can be added to."""
     prompts_of: tuple[str, ...] | None = None
     """The kinds of groups that have a prompt; None: there is one, whatever the group."""
+    is_lock: Callable[[str], bool] | None = None
+    """Whether a file of that name says that the agent is at work; None: it has no such files."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -57,10 +59,6 @@ class AgentLayout(Layout):
         """Those that it names."""
         return self.orders
 
-    def is_lock(self, name: str) -> bool:
-        """Whether a file of that name says that the agent is at work."""
-        return False
-
     def lock_folders(self, path: str) -> list[str]:
         """Where the lock files for a memory file lie: beside it."""
         return [path.rpartition("/")[0]]
@@ -77,6 +75,8 @@ class AgentLayout(Layout):
 
     def locks(self, tree: Tree, path: str) -> list[str]:
         """The lock files beside a file."""
+        if self.is_lock is None:
+            return []  # of a folder with many files, listing it costs as much as writing one of them
         found = [(folder, entry.name) for folder in self.lock_folders(path) for entry in tree.entries(folder, self.is_lock)]
         return [f"{folder}/{name}" if folder else name for folder, name in found]
 

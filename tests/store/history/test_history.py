@@ -565,3 +565,18 @@ def test_a_link_within_the_store_is_kept_as_what_it_leads_to(store: AStore, sess
     store.at("~/notes/name.md").symlink_to("real.md")
     look(session)
     assert session.history.versions(str(store.at("~/notes/name.md").relative_to(store.root)))
+
+
+def test_a_large_step_of_ours_is_taken_in_without_syncing_each_text(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with session.batch("Much") as batch:
+        for number in range(300):
+            batch.update(f"notes-{number}.md", lambda now, number=number: b"- %d\n" % number)
+    synced: list[int] = []
+    true = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: (synced.append(handle), true(handle))[1])
+    session.history.drain()
+    assert len(synced) < 30
+    assert session.history.text(session.history.versions("notes-299.md")[0].after) == b"- 299\n"
+    assert undoing.undo(session).done and not store.at("notes-299.md").exists()

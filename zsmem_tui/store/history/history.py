@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
@@ -51,6 +51,8 @@ _SLICE_FILES: Final = 200
 
 _BATCH_BYTES: Final = 24 * 1024 * 1024
 """Bytes of texts that go into one pack: half a second of work, after which others have their turn."""
+
+_MANY_TEXTS: Final = 20
 
 _TURN_SECONDS: Final = 0.03
 """Seconds between two packs: who waits for the history looks at least as often."""
@@ -300,7 +302,7 @@ class History:
                 size += sum(text.size for text, _ in slice.values() if text is not None and text.raw is not None)
             kept = {path: content(text) for path, (text, _) in texts.items() if text is not None}
             with self.opened() as repo:
-                found = repo.put_many(kept.values()) if len(kept) > 20 else [repo.put(raw) for raw in kept.values()]
+                found = _put_all(repo, kept.values())
             ids |= dict.fromkeys(texts.keys() - kept.keys(), "")
             for (path, raw), id in zip(kept.items(), found, strict=True):
                 ids[path] = id
@@ -376,7 +378,8 @@ class History:
 
     def _record(self, repo: Repository, texts: dict[str, Text | None], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
         """Commit new texts of files, which these journal entries brought."""
-        ids = {path: repo.put(content(text)) if text else "" for path, text in texts.items()}
+        kept = {path: content(text) for path, text in texts.items() if text}
+        ids = dict.fromkeys(texts, "") | dict(zip(kept, _put_all(repo, kept.values()), strict=True))
         return self._record_ids(repo, ids, meta, entries)
 
     def _record_ids(
@@ -401,3 +404,8 @@ class History:
 
     def _find(self, repo: Repository, path: str) -> str:
         return repo.find(self._folder, path) if self._folder else ""
+
+
+def _put_all(repo: Repository, texts: Collection[bytes]) -> Sequence[str]:
+    """Keep these texts; their ids. Many go into one pack: syncing each file of its own to disk would take minutes."""
+    return repo.put_many(texts) if len(texts) > _MANY_TEXTS else [repo.put(raw) for raw in texts]
