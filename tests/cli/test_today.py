@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
 from tests.command_line import zsmem
+from zsmem_tui.cli import slow
 from zsmem_tui.config import locate
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
@@ -77,3 +80,18 @@ def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
     assert says in done.out
     assert zsmem(None, "connect", "claude-code", cwd=shop).code == 0
     assert says not in zsmem(None, "today", cwd=shop).out
+
+
+@pytest.mark.parametrize(("is_terminal", "seconds", "is_told"), [(True, 0.0, True), (True, 60.0, False), (False, 0.0, False)])
+def test_what_takes_long_is_named_on_a_terminal_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool, seconds: float, is_told: bool
+) -> None:
+    monkeypatch.setattr(slow, "AFTER", seconds)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    with slow.named("today"):
+        for _ in range(500 if is_told else 5):
+            time.sleep(0.01)
+            if is_told and "takes a while" in (said := capsys.readouterr().err):
+                assert said.startswith("zsmem: Looking at what others wrote")
+                return
+    assert not is_told and capsys.readouterr().err == ""

@@ -12,6 +12,7 @@ from zsmem_tui import __version__
 from zsmem_tui.cli import exit_codes as diagnostics
 from zsmem_tui.cli.colour import WHENS
 from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.model import Config
@@ -343,7 +344,8 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     was_there = os.path.isdir(session.root)
     with patient(Patience()) as patience:
         try:
-            code = command(args.verb).run(session, args)
+            with named("" if getattr(args, "words", None) else args.verb):  # a word may make it ask
+                code = command(args.verb).run(session, args)
         except MemError as error:
             if isinstance(error, Missing):
                 error.hint = error.hint or _target_meant(session, args)

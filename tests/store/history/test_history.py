@@ -572,10 +572,15 @@ def test_a_large_step_of_ours_is_taken_in_without_syncing_each_text(
 ) -> None:
     with session.batch("Much") as batch:
         for number in range(300):
-            batch.update(f"notes-{number}.md", lambda now, number=number: b"- %d\n" % number)
+            batch.replace(f"notes-{number}.md", None, b"- %d\n" % number)
     synced: list[int] = []
     true = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda handle: (synced.append(handle), true(handle))[1])
+
+    def fsync(handle: int) -> None:
+        synced.append(handle)
+        true(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
     session.history.drain()
     assert len(synced) < 30
     assert session.history.text(session.history.versions("notes-299.md")[0].after) == b"- 299\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
@@ -10,7 +11,17 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, RemoteFailed
 from zsmem_tui.core.remotes import has_password, without_user
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.store.disk.folders import make_folders
+from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import inside, make_folders, remove_empty
+from zsmem_tui.store.disk.replace import replacing, sweep
+
+_FOLDERS: Final = ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info")
+_ABOVE: Final = ("objects", "refs")
+_FILES: Final = {
+    "config": b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
+    "HEAD": b"ref: refs/heads/main\n",
+}
+"""What a bare repository is made of."""
 
 THERE: Final = "refs/zsmem/there"
 """Where the last commit of the remote is put in the local copy."""
@@ -84,20 +95,50 @@ def is_folder(url: str) -> bool:
 
 
 def make_repository(place: str) -> None:
-    """Make a bare repository for others to share, in a folder that is empty or not there. Raises `BadTarget` or `RemoteFailed`."""
+    """Make a bare repository for others to share, in a folder that is empty or not there. Raises `BadTarget` or `RemoteFailed`.
+
+    Where that fails nothing of it is left, and what a killed program left of it is made whole.
+    """
+    above, parent = [], place
+    while not os.path.lexists(parent):
+        above.append(parent)
+        parent = os.path.dirname(parent)
     try:
-        if os.path.isfile(os.path.join(place, "HEAD")) or os.path.lexists(os.path.join(place, ".git")):
+        if os.path.lexists(os.path.join(place, ".git")) or (_is_file(place, "HEAD") and not _is_begun(place)):
             return
-        if os.path.lexists(place) and (not os.path.isdir(place) or os.listdir(place)):
+        if os.path.lexists(place) and (not os.path.isdir(place) or not _is_begun(place)):
             raise BadTarget(f"{printable_path(place)} is no git repository, and not empty. Nothing was set up.")
-        for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
-            make_folders(os.path.join(place, folder))
-        own = {
-            "config": "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
-            "HEAD": "ref: refs/heads/main\n",
-        }
-        for name, text in own.items():
-            with open(os.path.join(place, name), "x", encoding="ascii") as stream:
-                stream.write(text)
+        with contextlib.ExitStack() as on_failure:
+            on_failure.callback(_take_back, place, above)
+            for folder in _FOLDERS:
+                make_folders(os.path.join(place, folder))
+            for name, text in _FILES.items():  # what makes it a repository comes last
+                with replacing(os.path.join(place, name), mode=0o666) as stream:
+                    stream.write(text)
+            on_failure.pop_all()
     except OSError as error:
         raise RemoteFailed(f"{printable_path(place)}: {error.strerror}. Nothing was set up.") from error
+
+
+def _take_back(place: str, above: Sequence[str]) -> None:
+    for name in _FILES:
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(place, name))
+    remove_empty(place, [*_FOLDERS, *_ABOVE])
+    remove_empty("", above)
+
+
+def _is_begun(place: str) -> bool:
+    """Whether there is nothing in a folder but what `make_repository` had made of one when it was ended."""
+    sweep(place, again=True)
+    made = inside(place)
+    if made.others or not {*_FOLDERS, *_ABOVE}.issuperset(made.folders):
+        return False
+    is_whole = [name for name, text in _FILES.items() if name in made.files and files.read(os.path.join(place, name))[0] == text]
+    return len(is_whole) < len(_FILES) and all(
+        name in _FILES and _FILES[name].startswith(files.read(os.path.join(place, name))[0]) for name in made.files
+    )
+
+
+def _is_file(place: str, name: str) -> bool:
+    return os.path.isfile(os.path.join(place, name))

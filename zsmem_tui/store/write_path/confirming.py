@@ -66,8 +66,9 @@ def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorde
             busy = [each for each in busy if each.goes_on()]
             if not waits.left:
                 break
+    unsettled = set(map(id, busy))
     for each in watches:
-        if each in busy or not each.written.confirmed:
+        if id(each) in unsettled or not each.written.confirmed:
             each.look_last()
     return {**written, **{each.path: each.written for each in watches}}
 
