@@ -16,6 +16,7 @@ from zsmem_tui.core.errors import BadName, Conflict, HistoryError, WriteConflict
 from zsmem_tui.core.line_changes import LineChange, LineKey
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, VerbResult
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import losses, reviewing
@@ -108,6 +109,25 @@ def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
         if each.is_whole:
             losses.accept(session, each.change.ref.path)
     return VerbResult(f"{words}.", len(picks))
+
+
+def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
+    """The person had these lines of others before them and chose: they do not wait. No step of its own: it belongs to the choice.
+
+    What was taken out where nothing but such lines came is seen with them. Raises `HistoryError`.
+    """
+    session.history.observe([ref.path])
+    for change in reviewing.pending(session, [ref]):
+        found, now = _changes(change), split(change.now or b"")
+        known = {line.rstrip(b"\r\n") for line in shown}
+        is_known = [each.added is not None and now[each.added].rstrip(b"\r\n") in known for each in found]
+        unseen = {each.hunk for each, own in zip(found, is_known, strict=True) if each.added is not None and not own}
+        seen = {each.hunk for each, own in zip(found, is_known, strict=True) if own} - unseen
+        wanted = [number for number, each in enumerate(found) if is_known[number] or (each.added is None and each.hunk in seen)]
+        text = line_changes.accepted(change.reviewed or b"", change.now or b"", wanted)
+        if wanted and not change.note:
+            with session.history.opened() as repo:
+                review_baseline.move(repo, {ref.path: Move(change.reviewed_id, text)})
 
 
 @says_undo

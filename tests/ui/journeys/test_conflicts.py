@@ -9,6 +9,9 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.core.conflict import conflicts
+from zsmem_tui.core.text import trim
+from zsmem_tui.service import review_lines, reviewing, undoing
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 
 BASE = "".join(f"- fact number {number}\n" for number in range(200))
@@ -22,6 +25,11 @@ THEIRS = BASE.replace("number 150\n", "number 150 THEIRS\n").replace("- fact num
 
 def a_dialog(base: str, mine: str, theirs: str) -> ConflictDialog:
     return ConflictDialog("n", conflicts(base.encode(), mine.encode(), theirs.encode()))
+
+
+def waiting(session: Session) -> list[str]:
+    found = [line for change in reviewing.pending(session) for line in review_lines.lines(change)]
+    return sorted(trim(line.key.added.decode()) for line in found if line.key.added is not None)
 
 
 def the_styles(app: object, words: str) -> set[str]:
@@ -60,6 +68,11 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         await until(pilot, lambda: b"- fact number 150 THEIRS\n- fact number one-fifty MINE" in store.raw("MEMORY.md"))
         assert b"10!\n" in store.raw("MEMORY.md") and b"- fact 90\n" in store.raw("MEMORY.md")
         assert b"- fact number forty MINE\n" in store.raw("MEMORY.md")
+        session = pilot.app.main.session  # what stood in the dialog was seen; what was merged beside it was not
+        await until(pilot, lambda: waiting(session) == ["- fact 10!"])
+        assert undoing.undo(session).done
+        session.history.observe(["MEMORY.md"])
+        assert waiting(session) in (["- fact 10!"], ["- fact 10!", "- fact number 150 THEIRS"])
 
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, is_utf8, lines, plural, trim
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import editing, external
+from zsmem_tui.service import editing, external, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
@@ -169,14 +170,20 @@ async def _settle(
     None: the person wants nothing written. Raises `MemError`; `outside` where no dialog can show a text of the person's own editor.
     """
     mine = asked
+    shown: list[bytes] = []
     while isinstance(outcome, Conflicted):
         if outside is not None and not (is_utf8(mine) and is_utf8(outcome.theirs or b"")):
             raise outside
         chosen = await _resolve(main, ref, mine, base, outcome, typing=outside is None)
         if chosen is None:
             return None
+        if outcome.theirs is not None:
+            shown += [line for region in conflicts(base, mine, outcome.theirs).regions for line in region.theirs]
         mine, base = chosen, outcome.theirs
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+    if shown:
+        with suppress(HistoryError):  # they wait, then
+            await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
     took_theirs = isinstance(outcome, Unchanged) and mine != asked
     return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
 
