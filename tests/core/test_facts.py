@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core.facts import Kind, divide, facts, find_again, headings_of
+from zsmem_tui.core.facts import Kind, Piece, divide, facts, find_again, headings_of
 from zsmem_tui.core.text import trim
 
 BITS = (
@@ -180,3 +180,8 @@ def test_a_byte_order_mark_says_nothing_about_the_line_behind_it(text: str) -> N
     assert [piece.kind for piece in marked] == [piece.kind for piece in plain]
     assert [piece.headings for piece in marked] == [piece.headings for piece in plain]
     assert facts(f"\ufeff{text}") == facts(text)
+
+
+def test_the_mark_of_a_text_is_no_line_of_it() -> None:
+    assert divide("\ufeff") == [Piece(0, 1, Kind.BLANK, "\ufeff")] and divide("") == [] == facts("\ufeff")
+    assert [piece.text for piece in divide("\ufeff- a\n- b\n")] == ["\ufeff- a\n", "- b\n"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.errors import ConfigError
+from zsmem_tui.core.errors import ConfigError, RemoteFailed, RuleBroken
 from zsmem_tui.core.text import WHITE_SPACE, cut, lines, listed, printable_path, trim, truncate, words
 
 
@@ -16,6 +16,9 @@ def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
         assert len(error.message) < 4_500 and error.message.startswith(f"there is no verb {word[:20]!r}"[:-1])
         assert error.message.endswith(f"{word[-20:]}'. Nothing was done.") and "…" in error.message
         assert len(error.hint) < 4_500 and str(error) == error.message
+    of_git, of_a_rule = RemoteFailed("no", "try", "git said"), RuleBroken("rule", "no", "try")
+    assert (of_git.message, of_git.hint, of_git.said) == ("no", "try", "git said")
+    assert (of_a_rule.message, of_a_rule.hint, of_a_rule.rule) == ("no", "try", "rule")
 
 
 def test_the_first_of_several_are_named_and_the_others_counted() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
+from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.fit import MoveKind
 from zsmem_tui.core.preview import State
@@ -206,3 +207,14 @@ def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: ASto
     proposal = fit.propose(session)
     assert applying.apply(fit.plan(session, proposal, proposal.fit.moves)).changed
     assert fits(session) and not old - every_line(store)
+
+
+def test_what_an_act_does_to_a_prompt_in_words(store: AStore) -> None:
+    block = previewing.preview(store.session())
+    for gained, dropped, beside, words in (
+        ((), (), 0, "it stays as it is"),
+        ((), (), 5, "no line comes or goes, +5 bytes"),
+        (("a",), (), -5, "1 line in, 0 lines out, -5 bytes"),
+        ((), ("a", "b"), 0, "0 lines in, 2 lines out, as many bytes"),
+    ):
+        assert Effect(block, block, gained, dropped, beside).words == words

@@ -267,3 +267,16 @@ def test_only_what_others_wrote_and_still_stands_waits(
     assert undoing.undo(store.session()).done
     before = next(each for each in reviewing.pending(store.session()) if each.ref.path == LOG)
     assert (before.reviewed, before.now) == (None if seen is None else seen.encode(), agent.encode())
+
+
+def test_each_of_two_equal_lines_is_of_the_version_that_brought_it(store: AStore) -> None:
+    store.has("MEMORY.md", AGENT + "- same\n- x\n- same\n")
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", AGENT + "- same\n- x\n- same\n- y\n- same\n")
+    history.look_at_all(store.session())
+    session = store.session()
+    found = [line for line in review_lines.with_versions(session, change(session)) if line.key.added and b"-" in line.key.added]
+    newest, older = change(session).versions[:2]
+    assert [(line.key.added, line.version) for line in found[-2:]] == [(b"- y\n", newest), (b"- same\n", older)]
+    assert [line.key.added for line in found if line.version == newest] == [b"- same\n", b"- y\n"]
+    assert sum(line.version == older for line in found) == 3 and all(line.version is not None for line in found)

@@ -11,6 +11,7 @@ from zsmem_tui.core.checks.links import code_spans, dead_links
 PATHS = frozenset(
     [
         "MEMORY.md",
+        "projects/p/notes/LICENSE",
         "projects/p/SCRATCHPAD.md",
         "projects/p/notes/plan.md",
         "projects/p/notes/two words.md",
@@ -35,10 +36,12 @@ See notes/gone.md for more.
 [other](../../q/notes/gone.md)
 ![drawing](img/plan.png)
 [[other project's note]]
+[a](nowhere)
 """
 
 FINE = """\
 [plan](plan.md#step-2)
+[plan](plan) and [licence](LICENSE)
 [plan](./plan.md) and [p](../notes/plan.md) and [pad](../SCRATCHPAD.md)
 [[plan]] [[plan#x]] [[plan|the plan]] [[Plan]] [[two words]]
 [a](two%20words.md) and [b](<two words.md>)

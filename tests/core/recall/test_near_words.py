@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.recall.clinic import NOTES, QUESTIONS
-from zsmem_tui.core.recall.near_words import MOST_TERMS, Near, Vocabulary, in_turn, near_words, related_lines, sentence
+from zsmem_tui.core.recall.near_words import (
+    MOST_TERMS,
+    Near,
+    NearWord,
+    Vocabulary,
+    in_turn,
+    joined,
+    near_words,
+    related_lines,
+    sentence,
+)
 from zsmem_tui.core.recall.word_forms import are_forms, distance, stem, words_of
 
 
@@ -103,6 +113,22 @@ def test_each_word_has_the_number_of_files_that_have_it() -> None:
     found = near_words(["conflict"], memory("clash", "clash of names", "conflicts"))
     assert found[0].term == "conflict"
     assert {(each.word, each.files) for each in found[0].words} == {("conflicts", 1), ("clash", 2)}
+
+
+def test_what_several_memories_have_is_named_in_turn_and_its_files_are_added() -> None:
+    one = [
+        Near("store", (NearWord("redis", 2, "synonym"), NearWord("disk", 1, "alias"))),
+        Near("key", (NearWord("keys", 3, "form"),)),
+    ]
+    other = [Near("store", (NearWord("cache", 4, "synonym"), NearWord("redis", 5, "synonym")))]
+    both = joined([one, other])
+    assert [(near.term, [(word.word, word.files) for word in near.words]) for near in both] == [
+        ("store", [("redis", 7), ("cache", 4), ("disk", 1)]),
+        ("key", [("keys", 3)]),
+    ]
+    assert joined([one]) == one
+    many = [[Near("x", tuple(NearWord(f"{letter}{count}", 1, "form") for count in range(4)))] for letter in "ab"]
+    assert [word.word for word in joined(many)[0].words] == ["a0", "b0", "a1", "b1", "a2"]
 
 
 def test_at_most_five_words_are_named_and_none_twice() -> None:

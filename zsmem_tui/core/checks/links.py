@@ -186,7 +186,7 @@ def _leads(target: str, path: str, home: str, known: Links) -> bool:
     """Whether a target is there, or is none that could be: another site, a placeholder, a part of the file itself."""
     if not target or target.startswith(("/", "~", "\\")) or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return True
-    if "." not in target.rpartition("/")[2] and "/" not in target and not target.endswith((".md", ".txt")):
+    if "." not in target and "/" not in target:
         own = f"{dirname(path)}/{target}".lstrip("/")
         return own in known.paths or target in known.outside or _is_note(target, home, known)
     for folder in (dirname(path), home, f"{home}/notes" if home else "notes", ""):
