@@ -175,6 +175,13 @@ def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session)
     assert not older(TaskList((), {}, 0, 0), 0, 30)
 
 
+def test_an_item_is_older_than_some_days_from_the_first_nanosecond_on(session: Session) -> None:
+    found, day = task_list(session), 86_400 * 10**9
+    one = found._replace(tasks=(found.tasks[0]._replace(since=7),))
+    assert not older(one, 7 + 2 * day, 2) and older(one, 8 + 2 * day, 2) == one.tasks
+    assert not older(found._replace(tasks=(found.tasks[0]._replace(since=0),)), 9 * day, 2), "nobody knows since when it is there"
+
+
 def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
     found = task_list(session)
     with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):

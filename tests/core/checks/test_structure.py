@@ -104,3 +104,17 @@ def test_a_long_line_is_counted_in_characters_and_split_at_sentences() -> None:
     assert found.size > 1000 and found.fix
     rows = found.fix.edits[0].after
     assert len(rows) == 2 and all(len(row) <= 1000 for row in rows) and rows[0].endswith(".") and rows[1].startswith("  One")
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("# A\n\nNever do:\n\n- one\n- two\n", {"one": "A › Never do:", "two": "A › Never do:"}),
+        ("# A\n\nNever do\n\n- one\n", {"one": "A"}),
+        ("- Never do:\n  - one\n  - two\n- three\n", {"one": " › Never do:", "two": " › Never do:", "three": ""}),
+        ("- Never do\n  - one\n", {"one": ""}),
+        ("- Never do:\n- one\n", {"one": ""}),
+    ],
+)
+def test_what_stands_below_words_with_a_colon_is_said_of_them(text: str, places: dict[str, str]) -> None:
+    assert {each.text: each.heading for each in read_document(text).facts if each.text in places} == places
