@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ class Module:
 
     name: str
     tree: ast.Module
+    nodes: Sequence[ast.AST]
     lines: list[str]
     names: Mapping[str, str]
 
@@ -44,7 +45,7 @@ class Module:
         return list(self._used())
 
     def _used(self) -> Iterator[tuple[str, int]]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             match node:
                 case ast.ImportFrom(module, names):
                     for each in names:
@@ -61,22 +62,22 @@ class Module:
         return list(self._calls())
 
     def _calls(self) -> Iterator[tuple[ast.Call, str]]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Call):
                 name = self.real_name(node.func)
                 yield node, name or (f".{node.func.attr}" if isinstance(node.func, ast.Attribute) else "")
 
 
 @cache
-def parsed(source: str) -> ast.Module:
-    """The tree of a text; several rules ask for that of every module."""
-    return ast.parse(source)
+def nodes(source: str) -> Sequence[ast.AST]:
+    """The tree of a text, the whole before its parts; every rule goes over that of every module."""
+    return list(ast.walk(ast.parse(source)))
 
 
 def read(name: str, source: str) -> Module:
-    tree = parsed(source)
+    every = nodes(source)
     names: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in every:
         match node:
             case ast.ImportFrom(module, found):
                 names |= {each.asname or each.name: f"{module}.{each.name}" for each in found}
@@ -84,7 +85,9 @@ def read(name: str, source: str) -> Module:
                 names |= {
                     each.asname or each.name.split(".")[0]: each.name if each.asname else each.name.split(".")[0] for each in found
                 }
-    return Module(name, tree, source.split("\n"), names)
+    tree = every[0]
+    assert isinstance(tree, ast.Module)
+    return Module(name, tree, every, source.split("\n"), names)
 
 
 @cache

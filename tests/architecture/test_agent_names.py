@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import parsed
+from tests.architecture.source import nodes
 from tests.builders import NOW
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.places import Where
@@ -30,10 +30,11 @@ SHOWN = {"cli/commands/import_.py": [".claude", "learned.md", "rollout_summaries
 
 def named(source: str) -> Iterator[str]:
     """The names of agents' folders and files in the texts of a module that are not its documentation."""
-    tree = parsed(source)
-    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+    documents = {id(node.value) for node in nodes(source) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in nodes(source):
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)) or id(node) in documents:
+            continue
+        if any(name in node.value for name in NAMES):
             yield from (found[0].strip("/ ") for found in NAMED.finditer(node.value))
 
 
@@ -76,7 +77,7 @@ AGENT = re.compile("|".join(f"(?<![A-Za-z])(?i:{'[-_]?'.join(words)})|{''.join(m
 
 def agents_named(source: str) -> Iterator[str]:
     """What names an agent in a module: an import of its room, a name in code, a text that is its name, or that and a colon."""
-    for node in ast.walk(parsed(source)):
+    for node in nodes(source):
         names: list[str] = []
         match node:
             case ast.ImportFrom():

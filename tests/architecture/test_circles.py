@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import parsed
+from tests.architecture.source import nodes
 
 PACKAGE = Path(__file__).parents[2] / "zsmem_tui"
 
 
+@cache
 def sources() -> dict[str, str]:
     """The text of every module by its name; a package is called as its folder."""
     return {
@@ -27,9 +29,9 @@ def sources() -> dict[str, str]:
 
 def imported(module: str, text: str, known: Mapping[str, str], *, package: bool = False) -> Iterator[str]:
     """What a module imports of the modules known, wherever the import stands."""
-    tree = parsed(text)
-    types = {id(each) for node in ast.walk(tree) if _is_for_types(node) for each in ast.walk(node)} if _may_name(module) else set()
-    for node in ast.walk(tree):
+    every = nodes(text)
+    types = {id(each) for node in every if _is_for_types(node) for each in ast.walk(node)} if _may_name(module) else set()
+    for node in every:
         if id(node) in types:
             continue
         if isinstance(node, ast.Import):

@@ -16,7 +16,7 @@ def late_imports_say_why(module: Module) -> Iterator[str]:
     """An import inside a function stands in the entry points, or its line says what it saves."""
     if module.name in ("entry", "__init__"):
         return
-    for function in ast.walk(module.tree):
+    for function in module.nodes:
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in ast.walk(function):
                 if isinstance(node, ast.Import | ast.ImportFrom) and "#" not in module.lines[node.lineno - 1]:
@@ -25,7 +25,7 @@ def late_imports_say_why(module: Module) -> Iterator[str]:
 
 def caught(module: Module) -> Iterator[tuple[str, int]]:
     """Every error that a handler names, alone or in a tuple, or that is suppressed."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         match node:
             case ast.ExceptHandler(type=None):
                 yield "BaseException", node.lineno
@@ -64,7 +64,7 @@ def one_line_splitter(module: Module) -> Iterator[str]:
     """Memory text is split by `core.text` and nowhere else."""
     if module.name == "core.text":
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "splitlines":
             yield f"{node.lineno} uses {node.attr}"
     for call, _ in module.calls:
@@ -90,7 +90,7 @@ def origins_are_matched(module: Module) -> Iterator[str]:
     """Whoever asks where a version came from matches all members or asks `is_ours`: a new one then fails in mypy."""
     if module.name == "core.version":
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Compare):
             for side in (node.left, *node.comparators):
                 if module.real_name(side).startswith("zsmem_tui.core.version.Origin."):
@@ -99,7 +99,7 @@ def origins_are_matched(module: Module) -> Iterator[str]:
 
 def screens_are_named(module: Module) -> Iterator[str]:
     """What is done on a screen is a method of it, or names it as a type: `ui` describes no screen a second time."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if module.name.startswith("ui.") and isinstance(node, ast.ClassDef):
             for base in node.bases:
                 if module.real_name(base) == "typing.Protocol":

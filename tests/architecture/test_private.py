@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import textual
 
 import zsmem_tui.ui
-from tests.architecture.source import Module, Rule, broken, planted
+from tests.architecture.source import Module, Rule, broken, nodes, planted
 
 ALLOWED = "ui.textual_private"
 MOST_USES = 25
@@ -38,13 +38,13 @@ def textual_names() -> frozenset[str]:
 def names_of_ours() -> frozenset[str]:
     """The private names that classes of ours have: their subclasses may stand in other modules."""
     files = Path(zsmem_tui.ui.__file__).parent.rglob("*.py")
-    return frozenset(name for file in files for name in own_names(ast.parse(file.read_text(encoding="utf-8"))))
+    return frozenset(name for file in files for name in own_names(nodes(file.read_text(encoding="utf-8"))))
 
 
-def own_names(tree: ast.AST) -> set[str]:
+def own_names(tree: Iterable[ast.AST]) -> set[str]:
     """The methods and attributes that a module gives its classes."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in tree:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 found.add(name)
@@ -55,8 +55,8 @@ def own_names(tree: ast.AST) -> set[str]:
 
 def uses(module: Module) -> Iterator[tuple[int, str]]:
     """Private names of Textual that a module imports, reads, sets or calls, and has no such names of its own."""
-    own = own_names(module.tree)
-    for node in ast.walk(module.tree):
+    own = own_names(module.nodes)
+    for node in module.nodes:
         match node:
             case ast.ImportFrom(module=str(name)) if name.startswith("textual") and "._" in name:
                 yield node.lineno, name
@@ -92,9 +92,9 @@ def test_a_planted_violation_is_found() -> None:
 
 def test_the_uses_are_few() -> None:
     file = Path(zsmem_tui.ui.__file__).with_name("textual_private.py")
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in textual_names()]
-    methods = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tree = nodes(file.read_text(encoding="utf-8"))
+    read = [node for node in tree if isinstance(node, ast.Attribute) and node.attr in textual_names()]
+    methods = [node for node in tree if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     overridden = [node for node in methods if node.name in textual_names()]
     assert len(read) + len(overridden) <= MOST_USES
 

@@ -44,10 +44,11 @@ CAPS: Final = {
 def sizes(texts: Mapping[str, str]) -> dict[str, Cap]:
     """What each room has."""
     found: dict[str, Cap] = {}
+    imports = {name: "\n".join(line for line in text.split("\n") if "zsmem_tui.ui" in line) for name, text in texts.items()}
     for name in CAPS:
         own = {module: text for module, text in texts.items() if _room(module) == name}
         known = re.compile(rf"\bfrom zsmem_tui\.ui(?:\.{name}\b|\b import {name}\b)") if name else None
-        outside = [each for each, text in texts.items() if known is not None and _room(each) != name and known.search(text)]
+        outside = [each for each, text in imports.items() if known is not None and _room(each) != name and known.search(text)]
         found[name] = Cap(sum(text.count("\n") for text in own.values()), len(own), len(outside))
     return found
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.soak.hostile import STEERING, strings
-from tests.ui.driving import an_app, running, until
+from tests.ui.driving import an_app, drawn, running, until
 from zsmem_tui.cli import main as cli
 from zsmem_tui.cli.colour import Paint
 from zsmem_tui.ui.memory.screen import MainScreen
@@ -109,7 +109,7 @@ async def check_screens(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:
         for key in TOUR:
             await pilot.press(key)
-            shown = "".join(segment.text for strip in pilot.app.screen._compositor.render_strips() for segment in strip)
+            shown = "".join(segment.text for strip in drawn(pilot.app) for segment in strip)
             filtered = re.sub("\n", "", shown)
             assert STEERING.search(filtered) is None, (key, STEERING.search(filtered))
         await until(pilot, lambda: any(isinstance(screen, MainScreen) for screen in pilot.app.screen_stack))

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
+from textual._context import visible_screen_stack
 from textual.events import Key, Paste
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.widgets import Input, OptionList, TextArea
 from textual.worker import Worker, WorkerCancelled
 from textual.worker_manager import WorkerManager
@@ -68,6 +70,8 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
             line.cursor_blink = False
         await pilot.pause()
         yield Typist(app)
+        if app.is_running:
+            screen_text(app)  # whatever the last keys led to can be drawn
 
 
 def sees_nothing_new(app: ZsmemApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,8 +103,14 @@ async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: floa
 def screen_text(app: Any) -> str:
     """What is on the screen, without colours."""
     height = app.size.height
-    lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in lines[:height])
+    return "\n".join("".join(segment.text for segment in strip) for strip in drawn(app)[:height])
+
+
+def drawn(app: Any) -> list[Strip]:
+    """The rows of the screen, with what shows through from the screens below it."""
+    visible_screen_stack.set(app._background_screens)
+    strips: list[Strip] = app.screen._compositor.render_strips()
+    return strips
 
 
 async def asked(pilot: Pilot[Any], *texts: str) -> None:

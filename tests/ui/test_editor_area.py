@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from tests.ui.driving import screen_text
+from tests.ui.driving import drawn, screen_text
 from zsmem_tui.ui.memory.editor_area import EditorArea
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument
 
@@ -178,8 +178,8 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         await hand.pilot.click(offset=(0, 1))
         assert hand.area.cursor_location == (0, 10)
         await hand.pilot.press("alt+c", "shift+end")
-        drawn = hand.pilot.app.screen._compositor.render_strips()[1]
-        assert any(segment.style is not None and segment.style.reverse for segment in drawn), "a cursor is seen without colour"
+        row = drawn(hand.pilot.app)[1]
+        assert any(segment.style is not None and segment.style.reverse for segment in row), "a cursor is seen without colour"
 
 
 async def test_what_is_typed_after_a_step_back_is_a_step_of_its_own() -> None:

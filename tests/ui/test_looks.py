@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, drawn, running, screen_text, shows, until
 from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
@@ -104,9 +104,9 @@ def is_shown(app: ZsmemApp, text: str) -> bool:
 def cells(app: Any, region: Any) -> list[tuple[str, Any, Any]]:
     """Each cell of a part of the screen: its text, its front and its back as they are drawn."""
     found = []
-    for strip in app.screen._compositor.render_strips()[region.y : region.bottom]:
+    for strip in drawn(app)[region.y : region.bottom]:
         for segment in strip.crop(region.x, region.right):
-            style = segment.style
+            style: Any = segment.style
             front, back = (style.color, style.bgcolor) if style else (None, None)
             front = "the terminal's own front" if front is None or front.is_default else front
             back = "the terminal's own back" if back is None or back.is_default else back

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import fcntl
+import multiprocessing
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.entry import main
+from zsmem_tui.ui import run  # noqa: F401  # read once, for all forks
+from zsmem_tui.ui.memory import viewer
+
+pytestmark = pytest.mark.draws
 
 RUN = [sys.executable, "-m", "zsmem_tui"]
 RESTORED = b"\x1b[?1049l"
@@ -26,18 +35,20 @@ SECRET = "the-password-is-swordfish"
 class InATerminal:
     """A program in a pseudo-terminal, its output collected."""
 
-    def __init__(self, command: list[str], **env: str) -> None:
+    def __init__(self, *words: str, **env: str) -> None:
         self.master, slave = pty.openpty()
-        import fcntl
-        import struct
-        import termios
-
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         own = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}  # pytest's workers have some
-        environ = {**own, "PYTHONPATH": os.getcwd(), "TERM": "xterm-256color", **env}
-        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True)
+        self.start(words, slave, {**own, "PYTHONPATH": os.getcwd(), "TERM": "xterm-256color", **env})
         os.close(slave)
         self.seen = b""
+
+    def start(self, words: tuple[str, ...], terminal: int, env: dict[str, str]) -> None:
+        process = subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal, env=env, start_new_session=True)
+        self.pid, self.exit_code = process.pid, process.poll
+
+    def send(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
 
     def read(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -70,15 +81,49 @@ class InATerminal:
 
     def ended(self) -> int:
         end = time.monotonic() + 30
-        while self.process.poll() is None and time.monotonic() < end:
+        while self.exit_code() is None and time.monotonic() < end:
             self.read(0.05)
         self.read(0.2)
         os.close(self.master)
-        code = self.process.poll()
+        code = self.exit_code()
         if code is None:
-            self.process.kill()
+            self.send(signal.SIGKILL)
             raise AssertionError("it did not end")
         return code
+
+
+class Zsmem(InATerminal):
+    """The program as a fork of this process, which has read its modules: what it does is that of one that was started."""
+
+    def start(self, words: tuple[str, ...], terminal: int, env: dict[str, str]) -> None:
+        process = multiprocessing.get_context("fork").Process(target=self.run, args=(words, terminal, env))
+        process.start()
+        assert process.pid
+        self.pid, self.exit_code = process.pid, lambda: process.exitcode
+
+    def run(self, words: tuple[str, ...], terminal: int, env: dict[str, str]) -> None:
+        os.setsid()
+        for number in range(3):
+            os.dup2(terminal, number)
+        os.closerange(3, 256)
+        sys.stdin = sys.__stdin__ = open(0)  # type: ignore[misc]  # noqa: SIM115
+        sys.stdout = sys.__stdout__ = open(1, "w")  # type: ignore[misc]  # noqa: SIM115
+        sys.stderr = sys.__stderr__ = open(2, "w", buffering=1)  # type: ignore[misc]  # noqa: SIM115
+        os.environ.clear()
+        os.environ.update(env)
+        sys.argv = ["zsmem", *words]
+        tempfile.tempdir = None  # where `TMPDIR` says
+        main()
+
+
+@pytest.fixture(autouse=True)
+def no_doctor_at_rest() -> None:
+    """All goes on here as it does for a person."""
+
+
+@pytest.fixture(autouse=True)
+def what_is_said_stays() -> None:
+    """What is said goes as it does for a person."""
 
 
 @pytest.fixture
@@ -87,7 +132,7 @@ def store(tmp_path: Path) -> AStore:
 
 
 def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
-    program = InATerminal([*RUN, "--root", str(store.root)])
+    program = InATerminal(*RUN, "--root", str(store.root))
     program.until(SECRET)
     program.type(b"\x11")
     assert program.ended() == 0
@@ -98,60 +143,52 @@ def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, number: signal.Signals) -> None:
-    program = InATerminal([*RUN, "--root", str(store.root)])
+    program = Zsmem("--root", str(store.root))
     program.until(SECRET)
-    program.process.send_signal(number)
+    program.send(number)
     assert program.ended() == 128 + number
     assert RESTORED in program.seen
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.4, 0.9, 1.6, 2.0])
 def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(store: AStore, moment: float) -> None:
-    program = InATerminal([*RUN, "--root", str(store.root)])
+    program = InATerminal(*RUN, "--root", str(store.root))
     program.read(moment)
     os.close(program.master)
-    assert program.process.wait(timeout=20) != 0
+    end = time.monotonic() + 20
+    while program.exit_code() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    assert program.exit_code()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(store: AStore, number: signal.Signals) -> None:
-    code = f"""
-import sys, time
-from zsmem_tui.ui.memory import viewer
-def stuck(self):
-    sys.__stderr__.write("it hangs")
-    sys.__stderr__.flush()
-    while True:
-        time.sleep(1)
-viewer.ViewerPane.toggle_raw = stuck
-sys.argv = ["zsmem", "--root", {str(store.root)!r}]
-from zsmem_tui.entry import main
-main()
-"""
-    program = InATerminal([sys.executable, "-c", code])
+def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    def stuck(_: object) -> None:
+        os.write(2, b"it hangs")
+        while True:
+            time.sleep(1)
+
+    monkeypatch.setattr(viewer.ViewerPane, "toggle_raw", stuck)
+    program = Zsmem("--root", str(store.root))
     program.until(SECRET)
     program.type(b"2")
     program.read(0.5)
     program.type(b"R")
     program.until("it hangs")
-    program.process.send_signal(number)
+    program.send(number)
     assert program.ended() == 128 + number
 
 
-def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_path: Path) -> None:
-    code = f"""
-import sys
-from zsmem_tui.ui.memory import viewer
-def broken(self, *rest, **named):
-    secret = self.view.page.lines[0]
-    raise RuntimeError(secret)
-viewer.ViewerPane.toggle_raw = broken
-sys.argv = ["zsmem", "--root", {str(store.root)!r}]
-from zsmem_tui.entry import main
-main()
-"""
+def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(pane: viewer.ViewerPane) -> None:
+        secret = pane.view.page.lines[0]
+        raise RuntimeError(secret)
+
+    monkeypatch.setattr(viewer.ViewerPane, "toggle_raw", broken)
     state = tmp_path / "state"
-    program = InATerminal([sys.executable, "-c", code], ZSMEM_STATE_DIR=str(state))
+    program = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=str(state))
     program.until(SECRET)
     program.type(b"2")
     program.read(0.5)
@@ -168,7 +205,7 @@ main()
 
 @pytest.mark.program("bash")
 def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
-    shell = InATerminal(["bash", "--norc", "-i"], PS1="ready> ")
+    shell = InATerminal("bash", "--norc", "-i", PS1="ready> ")
     shell.until("ready> ")
     shell.type(f"{' '.join(RUN)} --root {store.root}\n".encode())
     shell.until(SECRET)
@@ -186,7 +223,7 @@ def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
 
 @pytest.mark.parametrize("terminal", ["dumb", ""])
 def test_a_terminal_that_cannot_show_it_is_told_so(store: AStore, terminal: str) -> None:
-    program = InATerminal([*RUN, "--root", str(store.root)], TERM=terminal)
+    program = Zsmem("--root", str(store.root), TERM=terminal)
     assert program.ended() == 2
     assert b"cannot show a full screen. Use a verb" in program.seen
 
@@ -209,7 +246,7 @@ def test_wrong_keys_and_themes_in_the_settings_are_a_sentence_with_the_file(
 ) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text(text)
-    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_CONFIG=str(settings))
+    program = Zsmem("--root", str(store.root), ZSMEM_CONFIG=str(settings))
     assert program.ended() == 2
     assert sentence.encode() in program.seen and f"{settings}:".encode() in program.seen
 
@@ -220,7 +257,7 @@ def test_every_mistake_in_the_settings_is_named_at_once_with_its_line(store: ASt
         settings.write_text(
             f'{more}theme = "flurb"\nstores = ["claud", "markdown"]\n\n[keys]\n"viewer.find" = "n"\n"app.nope" = "z"\n'
         )
-        program = InATerminal(RUN, ZSMEM_CONFIG=str(settings))
+        program = Zsmem(ZSMEM_CONFIG=str(settings))
         assert program.ended() == 2
         rows = [row for row in program.seen.decode().split("\r\n") if f"{settings}:" in row]
         told = ["no setting called 'colour'"] * bool(more)
@@ -233,15 +270,15 @@ def test_every_mistake_in_the_settings_is_named_at_once_with_its_line(store: ASt
 def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore, tmp_path: Path) -> None:
     state = str(tmp_path / "state")
     store.has("MEMORY.md", "plain\n")
-    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    program = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=state)
     program.until("plain")
     program.type(b"e")
     program.until("saved")
     program.type(b"unsaved words ")
     program.until_there(lambda: b"unsaved words " in b"".join(file.read_bytes() for file in Path(state).glob("drafts/*/*.json")))
-    program.process.kill()
+    program.send(signal.SIGKILL)
     assert program.ended() == -9
-    again = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    again = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=state)
     again.until("Later: it stays")
     again.read(0.3)
     again.type(b"\r")
@@ -257,17 +294,17 @@ def test_a_draft_survives_kill_9_and_is_offered_at_the_next_start(store: AStore,
 def test_a_draft_survives_a_signal(store: AStore, tmp_path: Path) -> None:
     state = str(tmp_path / "state")
     store.has("MEMORY.md", "plain\n")
-    program = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    program = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=state)
     program.until("plain")
     program.type(b"e")
     program.until("saved")
     program.type(b"x")
     program.until("unsaved")
-    program.process.send_signal(signal.SIGTERM)
+    program.send(signal.SIGTERM)
     assert program.ended() == 128 + signal.SIGTERM
-    again = InATerminal([*RUN, "--root", str(store.root)], ZSMEM_STATE_DIR=state)
+    again = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=state)
     again.until("unsaved text from before")
-    again.process.kill()
+    again.send(signal.SIGKILL)
     again.ended()
     assert store.raw("MEMORY.md") == b"plain\n"
 
@@ -277,7 +314,7 @@ def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: ASto
     editor.write_text('#!/bin/sh\necho "in the editor"\nprintf "added\\n" >> "$1"\n')
     editor.chmod(0o755)
     store.has("MEMORY.md", "plain\n")
-    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=str(editor))
+    program = Zsmem("--root", str(store.root), EDITOR=str(editor))
     program.until("plain")
     program.type(b"o")
     program.until("in the editor")
@@ -314,7 +351,7 @@ def copies(folder: Path) -> list[Path]:
 @pytest.fixture
 def temp() -> Iterator[Path]:
     """A folder with a short name: places in it are said whole on one line."""
-    with TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "t")
         place.mkdir()
         yield place
@@ -330,7 +367,7 @@ def temp() -> Iterator[Path]:
     ],
 )
 def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, temp: Path, editor: str, words: str) -> None:
-    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
     program.until(SECRET)
     program.type(b"o")
     program.until(words)
@@ -344,7 +381,7 @@ def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, 
 def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, temp: Path, how: str, words: str) -> None:
     before = store.raw("MEMORY.md")
     editor = an_editor(temp.parent, how.replace("%T", '"$(dirname "$1")"'))
-    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
     program.until(SECRET)
     program.type(b"o")
     program.until(words)
@@ -353,16 +390,12 @@ def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, te
     assert program.ended() == 0 and store.raw("MEMORY.md") == before
 
 
-def test_no_room_for_the_copy_is_a_sentence(store: AStore, temp: Path) -> None:
-    code = """
-import sys, tempfile
-def full(*rest, **named):
-    raise OSError(28, "No space left on device")
-tempfile.mkdtemp = full
-from zsmem_tui.entry import main
-main()
-"""
-    program = InATerminal([sys.executable, "-c", code, "--root", str(store.root)], EDITOR="true")
+def test_no_room_for_the_copy_is_a_sentence(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    program = Zsmem("--root", str(store.root), EDITOR="true")
     program.until(SECRET)
     program.type(b"o")
     program.until("No space left on device")
@@ -373,7 +406,7 @@ main()
 
 def test_what_an_editor_wrote_before_it_failed_is_kept_and_its_place_said(store: AStore, temp: Path) -> None:
     editor = an_editor(temp.parent, 'printf "my words\\n" >> "$1"\nexit 1')
-    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
     program.until(SECRET)
     program.type(b"o")
     program.until("What you wrote is kept in")
@@ -401,7 +434,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
 ) -> None:
     store.has("MEMORY.md", "plain\n")
     editor = an_editor(temp.parent, f'printf "mine\\n" > "$1"\nprintf "agent\\n" > {store.at("MEMORY.md")}')
-    program = InATerminal([*RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
     program.until("plain")
     program.type(b"o")
     program.until("both changed the same lines")
@@ -425,7 +458,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
 def test_ctrl_c_in_the_editor_ends_only_the_editor(store: AStore, temp: Path) -> None:
     store.has("MEMORY.md", "plain\n")
     editor = an_editor(temp.parent, 'echo "waiting"\nsleep 20')
-    program = InATerminal([sys.executable, "-c", OWN_TERMINAL, *RUN, "--root", str(store.root)], EDITOR=editor, TMPDIR=str(temp))
+    program = InATerminal(sys.executable, "-c", OWN_TERMINAL, *RUN, "--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
     program.until("plain")
     program.type(b"o")
     program.until("waiting")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.architecture.source import parsed
+from tests.architecture.source import nodes
 from tests.architecture.test_circles import sources
 from zsmem_tui.core.errors import BadName, MemError
 from zsmem_tui.core.outcomes import VerbResult
@@ -100,7 +100,7 @@ def worded_elsewhere(module: str, text: str) -> list[str]:
     """Handlers that tell a person of an error themselves, and promises of undo, outside the one place for both."""
     errors = {MemError.__name__, *(each.__name__ for each in every_subclass(MemError))}
     found = []
-    for node in ast.walk(parsed(text)):
+    for node in nodes(text):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "u to undo" in node.value:
             found.append(f"{module}:{node.lineno} promises undo")
         if isinstance(node, ast.ExceptHandler) and node.type is not None and errors & set(ast.unparse(node.type).split(".")):

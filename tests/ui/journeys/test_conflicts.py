@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, drawn, running, screen_text, shows, until
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.text import trim
 from zsmem_tui.service import review_lines, reviewing, undoing
@@ -34,7 +34,7 @@ def waiting(session: Session) -> list[str]:
 
 def the_styles(app: object, words: str) -> set[str]:
     found = set()
-    for strip in app.screen._compositor.render_strips():  # type: ignore[attr-defined]
+    for strip in drawn(app):
         for segment in strip:
             if segment.text == words and segment.style:
                 found.add(str(segment.style.bgcolor))
