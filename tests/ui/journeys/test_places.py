@@ -54,7 +54,9 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
     app = ZsmemApp(machine.session("zerostack"), beside=[machine.session("ethos")], now_ns=lambda: NOW_NS)
     async with running(app) as pilot:
         await shows(pilot, "▸ Ethos")
-        await pilot.press("G", "a")
+        await pilot.press("G")
+        await shows(pilot, "3 groups")
+        await pilot.press("a")
         await asked(pilot, "Whose memory?", "personality engineer")
         await pilot.press(*"engineer", "enter")
         await asked(pilot, "Add to personality engineer:")
