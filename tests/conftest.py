@@ -94,8 +94,21 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test that compares with another program is left out where there is none: the suite needs nothing but Python."""
+    """A property is tried with half of its examples, and with all of them among the slow tests.
+
+    A test that compares with another program is left out where there is none: the suite needs nothing but Python.
+    """
+    properties = {each for item in items if hasattr(each := getattr(item, "obj", None), "hypothesis")}
+    if str(config.option.markexpr) == "slow":
+        for item in items:
+            if getattr(item, "obj", None) in properties:
+                item.add_marker("slow")
+    else:
+        for each in properties:
+            whole = each._hypothesis_internal_use_settings
+            each._hypothesis_internal_use_settings = settings(whole, max_examples=(whole.max_examples + 1) // 2)
     missing = [item for item in items if any(not shutil.which(mark.args[0]) for mark in item.iter_markers("program"))]
     if missing:
         config.hook.pytest_deselected(items=missing)
