@@ -41,7 +41,7 @@ def the_styles(app: object, words: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((120, 40), (200, 60)))])
 async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: Path, size: tuple[int, int]) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", BASE)
     async with running(an_app(store), size=size) as pilot:
