@@ -19,10 +19,7 @@ Sub-commands
   start     process start -> first glyph, -> pattern, -> settled; RSS; CPU
   keys      run a script of steps and report each step's key-to-paint latency
   burst     type a text at a fixed rate; report how far painting lags behind
-  screen    run steps, print the resulting screen as text (and what the program
-            asked of the terminal: title, clipboard, hyperlinks, modes)
   ab        start-up of several commands, interleaved run by run (for a noisy machine)
-  compare   ratio table of two result files written with --json
   selftest  prove the harness measures known delays correctly
 
 Examples
@@ -30,21 +27,15 @@ Examples
   ttybench.py start -n 11 --until 'Ready' -- python app.py
   ttybench.py ab -n 9 --until 'Ready' 'old=python old.py' 'new=TEXTUAL_ANIMATIONS=none python new.py'
   ttybench.py keys -n 5 --ready 'Search' -s 'key ctrl+f' -s 'type alpha =>3 hits' \\
-              -s 'key down' -s 'resize 80x24' -- python app.py
+              -s 'key down' -- python app.py
   ttybench.py burst --ready 'Search' --before 'key slash' --text 'memory' \\
               --rate 20 --until 'hits: 12' -- python app.py
 
-Steps (one per -s, or one per line of --script FILE; '#' starts a comment line)
+Steps (one per -s)
   key NAME[ NAME...] [=> REGEX]   keys such as enter, esc, ctrl+f, shift+tab, f1, alt+x
   type TEXT          [=> REGEX]   each character typed at once, as one write
-  paste FILE|TEXT    [=> REGEX]   bracketed paste
-  click X,Y          [=> REGEX]   left press+release (SGR mouse, 0-based cell)
-  scroll N X,Y       [=> REGEX]   N wheel notches (negative = up)
-  resize CxR         [=> REGEX]   window size change (SIGWINCH)
-  signal NAME        [=> REGEX]   e.g. TERM, HUP, TSTP, CONT
   wait REGEX                      wait until the screen matches (not measured)
   sleep SECONDS                   idle (not measured)
-  save FILE                       write the screen text to FILE
 
 Only the standard library and pyte are needed.  POSIX only.
 """
@@ -55,7 +46,6 @@ import argparse
 import codecs
 import contextlib
 import fcntl
-import json
 import os
 import pty
 import re
@@ -164,11 +154,6 @@ class Terminal:
         self.screen = self._main
         self._stream = pyte.Stream(self.screen)
         self.in_alt_screen = False
-        self.title = ""
-        self.clipboard: list[str] = []
-        self.hyperlinks: list[str] = []
-        self.modes: set[str] = set()
-        self.unusual: list[str] = []
 
     def feed(self, data: bytes) -> None:
         text = self._pending + self._decoder.decode(data)
@@ -183,9 +168,6 @@ class Terminal:
             position = token.end()
             if token["csi"] is not None:
                 self._csi(token["csi"])
-            elif token["osc"] is not None:
-                if token["cut"] is None:  # else: cancelled by another escape sequence
-                    self._osc(token["osc"])
             elif token["esc"] is not None:
                 self._stream.feed(token.group())
         if position < len(text):
@@ -196,30 +178,14 @@ class Terminal:
 
     def _csi(self, body: str) -> None:
         final = body[-1]
-        if final in "hl" and body.startswith("?"):
-            for mode in body[1:-1].split(";"):
-                (self.modes.add if final == "h" else self.modes.discard)(mode)
-            if "1049" in body or "1047" in body:
-                self._switch(final == "h")
-                return
+        if final in "hl" and body.startswith("?") and ("1049" in body or "1047" in body):
+            self._switch(final == "h")
+            return
         if body[0] in "<>=" or final in "cntu" or any(c in " !\"#$%&'()*+,-./" for c in body):
             return  # queries, keyboard protocols, cursor shapes: nothing visible
         if final == "m" and ":" in body:
             body = re.sub(r"\b4:\d", "4", body).replace("::", ":").replace(":", ";")
         self._stream.feed("\x1b[" + body)
-
-    def _osc(self, body: str) -> None:
-        kind, _, rest = body.partition(";")
-        if kind in ("0", "2"):
-            self.title = rest
-        elif kind == "8":
-            target = rest.partition(";")[2]
-            if target:
-                self.hyperlinks.append(target)
-        elif kind == "52":
-            self.clipboard.append(rest)
-        elif kind not in ("10", "11", "12", "22", "104", "110", "111", "112"):
-            self.unusual.append("OSC " + body[:80])
 
     def _switch(self, to_alt: bool) -> None:
         if to_alt and not self.in_alt_screen:
@@ -229,11 +195,6 @@ class Terminal:
         self.in_alt_screen = to_alt
         self._stream = pyte.Stream(self.screen)
         self.screen.dirty.update(range(self.screen.lines))
-
-    def resize(self, columns: int, rows: int) -> None:
-        self._main.resize(rows, columns)
-        if self.screen is not self._main:
-            self.screen.resize(rows, columns)
 
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
@@ -363,13 +324,6 @@ class Session:
             if self.eof or not (readable or writable):
                 break
 
-    def resize(self, columns: int, rows: int) -> None:
-        self.columns, self.rows = columns, rows
-        self.terminal.resize(columns, rows)
-        self._cache.clear()
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    # -- output -----------------------------------------------------------
     def _read(self) -> list[Chunk]:
         try:
             data = os.read(self.fd, 65536)
@@ -576,32 +530,12 @@ class Step:
             act = lambda: session.write(data)
         elif self.verb == "type":
             act = lambda: session.write(argument.encode())
-        elif self.verb == "paste":
-            body = open(argument, "rb").read() if os.path.isfile(argument) else argument.encode()
-            act = lambda: session.write(b"\x1b[200~" + body.replace(b"\n", b"\r") + b"\x1b[201~")
-        elif self.verb == "click":
-            x, y = (int(n) + 1 for n in argument.split(","))
-            act = lambda: session.write(f"\x1b[<0;{x};{y}M\x1b[<0;{x};{y}m".encode())
-        elif self.verb == "scroll":
-            count, _, place = argument.partition(" ")
-            x, y = (int(n) + 1 for n in (place or "1,1").split(","))
-            button = 65 if int(count) > 0 else 64
-            act = lambda: session.write(f"\x1b[<{button};{x};{y}M".encode() * abs(int(count)))
-        elif self.verb == "resize":
-            columns, rows = map(int, argument.split("x"))
-            act = lambda: session.resize(columns, rows)
-        elif self.verb == "signal":
-            act = lambda: os.killpg(session.pid, getattr(signal, "SIG" + argument))
         elif self.verb == "wait":
             if not session.wait_for(re.compile(argument), quiet, timeout):
                 raise TimeoutError(f"never saw {argument!r}; screen:\n{session.terminal.text()}")
             return None
         elif self.verb == "sleep":
             session.replay(session.record(float(argument), float(argument)), now(), None)
-            return None
-        elif self.verb == "save":
-            with open(argument, "w") as handle:
-                handle.write(session.terminal.text() + "\n")
             return None
         else:
             raise ValueError(f"unknown step: {self.text!r}")
@@ -645,26 +579,6 @@ class Results:
         for name, row in table.items():
             cells = " ".join(f"{row[k]:>10.1f}" for k in ("median", "min", "p90", "max"))
             print(f"{name:{width}}  {row['n']:>4} {cells}")
-
-    def write(self, path: str) -> None:
-        with open(path, "w") as handle:
-            json.dump(
-                {"command": self.command, "calibration_ms": calibrate(), "summary": self.summary(), "samples": self.samples},
-                handle,
-                indent=1,
-            )
-
-
-def calibrate() -> float:
-    """Milliseconds a fixed pure-Python loop takes here: divide by it to compare machines."""
-    best = float("inf")
-    for _ in range(20):
-        began, total, table = now(), 0, {}
-        for i in range(60_000):
-            table[i & 255] = str(i)
-            total += len(table[i & 255])
-        best = min(best, (now() - began) * 1000)
-    return round(best, 2)
 
 
 # --------------------------------------------------------------------------
@@ -804,7 +718,7 @@ def command_ab(options: argparse.Namespace) -> None:
 
 def command_keys(options: argparse.Namespace) -> Results:
     results = Results(options.command)
-    steps = [Step.parse(line) for line in load_steps(options)]
+    steps = [Step.parse(line) for line in options.step]
     for run in range(options.runs + options.warmup):
         session = open_session(options)
         try:
@@ -861,49 +775,6 @@ def command_burst(options: argparse.Namespace) -> Results:
     return results
 
 
-def command_screen(options: argparse.Namespace) -> None:
-    session = open_session(options)
-    try:
-        make_ready(session, options)
-        for line in load_steps(options):
-            Step.parse(line).run(session, options.quiet, options.timeout)
-        session.replay(session.record(options.quiet, 1.0), now(), None)
-        print(session.terminal.text())
-        print("-" * session.columns)
-        terminal = session.terminal
-        print(
-            json.dumps(
-                {
-                    "title": terminal.title,
-                    "alt_screen": terminal.in_alt_screen,
-                    "clipboard_writes": terminal.clipboard,
-                    "unusual": terminal.unusual,
-                    "hyperlinks": sorted(set(terminal.hyperlinks)),
-                    "modes": sorted(terminal.modes),
-                    "cursor": [session.terminal.screen.cursor.x, session.terminal.screen.cursor.y],
-                    **session.memory(),
-                }
-            )
-        )
-    finally:
-        session.close(options.quit.split())
-        print("exit status:", session.exit_status)
-
-
-def command_compare(options: argparse.Namespace) -> None:
-    old, new = (json.load(open(path)) for path in options.files)
-    scale = old["calibration_ms"] / new["calibration_ms"]
-    print(
-        f"machine speed: calibration {old['calibration_ms']} -> {new['calibration_ms']} ms"
-        f" (times of the second are scaled by {scale:.2f})"
-    )
-    for name, row in old["summary"].items():
-        other = new["summary"].get(name)
-        if other and row["median"]:
-            factor = scale if name.endswith("_ms") else 1.0
-            print(f"{name:60} {row['median']:>10.1f} {other['median']:>10.1f}  x{other['median'] * factor / row['median']:.2f}")
-
-
 _SELFTEST = r"""
 import os, select, sys, time, tty
 tty.setraw(0)
@@ -918,7 +789,6 @@ while True:
     if "a" in key: time.sleep(delay); w("\x1b[3;1Hpainted")
     if "b" in key: time.sleep(0.02); w("\x1b[3;1Hone    "); time.sleep(0.08); w("\x1b[4;1Htwo%d" % time.time_ns())
     if "n" in key: w("\x1b[1;1H")          # bytes, but nothing changes
-    if "c" in key: w("\x1b]52;c;aGk=\x07\x1b]8;;http://x/\x07L\x1b]8;;\x07")
 w("\x1b[?1049l")
 """
 
@@ -952,22 +822,11 @@ def command_selftest(_options: argparse.Namespace) -> None:
             check("two-stage: settled", paint.settled, 100, 112)
             paint = session.measure(lambda: session.write(b"n"))
             check("no visible change is not a paint", paint.painted is None and paint.bytes > 0)
-            session.measure(lambda: session.write(b"c"))
-            check("clipboard write seen", session.terminal.clipboard == ["c;aGk="])
-            check("hyperlink seen", session.terminal.hyperlinks == ["http://x/"])
         finally:
             session.close(["q"])
         check("clean exit", session.exit_status == 0)
         check("main screen restored", not session.terminal.in_alt_screen)
     sys.exit(1 if failures else 0)
-
-
-def load_steps(options: argparse.Namespace) -> list[str]:
-    lines = list(options.step)
-    if options.script:
-        with open(options.script) as handle:
-            lines += [line.rstrip("\n") for line in handle if line.strip() and not line.startswith("#")]
-    return lines
 
 
 def main() -> None:
@@ -992,7 +851,6 @@ def main() -> None:
         sub.add_argument("--quit", default="ctrl+q", help="keys that quit the program")
         sub.add_argument("--ready", help="regex on the screen that means the program is up")
         sub.add_argument("--before", action="append", default=[], metavar="STEP", help="unmeasured step(s)")
-        sub.add_argument("--json", metavar="FILE")
         return sub
 
     start = add("start")
@@ -1006,17 +864,12 @@ def main() -> None:
     burst.add_argument("--text", required=True)
     burst.add_argument("--rate", type=float, default=20.0, help="characters per second")
     burst.add_argument("--until", required=True)
-    screen = add("screen")
-    for sub in (keys, screen):
-        sub.add_argument("-s", "--step", action="append", default=[])
-        sub.add_argument("--script")
-    for sub in (start, keys, burst, screen):
+    keys.add_argument("-s", "--step", action="append", default=[])
+    for sub in (start, keys, burst):
         sub.add_argument("command", nargs=argparse.REMAINDER)
     ab = add("ab")
     ab.add_argument("--until", required=True)
     ab.add_argument("variants", nargs="+", metavar="LABEL=[K=V ...]COMMAND")
-    compare = commands.add_parser("compare")
-    compare.add_argument("files", nargs=2)
     commands.add_parser("selftest")
 
     options = parser.parse_args()
@@ -1027,17 +880,13 @@ def main() -> None:
     runner = {"start": command_start, "keys": command_keys, "burst": command_burst}.get(options.name)
     try:
         if runner is None:
-            {"screen": command_screen, "ab": command_ab, "compare": command_compare, "selftest": command_selftest}[options.name](
-                options
-            )
+            {"ab": command_ab, "selftest": command_selftest}[options.name](options)
             return
         results = runner(options)
     except TimeoutError as error:
         sys.exit(f"ttybench: {error}")
     print("$", shlex.join(options.command))
     results.print()
-    if options.json:
-        results.write(options.json)
 
 
 if __name__ == "__main__":
