@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile what it reads once more
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere: pictures would differ from run to run
@@ -100,10 +101,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     A test that compares with another program is left out where there is none: the suite needs nothing but Python.
     """
-    properties = {each for item in items if hasattr(each := getattr(item, "obj", None), "hypothesis")}
+    properties: set[Any] = {item.obj for item in items if isinstance(item, pytest.Function) and hasattr(item.obj, "hypothesis")}
     if str(config.option.markexpr) == "slow":
         for item in items:
-            if getattr(item, "obj", None) in properties:
+            if isinstance(item, pytest.Function) and item.obj in properties:
                 item.add_marker("slow")
     else:
         for each in properties:
