@@ -170,7 +170,7 @@ def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(
         while True:
             time.sleep(1)
 
-    monkeypatch.setattr(viewer.ViewerPane, "toggle_raw", stuck)
+    monkeypatch.setattr(viewer.ViewerPane, "action_toggle_raw", stuck)
     program = Zsmem("--root", str(store.root))
     program.until(SECRET)
     program.type(b"2")
@@ -186,7 +186,7 @@ def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_pa
         secret = pane.view.page.lines[0]
         raise RuntimeError(secret)
 
-    monkeypatch.setattr(viewer.ViewerPane, "toggle_raw", broken)
+    monkeypatch.setattr(viewer.ViewerPane, "action_toggle_raw", broken)
     state = tmp_path / "state"
     program = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=str(state))
     program.until(SECRET)
@@ -334,14 +334,24 @@ def an_editor(folder: Path, body: str) -> str:
     return str(editor)
 
 
-def is_alive(program: InATerminal) -> None:
-    """It takes keys: help comes, and what was below it comes back."""
+def lives_and_quits(program: InATerminal) -> None:
+    """It takes keys: help comes, what was below it comes back, and it ends when it is told to."""
     program.seen = b""
     program.type(b"?")
     program.until("All keys")
     program.seen = b""
     program.type(b"\x1b")
     program.until("Search")
+    program.type(b"\x11")
+    assert program.ended() == 0
+
+
+def beside(store: AStore, temp: Path, editor: str, shown: str = SECRET) -> Zsmem:
+    """The program, which was told to open a file in an editor; what it copies lies in a folder of its own."""
+    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
+    program.until(shown)
+    program.type(b"o")
+    return program
 
 
 def copies(folder: Path) -> list[Path]:
@@ -367,13 +377,10 @@ def temp() -> Iterator[Path]:
     ],
 )
 def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, temp: Path, editor: str, words: str) -> None:
-    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
-    program.until(SECRET)
-    program.type(b"o")
+    program = beside(store, temp, editor)
     program.until(words)
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0 and RESTORED in program.seen
+    lives_and_quits(program)
+    assert RESTORED in program.seen
     assert copies(temp) == [] and SECRET.encode() in store.raw("MEMORY.md")
 
 
@@ -381,13 +388,10 @@ def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, 
 def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, temp: Path, how: str, words: str) -> None:
     before = store.raw("MEMORY.md")
     editor = an_editor(temp.parent, how.replace("%T", '"$(dirname "$1")"'))
-    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
-    program.until(SECRET)
-    program.type(b"o")
+    program = beside(store, temp, editor)
     program.until(words)
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0 and store.raw("MEMORY.md") == before
+    lives_and_quits(program)
+    assert store.raw("MEMORY.md") == before
 
 
 def test_no_room_for_the_copy_is_a_sentence(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,16 +403,12 @@ def test_no_room_for_the_copy_is_a_sentence(store: AStore, monkeypatch: pytest.M
     program.until(SECRET)
     program.type(b"o")
     program.until("No space left on device")
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0
+    lives_and_quits(program)
 
 
 def test_what_an_editor_wrote_before_it_failed_is_kept_and_its_place_said(store: AStore, temp: Path) -> None:
     editor = an_editor(temp.parent, 'printf "my words\\n" >> "$1"\nexit 1')
-    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
-    program.until(SECRET)
-    program.type(b"o")
+    program = beside(store, temp, editor)
     program.until("What you wrote is kept in")
     (kept,) = copies(temp)
     program.until(str(kept))
@@ -416,9 +416,7 @@ def test_what_an_editor_wrote_before_it_failed_is_kept_and_its_place_said(store:
     program.seen = b""
     program.type(b"\r")
     program.until("What you wrote is in")
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0
+    lives_and_quits(program)
 
 
 @pytest.mark.parametrize(
@@ -434,9 +432,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
 ) -> None:
     store.has("MEMORY.md", "plain\n")
     editor = an_editor(temp.parent, f'printf "mine\\n" > "$1"\nprintf "agent\\n" > {store.at("MEMORY.md")}')
-    program = Zsmem("--root", str(store.root), EDITOR=editor, TMPDIR=str(temp))
-    program.until("plain")
-    program.type(b"o")
+    program = beside(store, temp, editor, "plain")
     program.until("both changed the same lines")
     program.until("enter save")  # what the keys do is said when they do it
     assert store.raw("MEMORY.md") == b"agent\n"
@@ -450,9 +446,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
         program.seen = b""
         program.type(b"\r")
         program.until("What you wrote is in")
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0
+    lives_and_quits(program)
 
 
 def test_ctrl_c_in_the_editor_ends_only_the_editor(store: AStore, temp: Path) -> None:
@@ -465,6 +459,4 @@ def test_ctrl_c_in_the_editor_ends_only_the_editor(store: AStore, temp: Path) ->
     program.read(0.3)
     program.type(b"\x03")
     program.until("ended")
-    is_alive(program)
-    program.type(b"\x11")
-    assert program.ended() == 0
+    lives_and_quits(program)
