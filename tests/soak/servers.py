@@ -15,8 +15,11 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.builders import PROJECT
 from tests.mcp.clients import call, line, program
@@ -62,6 +65,16 @@ def writes(name: str, count: int) -> bytes:
     )
 
 
+def answers_to(command: Sequence[str], said: bytes, count: int) -> list[dict[str, Any]]:
+    """What a server answers to all this, its client listening until so many answers came: one that leaves is not waited for."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server, ThreadPoolExecutor(1) as pool:
+        assert server.stdin is not None and server.stdout is not None
+        pool.submit(lambda: (server.stdin.write(said), server.stdin.flush()))  # type: ignore[union-attr]
+        answers = [json.loads(each) for each in islice(server.stdout, count)]
+        server.stdin.close()
+        return answers
+
+
 def round_of(home: Path, count: int) -> Round:
     """One race of `count` lines each."""
     root, names = home / "memory", [f"client{number}" for number in range(SERVERS)]
@@ -69,18 +82,14 @@ def round_of(home: Path, count: int) -> Round:
     (root / "MEMORY.md").write_text("- the first\n")
     session = Session(str(root), PROJECT)
     history.look_at_all(session)
-    for name in names:
-        (home / f"{name}.in").write_bytes(writes(name, count))
     person = subprocess.Popen([sys.executable, "-c", PERSON, str(root), PROJECT, str(count)], stdout=subprocess.PIPE, text=True)
-    running = []
-    for name in names:
-        with open(home / f"{name}.in", "rb") as said, open(home / f"{name}.out", "wb") as heard:
-            running.append(subprocess.Popen(program("--root", str(root), "--project", PROJECT), stdin=said, stdout=heard))
-    told = set(person.communicate()[0].split("\n"))
+    with ThreadPoolExecutor() as pool:
+        command = program("--root", str(root), "--project", PROJECT)
+        asked = [pool.submit(answers_to, command, writes(name, count), count + 1) for name in names]
+        told = set(person.communicate()[0].split("\n"))
     unanswered = 0
-    for name, server in zip(names, running, strict=True):
-        server.wait()
-        answers = [json.loads(each) for each in (home / f"{name}.out").read_bytes().split(b"\n") if each]
+    for name, heard in zip(names, asked, strict=True):
+        answers = heard.result()
         unanswered += count + 1 - len(answers)
         for each in answers:
             result = each.get("result", {})
