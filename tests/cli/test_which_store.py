@@ -146,6 +146,19 @@ def test_every_verb_starts_on_each_kind_alone(alone: SimpleNamespace, zsmem: Cal
             assert "zerostack/agent/memory" not in done.out + done.err, verb
 
 
+def test_a_folder_that_is_not_there_is_said_and_its_memory_found_all_the_same(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
+    PUTS["claude-code"](home, folder)
+    gone = home / "code/gone"
+    PUTS["claude-code"](home, gone)
+    found = zsmem("search", "redis", "--cwd", str(gone))
+    assert found.code == 0 and "redis uses port 9999" in found.out and f"The folder {gone} is not there." in found.err
+    for words in (("status", "--cwd", "nowhere"), ("--cwd", "nowhere", "today")):
+        assert f"The folder {folder}/nowhere is not there." in zsmem(*words).err
+    assert "is not there" not in zsmem("status", "--cwd", str(folder)).err
+
+
 def test_of_several_zerostack_is_first_and_the_others_are_named_in_one_line(
     zsmem: Callable[..., Run], home: Path, folder: Path
 ) -> None:

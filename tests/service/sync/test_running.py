@@ -26,7 +26,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered
-from zsmem_tui.store.sync.place import Place
+from zsmem_tui.store.sync.place import Place, make_repository
 from zsmem_tui.store.sync.remote import opened
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -226,6 +226,14 @@ def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: 
     assert path in git("--git-dir", remote, "-c", "core.quotePath=false", "ls-tree", "-r", "-z", "--name-only", "zsmem").split(
         "\0"
     ), "it stays there"
+
+
+def test_an_offer_tells_a_repository_that_is_made_from_a_branch_that_is(a: Machine, tmp_path: Path) -> None:
+    a.has("first.md", "first\n", root=a.notes)
+    a.wake()
+    assert "That repository is not there yet: it is made." in setting_up.offer(a.config, str(tmp_path / "none.git")).said
+    make_repository(str(tmp_path / "r.git"))
+    assert "That branch is not there yet." in setting_up.offer(a.config, str(tmp_path / "r.git")).said
 
 
 def test_what_is_told_of_a_remote_lets_nobody_in() -> None:

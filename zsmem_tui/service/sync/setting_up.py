@@ -43,6 +43,8 @@ class Offer:
     left: tuple[str, ...]
     has_branch: bool
     """Whether the branch is at the remote already, so that something may come in, too."""
+    is_new: bool = False
+    """Whether there is no repository there yet, so that one is made."""
 
     @property
     def remote(self) -> str:
@@ -53,7 +55,8 @@ class Offer:
     def said(self) -> str:
         """All of it in a sentence."""
         count, size = sum(each.files for each in self.going), sum(each.size for each in self.going)
-        there = "What is in that branch comes here." if self.has_branch else "That branch is not there yet."
+        missing = "That repository is not there yet: it is made." if self.is_new else "That branch is not there yet."
+        there = "What is in that branch comes here." if self.has_branch else missing
         return (
             f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size} bytes, would go to {self.remote}, "
             f"branch {self.setup.branch}, from the machine {self.setup.machine.name}. {there}"
@@ -97,7 +100,7 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
                 count, size = count + 1, size + mark.size
         if count:
             going.append(GroupGoing(folder, local.folder, count, size))
-    return Offer(setup, tuple(going), tuple(left), has_branch)
+    return Offer(setup, tuple(going), tuple(left), has_branch, is_new)
 
 
 def confirm(made: Offer) -> None:
