@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
+from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit, without_secrets
 from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
@@ -96,7 +96,7 @@ def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
             continue  # there is no prompt that anything could fall out of
         if out := [line for line in found.dropped if kept[line] <= 0]:
             more = f" and {counted(len(out) - 1, 'more line')}" if len(out) > 1 else ""
-            yield f"The prompt: {found.words}. Out goes: {trim(out[0])[:_QUOTED]}{more}"
+            yield f"The prompt: {found.words}. Out goes: {without_secrets(trim(out[0]))[:_QUOTED]}{more}"
 
 
 def picked(fault: Finding, number: int) -> Finding:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.duplicates import duplicates, near_duplicates
+from zsmem_tui.core.checks.duplicates import DUPLICATE, duplicates, near_duplicates
+from zsmem_tui.core.checks.finding import Fix
 
 SAME = """\
 - The lift is serviced in March. | * The **lift** is serviced in march
@@ -135,3 +136,12 @@ def test_the_sides_of_a_conflict_are_no_facts_yet() -> None:
     sides = "<<<<<<< a\n- The dam opens at six in spring.\n=======\n- The dam opens at six in spring.\n>>>>>>> b\n"
     assert told(sides) == []
     assert len(told(f"- The dam opens at six in spring.\n{sides}- The weir is closed on Sundays.\n")) == 2
+
+
+@pytest.mark.parametrize("fill", range(130, 200, 6))
+def test_the_end_of_a_quote_is_no_part_of_a_credential(fill: int) -> None:
+    key = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+    fact = f"- {('The deployment of the lantern service to the second region is done by hand. ' * 3)[:fill]} {key}\n"
+    (pair,) = duplicates(told(fact * 2))
+    message = pair.finding(DUPLICATE, "Twice: {text}", Fix("")).message
+    assert "lantern" in message and not [key[at : at + 6] for at in range(4, len(key) - 6) if key[at : at + 6] in message]

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
-from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
 from zsmem_tui.core.checks.words import Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
@@ -99,7 +99,9 @@ class Pair(NamedTuple):
         """What is wrong with the later of the two."""
         stays, other = self
         related = (Place(stays.path, stays.saying.line + 1),)
-        text, quoted = one_line(stays.saying.text)[:_LONGEST_QUOTED], "\n".join((*other.rows, *stays.rows))
+        text, quoted = one_line(stays.saying.text), "\n".join((*other.rows, *stays.rows))
+        if len(text) > _LONGEST_QUOTED:
+            text = without_secrets(text)[:_LONGEST_QUOTED]  # half a credential is not known as one
         line, stop = other.saying.line + 1, other.saying.stop
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
 

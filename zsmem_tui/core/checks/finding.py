@@ -91,7 +91,7 @@ class Fix(NamedTuple):
     @property
     def sentence(self) -> str:
         """What the one key would do; no credential stands whole in it."""
-        name = _plain(self.name)
+        name = without_secrets(self.name)
         return self.says.format(name=name, file=printable_path(name), group=printable_path(self.fits))
 
 
@@ -136,7 +136,9 @@ class Finding:
     @property
     def message(self) -> str:
         """What is wrong, as a sentence without its place; no credential stands whole in it."""
-        return self._sentence(self.text if self.secret else _plain(self.text))  # of a credential it is cut down where it is found
+        return self._sentence(
+            self.text if self.secret else without_secrets(self.text)
+        )  # of a credential it is cut down where it is found
 
     @property
     def sought(self) -> str:
@@ -149,7 +151,7 @@ class Finding:
         return f"{words[:1].upper()}{words[1:]}"
 
 
-def _plain(text: str) -> str:
+def without_secrets(text: str) -> str:
     """Words that are quoted, with the credentials in them cut down."""
     if len(text) < _SHORTEST_SECRET or not _IN_SECRETS.search(text):
         return text
