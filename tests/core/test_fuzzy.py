@@ -26,6 +26,11 @@ def test_the_start_of_a_name_comes_before_a_word_in_it_and_that_before_the_middl
     assert fitting("redis") == ["redis-port.md", "notes-on-redis.md", "predistort.md", "release.md"]
 
 
+def test_a_word_that_begins_so_counts_wherever_it_stands_in_a_name() -> None:
+    names = [named(name) for name in ("a-supports.md", "a-transport-port.md", "a-port.md")]
+    assert best("port", names, 9)[0] == [1, 2, 0]
+
+
 def test_every_word_must_be_there_in_any_order_and_the_project_counts() -> None:
     assert fitting("kite redis") == ["notes-on-redis.md", "predistort.md"]
     assert fitting("kite plan") == []

@@ -10,7 +10,7 @@ from tests.layouts import NOTEBOOK, TWO_FILES, a_notebook
 from zsmem_tui import Mem, Profile
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.layout import find_ref, place_of
+from zsmem_tui.core.layout import Folder, find_ref, place_of
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.store.scan import project_problem, scan
 
@@ -89,3 +89,14 @@ def test_the_tools_of_an_agent_say_what_a_kind_has_not(tmp_path: Path, profile: 
             act()
     assert {place: place.read_bytes() for place in tmp_path.rglob("*.md")} == before
     assert mem.context_block() == "<<\n[facts]\n- The build wants tea.\n- Deploys on Friday.\n>>"
+
+
+def test_a_folder_holds_what_lies_in_it_and_a_deep_one_what_lies_below() -> None:
+    def held(*paths: str, folder: Folder) -> list[str]:
+        return [path for path in paths if folder.at(path) is not None]
+
+    top, below = ("a.md", "b.md"), ("n/a.md", "n/x/a.md", "nn/a.md")
+    assert held(*top, *below, folder=Folder("", role=Role.NOTE)) == [*top]
+    assert held(*top, *below, folder=Folder("", role=Role.NOTE, deep=True)) == [*top, *below]
+    assert held(*top, *below, folder=Folder("n", role=Role.NOTE)) == ["n/a.md"]
+    assert held(*top, *below, folder=Folder("n", role=Role.NOTE, deep=True)) == ["n/a.md", "n/x/a.md"]

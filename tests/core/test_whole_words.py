@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import unicodedata
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,21 @@ def test_of_several_words_each_has_to_be_whole_to_count(tmp_path: Path) -> None:
 def test_a_hit_opens_on_a_line_that_holds_the_word_whole_where_there_is_one(tmp_path: Path) -> None:
     (hit,) = look_for("port", AStore(tmp_path).has("~/notes/a.md", TEXT).session()).hits
     assert best_line(hit) == 1
+
+
+def test_only_letters_of_scripts_without_blanks_end_a_word_anywhere() -> None:
+    scripts = ("THAI ", "LAO ", "MYANMAR ", "KHMER ", "CJK ", "HIRAGANA ", "KATAKANA", "BOPOMOFO ", "HALFWIDTH KATAKANA")
+    edges = (
+        (0xE00, 0x1800),
+        (0x3030, 0x3500),
+        (0x4DA0, 0x4E10),
+        (0x9FE0, 0xA010),
+        (0xA9D0, 0xAA90),
+        (0xF8F0, 0xFB10),
+        (0xFF60, 0xFFA0),
+    )
+    letters = [
+        char for char in map(chr, chain.from_iterable(range(*each) for each in edges)) if unicodedata.category(char)[0] == "L"
+    ]
+    ends = {char for char in letters if any(True for _ in word_places(f"{char}a", "a"))}
+    assert ends == {char for char in letters if unicodedata.name(char).startswith(scripts)} and len(letters) > 2_000

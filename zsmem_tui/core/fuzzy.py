@@ -167,10 +167,10 @@ def _left_out(word: str, text: str) -> int | None:
 
 
 def _begins(text: str, word: str, start: int, end: int) -> bool:
-    """Whether a word of a part of a text begins so."""
+    """Whether a word of a part of a text begins so, one that is not the first of the text."""
     at = text.find(word, start, end)
     while at >= 0:
-        if at == 0 or not text[at - 1].isalnum():
+        if not text[at - 1].isalnum():
             return True
         at = text.find(word, at + 1, end)
     return False
