@@ -15,8 +15,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.fold import fold
-from zsmem_tui.core.text import words
+from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.dialogs.ask import show_page
@@ -126,13 +125,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def show(self) -> None:
         """The rows that are of the fate, and that the filter lets through."""
         draft, rows, fate = self._draft, self.rows, self._fate
-        needles = [fold(word.encode("utf-8", "replace")) for word in words(self.query_one(FilterLine).words)]
+        terms = terms_of(self.query_one(FilterLine).words)
 
         def is_shown(number: int) -> bool:
-            if fate is not None and getattr(draft.items[number], "fate", None) is not fate:
-                return False
-            text = fold(draft.sought(number).encode("utf-8", "replace")) if needles else b""
-            return all(needle in text for needle in needles)
+            is_other = fate is not None and getattr(draft.items[number], "fate", None) is not fate
+            return not is_other and holds(draft.sought(number), terms)
 
         keys = [number for number in range(len(draft.items)) if is_shown(number)]
         rows.nothing = draft.nothing if not draft.items else "No row has these words. esc shows all."

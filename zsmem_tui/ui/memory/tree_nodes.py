@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import printable_path, words
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import signs, wording
@@ -97,7 +97,7 @@ class TreeNodes:
 
     def filtered(self, wanted: str) -> list[Node]:
         """The files and groups whose names hold every word of the filter."""
-        terms = [fold(word.encode("utf-8", "replace")) for word in words(wanted)]
+        terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
         for store in self._stores:
@@ -158,18 +158,18 @@ class TreeNodes:
         catalog = store.catalog
         if catalog is None:
             return []
-        out = [self._file(store, entry) for entry in catalog.shared if _matches(wording.name_of(entry.ref), wanted)]
+        out = [self._file(store, entry) for entry in catalog.shared if holds(wording.name_of(entry.ref), wanted)]
         count = len(out)
         for project in _ordered(store):
             if count >= room:
                 break
             node = self._group(store, project)
             label = f"{project.slug} {label_of_group(store, project.slug)}"
-            if _matches(label, wanted):
+            if holds(label, wanted):
                 out.append(node)
                 count += 1
                 continue
-            found = [entry for entry in _in_order(project) if _matches(f"{label} {wording.name_of(entry.ref)}", wanted)]
+            found = [entry for entry in _in_order(project) if holds(f"{label} {wording.name_of(entry.ref)}", wanted)]
             if found:
                 rows = [self._file(store, entry) for entry in found[: room - count]]
                 out.append(node._replace(below=_these(rows), unfolded=True))
@@ -311,8 +311,3 @@ def _in_order(project: ProjectEntry) -> list[FileEntry]:
 
 def _sorted(entries: Sequence[FileEntry]) -> list[FileEntry]:
     return _in_order(ProjectEntry("", tuple(entries)))
-
-
-def _matches(name: str, wanted: Sequence[bytes]) -> bool:
-    folded = fold(name.encode("utf-8", "replace"))
-    return all(word in folded for word in wanted)
