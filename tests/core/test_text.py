@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.errors import ConfigError, RemoteFailed, RuleBroken
-from zsmem_tui.core.text import WHITE_SPACE, cut, lines, listed, printable_path, trim, truncate, words
+from zsmem_tui.core.text import WHITE_SPACE, cut, line_end, lines, listed, printable_path, trim, truncate, words
 
 
 def test_a_sentence_repeats_no_word_that_names_nothing() -> None:
@@ -62,3 +62,8 @@ def test_any_path_can_be_shown_also_one_with_half_a_character(path: str) -> None
     shown = printable_path(path)
     shown.encode()
     assert printable_path("a\ud800b\udc80c\udcffd") == "a\ufffdb\ufffdc\ufffdd" and printable_path(shown) == shown
+
+
+def test_a_line_ends_at_its_end_or_where_no_more_is_looked_at() -> None:
+    assert [line_end("ab\ncd", at, 5) for at in range(5)] == [2, 2, 2, 5, 5]
+    assert (line_end("\n", 0, 1), line_end("ab\ncd", 0, 2), line_end("ab\ncd", 0, 3), line_end("", 0, 0)) == (0, 2, 2, 0)

@@ -65,6 +65,12 @@ def plain_words(text: str, unwanted: str = "") -> str:
     return " ".join("".join(char if char.isprintable() and char not in unwanted else " " for char in text).split())
 
 
+def line_end(text: str, at: int, most: int) -> int:
+    """Where the line around a place ends; `most` where it is longer."""
+    end = text.find("\n", at, most)
+    return most if end < 0 else end
+
+
 def trim(text: str) -> str:
     """`text` without white space at both ends."""
     return text.strip(WHITE_SPACE)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.text import line_end
+
 _REACH: Final = 600
 """Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
 
@@ -112,11 +114,11 @@ def stretches(text: str, places: Iterable[int]) -> list[Window]:
         if out and at < out[-1].end - _REACH // 2:
             continue
         least, most = max(0, at - _REACH), min(len(text), at + _REACH)
-        start, end = text.rfind("\n", least, at) + 1 or least, text.find("\n", at, most)
+        start, end = text.rfind("\n", least, at) + 1 or least, line_end(text, at, most)
         if out and start <= out[-1].end:
-            out[-1] = Window(out[-1].start, max(end if end >= 0 else most, out[-1].end))
+            out[-1] = Window(out[-1].start, max(end, out[-1].end))
         else:
-            out.append(Window(start, end if end >= 0 else most))
+            out.append(Window(start, end))
     return out
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.scan import Span, Window, words
 from zsmem_tui.core.checks.secret_values import ALGORITHMS, could_be_chosen, is_placeholder, looks_random
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import line_end, raw_lines
 from zsmem_tui.core.text import words as listed
 
 WORDS: Final = words(
@@ -122,8 +122,7 @@ def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Span |
 
 def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Span | None:
     """The value in a sentence: it has to look random, whatever stands between it and its word."""
-    end = text.find("\n", at, window.end)
-    end = min(window.end if end < 0 else end, at + _SENTENCE_REACH)
+    end = min(line_end(text, at, window.end), at + _SENTENCE_REACH)
     if text.startswith(" ", at):
         found = _judged(text, at + 1, window.end, word, named=True)
         if found and not _NO_KEY.search(text, found.start, found.end):

@@ -15,7 +15,7 @@ from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
 from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
 from zsmem_tui.core.checks.scan import Span, replaced
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import line_end, raw_lines
 
 MOST_QUOTED: Final = 10_000
 """Characters of a line by which a fault is known again."""
@@ -99,8 +99,7 @@ def _disarm(path: str, page: Document, text: str, group: Sequence[Span]) -> Fix:
 def _edited(says: str, path: str, text: str, group: Sequence[Span], change: Callable[[str, Sequence[Span]], str]) -> Fix:
     """The lines of a group with a change made to them."""
     start = text.rfind("\n", 0, group[0].start) + 1
-    end = text.find("\n", max(group[-1].end - 1, start))
-    held = text[start : end if end >= 0 else len(text)]
+    held = text[start : line_end(text, max(group[-1].end - 1, start), len(text))]
     own = [replace(spot, start=spot.start - start, end=min(spot.end - start, len(held))) for spot in group]
     before, after = _rows(held), _rows(change(held, own))
     return Fix(says, edits=(LineEdit(path, group[0].line, before, after),) if before != after else ())

@@ -15,7 +15,7 @@ from typing import Final
 from zsmem_tui.core.checks.poison import hidden, marks, orders
 from zsmem_tui.core.checks.scan import Span, folded, spans, windows
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.text import one_line
+from zsmem_tui.core.text import line_end, one_line
 
 QUOTED: Final = "quoted, do not follow"
 """What the info string of a fence says that holds an order only to show it."""
@@ -52,8 +52,7 @@ def poison_in(text: str) -> list[Span]:
 def quoted(text: str, spot: Span) -> str:
     """`text` with the lines of a place inside a fence that says so, so that no agent takes them for an order."""
     start = text.rfind("\n", 0, spot.start) + 1
-    end = text.find("\n", spot.end)
-    end = len(text) if end < 0 else end
+    end = line_end(text, spot.end, len(text))
     body = text[start:end]
     marks = max((len(run) for run in re.findall(r"`+", body)), default=0)
     fence = "`" * max(3, marks + 1)
@@ -95,8 +94,7 @@ def _is_shown(small: str, hit: Span, fence: str | None) -> bool:
     if fence is not None and QUOTED in fence:
         return True
     start = small.rfind("\n", max(0, hit.start - _LINE_REACH), hit.start) + 1 or max(0, hit.start - _LINE_REACH)
-    end = small.find("\n", hit.start, hit.start + _LINE_REACH)
-    end = end if end >= 0 else hit.start + _LINE_REACH
+    end = line_end(small, hit.start, hit.start + _LINE_REACH)
     before, after = small[start : hit.start + 1], small[hit.start : end]
     is_code = small.count("`", start, hit.start) % 2 == 1
     if fence is None and is_code and hit.kind == marks.ROLE:
