@@ -10,7 +10,9 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict
-from zsmem_tui.service import editing, history, losses, review_lines, reviewing, undoing
+from zsmem_tui.service import applying, editing, history, losses, review_lines, reviewing, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 
@@ -280,3 +282,26 @@ def test_each_of_two_equal_lines_is_of_the_version_that_brought_it(store: AStore
     assert [(line.key.added, line.version) for line in found[-2:]] == [(b"- y\n", newest), (b"- same\n", older)]
     assert [line.key.added for line in found if line.version == newest] == [b"- same\n", b"- y\n"]
     assert sum(line.version == older for line in found) == 3 and all(line.version is not None for line in found)
+
+
+@pytest.mark.parametrize("more", ["", "- zulu\n", "\n## More\n\n- zulu\n"])
+@pytest.mark.parametrize("seen", ["- a\n- b\n\n", "- a\n- b", "# M\n\n- a\n\n## H\n\n- b\n\n"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_line_that_is_judged_by_moving_it_is_seen_and_no_other(tmp_path: Path, seen: str, more: str, is_first: bool) -> None:
+    """Whatever blank lines go with it, nothing of the step itself waits; undo makes it wait again."""
+    store = AStore(tmp_path / "memory").has("MEMORY.md", seen)
+    history.look_at_all(store.session())
+    came = f"- moved\n{more}" if is_first else f"{more}- moved\n"
+    store.has("MEMORY.md", f"{seen if seen.endswith(chr(10)) else seen + chr(10)}{came}")
+    session = store.session()
+    history.look_at_all(session)
+    [change] = reviewing.pending(session)
+    own = frozenset(line.number for line in review_lines.lines(change) if line.key.added == b"- moved\n")
+    facts = [row for row in FactReader(session).read(Scope.FILE, change.ref).rows if row.fact.says == "moved"]
+    assert applying.apply(review_lines.judging(acts.to_top(session, facts), [Pick(change, own)])).changed
+    left = [line.key for each in reviewing.pending(session) for line in review_lines.lines(each)]
+    assert not [key for key in left if key.removed is not None]
+    assert [key.added for key in left if key.added != b"\n"] == [f"{line}\n".encode() for line in more.splitlines() if line]
+    assert undoing.undo(store.session()).done
+    [again] = reviewing.pending(store.session())
+    assert (again.reviewed, again.now) == (change.reviewed, change.now)

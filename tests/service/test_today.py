@@ -74,6 +74,28 @@ def test_facts_that_fell_out_of_the_prompt_because_of_others_are_named(store: AS
     assert not [row for row in rows(store) if row.kind is Kind.FELL]
 
 
+def test_a_fact_that_stands_twice_falls_out_only_where_the_prompt_has_it_less_often(store: AStore) -> None:
+    """Lost as before is no news, and what a copy still says is not gone; the last of the same words is named once."""
+    twice = "- Ann likes tea\n" + "".join(f"- fact {number:03}\n" for number in range(40)) + "- Ann likes tea\n"
+
+    def fell(text: str) -> list[str]:
+        store.has("MEMORY.md", text)
+        return [row.text for row in rows(store, inject_cap=400) if row.kind is Kind.FELL]
+
+    store.has("MEMORY.md", twice)
+    history.look_at_all(store.session())
+    session = store.session()
+    review_lines.accept(session, [Pick(change) for change in reviewing.pending(session)])
+    assert fell(twice + "- new\n") == []
+    assert fell("- Ann likes tea\n" + twice) == ["1 fact fell out of the prompt because of this: “fact 030”"]
+    store.has("~/SCRATCHPAD.md", "- [ ] new\n")
+    assert fell(twice) == []
+    assert fell("".join(f"- more {number:03}\n" for number in range(40)) + twice)[0].endswith(
+        "because of this: “Ann likes tea” and 31 more"
+    )
+    assert fell(twice.removeprefix("- Ann likes tea\n")) == ["1 fact fell out of the prompt because of this: “Ann likes tea”"]
+
+
 def test_ten_thousand_lines_and_files_are_two_pages_and_all_are_counted(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
     for number in range(40):

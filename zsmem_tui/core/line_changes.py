@@ -39,6 +39,14 @@ def line_changes(old: bytes, new: bytes) -> list[LineChange]:
     return list(of_hunks(split(old), line_hunks(split(old), split(new))))
 
 
+def unchanged(old: int, new: int, changes: Sequence[LineChange]) -> dict[int, int]:
+    """The lines of a text of `new` lines that stood in one of `old` lines, with their numbers there, but for these changes."""
+    gone, came = {each.removed for each in changes}, {each.added for each in changes}
+    stood = (place for place in range(old) if place not in gone)
+    stands = (place for place in range(new) if place not in came)
+    return dict(zip(stands, stood, strict=True))
+
+
 def of_hunks(before: Sequence[bytes], found: Sequence[Hunk]) -> Iterator[LineChange]:
     """The line changes of hunks over the lines `before`."""
     for number, (start, hunk) in enumerate(placed(found)):
@@ -117,10 +125,7 @@ def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
 
 def _judged(seen: int, before: int, others: Sequence[LineChange], dropped: Collection[int]) -> set[int]:
     """Which of `seen` lines went because those `dropped` of the next text did: themselves, or what those replaced."""
-    gone, new = {each.removed for each in others}, {each.added for each in others}
-    kept = (place for place in range(seen) if place not in gone)
-    stood = (place for place in range(before) if place not in new)
-    found = {one for one, other in zip(kept, stood, strict=True) if other in dropped}
+    found = {one for other, one in unchanged(seen, before, others).items() if other in dropped}
     for hunk in {each.hunk for each in others}:
         inside = [each for each in others if each.hunk == hunk]
         pairs = [each for each in inside if each.removed is not None and each.added is not None]

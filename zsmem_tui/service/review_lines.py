@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from zsmem_tui.core import line_changes
@@ -20,6 +21,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
@@ -128,6 +130,12 @@ def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
         if wanted and not change.note:
             with session.history.opened() as repo:
                 review_baseline.move(repo, {ref.path: Move(change.reviewed_id, text)})
+
+
+def judging(plan: Plan, picks: Sequence[Pick]) -> Plan:
+    """A plan that carries facts elsewhere, and by that judges what it carries: these lines are seen, in the same step."""
+    wanted = {each.change.ref.path: (each.change.reviewed_id, each.change.now_id, each.numbers) for each in picks}
+    return replace(plan, relation=review_baseline.judging(wanted))
 
 
 @says_undo

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from zsmem_tui.core import checklist
+from zsmem_tui.core import checklist, line_changes
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
@@ -22,8 +22,9 @@ from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import items_apart
+from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import NoticeKind, reason
-from zsmem_tui.core.preview import InBlock, Prompt, prompt_of_line
+from zsmem_tui.core.preview import BlockRow, InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, listed, printable_path, raw_lines, trim
 from zsmem_tui.core.version import AuthorKind, Version
@@ -134,7 +135,7 @@ def _fates(session: Session) -> dict[str, InBlock]:
 
 
 def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
-    """The facts that fell out of the prompt because of these changes."""
+    """The facts that fell out of the prompt because of these changes: of the same words it has fewer than it had."""
     seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
     if seen.keys().isdisjoint(fates):
         return ()
@@ -143,11 +144,15 @@ def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingRev
         before = previewing.preview(session, unsaved=seen) if after.lost else after
     except MemError:
         return ()
-    had = Counter(trim(row.text) for row in before.rows if row.path and not row.lost and trim(row.text))
+    loaded = {(row.path, row.line): trim(row.text) for row in before.rows if _is_loaded(row)}
+    missing = Counter(loaded.values()) - Counter(trim(row.text) for row in after.rows if _is_loaded(row))
+    stood = {each.ref.path: _unchanged(each.reviewed or b"", each.now or b"") for each in changes if not each.note}
+    origins = [(each, (each.path, stood[each.path].get(each.line, -1) if each.path in stood else each.line)) for each in after.lost]
     lost: dict[str, set[int]] = {}
-    for each in after.lost:
-        if had[trim(each.text)] > 0:
-            had[trim(each.text)] -= 1
+    for each, origin in sorted(origins, key=lambda pair: pair[1] not in loaded):
+        text = loaded.get(origin, trim(each.text))
+        if missing[text] > 0:
+            missing[text] -= 1
             lost.setdefault(each.path, set()).add(each.line)
     fell: list[str] = []
     for path, lines in lost.items():
@@ -157,6 +162,15 @@ def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingRev
             continue
         fell += [fact.says for fact in facts(text) if not lines.isdisjoint(range(fact.line, fact.stop))]
     return tuple(fell)
+
+
+def _unchanged(seen: bytes, now: bytes) -> dict[int, int]:
+    return line_changes.unchanged(len(split(seen)), len(split(now)), line_changes.line_changes(seen, now))
+
+
+def _is_loaded(row: BlockRow) -> bool:
+    """Whether a row of a prompt is a line of a file, whole."""
+    return bool(row.path and not row.lost and trim(row.text))
 
 
 @lru_cache(_MOST_KEPT)

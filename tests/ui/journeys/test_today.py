@@ -201,3 +201,48 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path, a
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
         await pilot.press("u", "u")
         await shows(pilot, "+ - alpha", "+ - bravo")
+
+
+async def test_a_new_note_is_brought_into_the_prompt_and_what_was_moved_is_seen(tmp_path: Path) -> None:
+    """Of one fact at once, of several which; a line that is moved is judged, with the blank line that went with it."""
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS + "\n")
+    history.look_at_all(store.session())
+    store.has("~/notes/one.md", "# One\n\n- a single fact\n")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "a new file, 3 lines: a single fact")
+        await until(pilot, lambda: "+ Into the prompt" in screen_text(pilot.app))
+        await pilot.press("plus")
+        await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
+        await shows(pilot, "Everything here is seen.")
+        assert left(store.session()) == []
+        await pilot.press("u")
+        await shows(pilot, "a new file, 3 lines: a single fact")
+        assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
+        store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
+        await shows(pilot, "home shows it")
+        await pilot.press("x", "home")
+        await shows(pilot, "a new file, 3 lines: first")
+        await pilot.press("plus")
+        await asked(pilot, "All 3 facts", "second")
+        assert "R4nd0mT0k3n" not in screen_text(pilot.app)
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: b"- second\n" in store.raw("MEMORY.md"))
+        await until(pilot, lambda: left(store.session())[:1] == ["- first"])
+        assert len(left(store.session())) == 2 and store.raw("~/notes/two.md").startswith(b"- first\n- token")
+        await pilot.press("asterisk", "x")
+        await until(pilot, lambda: left(store.session()) == [])
+
+
+async def test_the_key_bar_names_only_what_helps_with_the_row(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "")
+    history.look_at_all(store.session())
+    store.has("~/SCRATCHPAD.md", "- [ ] an item\n")
+    async with running(an_app(store), (120, 40)) as pilot:
+        await shows(pilot, "1 open item is new")
+        rows = pilot.app.main.query_one("#today-list")
+        await until(pilot, lambda: "x Seen" in screen_text(pilot.app).splitlines()[-1])
+        assert "Into the prompt" not in screen_text(pilot.app).splitlines()[-1]  # it is loaded already
+        while rows.at_cursor().kind != "open-items":
+            await pilot.press("j")
+        await until(pilot, lambda: "x Seen" not in screen_text(pilot.app).splitlines()[-1])
+        assert "enter Open" in screen_text(pilot.app).splitlines()[-1]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import without_hazards
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.line_changes import with_own_lines
+from zsmem_tui.core.line_changes import accepted, with_own_lines
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import printable_path
@@ -28,6 +28,9 @@ Pairs = Mapping[str, tuple[str, str]]
 PUTS_BACK: Final = "puts back"
 """The relation of a step that only makes files hold what had been seen of them: the rest of what others wrote still waits."""
 
+JUDGES: Final = "judges "
+"""How the relation of a step begins that moves lines of others which the person judged by that: wherever they go, they are seen."""
+
 SEES: Final = "sees "
 """How the relation of a step begins in which the person saw what others had written, and nothing was written."""
 
@@ -42,9 +45,11 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     seen = repo.reviewed
     sources = sources_of(homes_of(relation), pairs)
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
+    judged = json_value(relation.removeprefix(JUDGES)) if relation.startswith(JUDGES) else {}
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in pairs.items():
         old = repo.find(seen, path)
+        known = _judged(repo, old, before, *judged[path]) if path in judged else old
         if relation == PUTS_BACK:
             new = old
         elif path in undone:
@@ -53,14 +58,26 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
             new = _seen_of_all(repo, pairs, seen, path, sources[path])
         elif not before and after in came_from:
             new = repo.find(seen, came_from[after])
-        elif old == before or not after:
+        elif known == before or not after:
             new = after
         else:
-            new = _merged(repo, before, after, old)
+            new = _merged(repo, before, after, known, moves=path in judged)
         if meta.origin.is_import and new and new != old:
             new = _without_hazards(repo, new, before, after)
         found[path] = (old, new)
     return found
+
+
+def judging(picked: Mapping[str, tuple[str, str, Collection[int] | None]]) -> str:
+    """The relation of a step that judges lines by moving them: by path what had been seen, what is there, which line changes."""
+    return JUDGES + json.dumps({path: [seen, now, numbers and sorted(numbers)] for path, (seen, now, numbers) in picked.items()})
+
+
+def _judged(repo: Repository, old: str, before: str, seen: str, now: str, numbers: Collection[int] | None) -> str:
+    """What has been seen of a file once these line changes of it are; as it was, where one of its texts is another one by then."""
+    if (old, before) != (seen, now):
+        return old
+    return now if numbers is None else repo.put(accepted(repo.text(seen) if seen else b"", repo.text(now), numbers))
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
@@ -145,19 +162,23 @@ def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
     return _together(repo, source, goal, old) if source and goal and is_kept(repo, source) else None
 
 
-def _merged(repo: Repository, base: str, mine: str, theirs: str) -> str:
-    """`theirs` with what led from `base` to `mine` done to it, too; of lines that both changed, those of `mine`."""
-    if theirs and (together := _together(repo, base, mine, theirs)):
+def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str:
+    """`theirs` with what led from `base` to `mine` done to it, too; of lines that both changed, those of `mine`.
+
+    Where that only `moves` lines, what is known of them goes along.
+    """
+    if theirs and (together := _together(repo, base, mine, theirs, moves=moves)):
         return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
     seen = with_own_lines(*texts)
     return theirs if seen == texts[0] else repo.put(seen)
 
 
-def _together(repo: Repository, base: str, mine: str, theirs: str) -> str | None:
+def _together(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str | None:
     """`theirs` with what led from `base` to `mine` done to it, too; None where both changed the same lines."""
     before, seen = repo.text(base) if base else b"", repo.text(theirs)
-    found = merge(before, _news(before, repo.text(mine), seen), seen)
+    after = repo.text(mine)
+    found = merge(before, after if moves else _news(before, after, seen), seen)
     return repo.put(found.text) if isinstance(found, Merged) else None
 
 

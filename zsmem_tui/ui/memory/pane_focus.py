@@ -150,8 +150,9 @@ class PanesScreen(Screen[None]):
     @on(Selected)
     def _focused(self, event: DescendantFocus | Selected) -> None:
         if isinstance(event, Selected):
-            if self.current == "viewer" and self.focused is self.viewer.view:
-                _show_keys(self, "viewer")
+            focused = self.focused.id if self.focused is not None else ""
+            if focused in ("page", "today-list") and focused == self.reader:
+                _show_keys(self, SCOPE_OF[focused])
             return
         for pane in event.widget.ancestors_with_self:
             if pane.id in PANES:
@@ -245,10 +246,15 @@ class PanesScreen(Screen[None]):
 
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:
-    """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none."""
+    """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none.
+
+    Of what waits, those that can do something with the row.
+    """
     actions = screen.host.actions
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         own = bar_actions(actions, scope, bare=scope == "viewer" and screen.viewer.file is None)
+    for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
+        own = [each for each in own if rows.offers(each.id)]
     screen.query_one(KeyBar).show(own)

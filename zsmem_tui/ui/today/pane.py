@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,21 +14,26 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.text import counted
 from zsmem_tui.service import review_lines
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.news import Kind, Row, Today
+from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import Asked
+from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.today import rows as today_rows
 from zsmem_tui.ui.widgets.frame import Pane
@@ -38,6 +43,10 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
+
+
+_EVERY: Final = "every"
+"""The answer for all facts of what is meant."""
 
 
 class TodayList(MarkList[Row]):
@@ -53,6 +62,21 @@ class TodayList(MarkList[Row]):
     def host(self) -> ZsmemApp:
         """The program."""
         return self._main.host
+
+    def offers(self, action: str) -> bool:
+        """Whether the action of this id can do something with what is meant."""
+        rows = self.chosen()
+        match action:
+            case "today.seen" | "today.put_back" | "marks.mark":
+                return any(row.pick is not None for row in rows)
+            case "today.move":
+                return any(_has_facts(row) for row in rows)
+            case "today.raise":
+                return any(_has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
+            case "today.history" | "today.edit":
+                return any(row.ref is not None for row in rows)
+            case _:
+                return True
 
     def action_mark(self) -> None:
         """Mark the row under the cursor, or not."""
@@ -118,9 +142,12 @@ class TodayList(MarkList[Row]):
         if await perform(main.host, judge, refresh=refresh) is None:
             await refresh()
 
-    async def _facts(self) -> tuple[OpenStore, list[FactRow]] | None:
-        """The store and the facts that the rows meant are about; None where there are none, which is said."""
-        rows = [row for row in self._meant() if row.kind is Kind.LINE and not row.is_gone]
+    async def _facts(self, *kinds: Kind) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
+        """The store and the facts that rows of these kinds are about, and what of its files is judged by doing something with them.
+
+        None where there are none, which is said.
+        """
+        rows = [row for row in self._meant() if row.kind in kinds and _has_facts(row)]
         store = self._store(rows[0]) if rows else self._main.here
         rows = [row for row in rows if row.session is store.session]
         found = await attempt(asyncio.to_thread(_facts_of, rows), lambda reason: self._main.say(reason, warning=True))
@@ -128,7 +155,16 @@ class TodayList(MarkList[Row]):
             if found is not None and self.chosen() and self.chosen()[0].pick is not None:
                 self._main.say("This is no fact of a file: enter reads it, e edits it.", warning=True)
             return None
-        return (store, found) if self._main.use(store) else None
+        picks = _picks(rows)
+        if any(row.kind is Kind.FILE for row in rows) and len(found) > 1:
+            answers = [(_EVERY, f"All {counted(len(found), 'fact')}"), *((str(at), _says(row)) for at, row in enumerate(found))]
+            answer = await choose(self._main, "Into the prompt", "Which facts does the agent always need?", answers, names=True)
+            if answer is None:
+                return None
+            if answer != _EVERY:
+                found = [found[int(answer)]]
+                picks = _picks_of(found[0], picks)
+        return (store, found, picks) if self._main.use(store) else None
 
     async def _move(self) -> None:
         marked = [
@@ -137,17 +173,17 @@ class TodayList(MarkList[Row]):
         if marked and len(marked) == len(self.chosen()):
             await self._move_files(marked)
             return
-        found = await self._facts()
+        found = await self._facts(Kind.LINE)
         if found is None:
             return
-        store, facts = found
+        store, facts, picks = found
         main, project = self._main, facts[0].ref.project or store.session.project
         target = await attempt(
             choose_target(main, store.session, facts, project, Asked(main), "Move", leaves=True),
             lambda why: main.say(why, warning=True),
         )
         if target is not None:
-            await self._apply(store, partial(acts.move, store.session, facts, target), project, lifts=False)
+            await self._apply(store, partial(acts.move, store.session, facts, target), picks, project, lifts=False)
 
     async def _move_files(self, rows: Sequence[Row]) -> None:
         from zsmem_tui.ui.memory import file_verbs  # with its plan, not before a file is moved
@@ -161,31 +197,55 @@ class TodayList(MarkList[Row]):
     @in_turn
     async def action_raise(self) -> None:
         """Bring the line into the prompt."""
-        fate = next((row.fate for row in self.chosen() if row.kind is Kind.LINE), None)
+        fate = next((row.fate for row in self.chosen() if _has_facts(row)), None)
         if fate is Prompt.WHOLE:
             self._main.say("It is loaded already.", warning=True)
             return
-        found = await self._facts()
+        found = await self._facts(Kind.LINE, Kind.FILE)
         if found is None:
             return
-        store, facts = found
+        store, facts, picks = found
         session = store.session
         project = facts[0].ref.project or session.project
         make = partial(acts.promote if fate is Prompt.NEVER else acts.to_top, session, facts)
         if fate is Prompt.NEVER and not has_main_file(session.layout, project):
             self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
             return
-        await self._apply(store, make, project, lifts=True)
+        await self._apply(store, make, picks, project, lifts=True)
 
-    async def _apply(self, store: OpenStore, make: Callable[[], Any], project: str, *, lifts: bool) -> None:
-        """Do it, and say what it did to the prompt."""
+    async def _apply(self, store: OpenStore, make: Callable[[], Plan], picks: Sequence[Pick], project: str, *, lifts: bool) -> None:
+        """Do it, which judges these lines, and say what it did to the prompt."""
+
+        def plan() -> Plan:
+            return review_lines.judging(make(), picks)
 
         async def refresh(_: VerbResult | None = None) -> None:
             await self._main.look_after(store)
 
-        done = await perform(self.host, lambda: applied(store.session, make, project, lifts=lifts), refresh=refresh)
+        done = await perform(self.host, lambda: applied(store.session, plan, project, lifts=lifts), refresh=refresh)
         if done is None:
             await refresh()
+
+
+def _has_facts(row: Row) -> bool:
+    """Whether a row is text of a file that is there."""
+    return row.pick is not None and not row.is_gone and not row.pick.change.note and row.pick.change.now is not None
+
+
+def _says(row: FactRow) -> str:
+    """The words of a fact as they may be shown."""
+    return masked(row.fact.says, secrets_in(row.fact.says))
+
+
+def _picks_of(row: FactRow, picks: Sequence[Pick]) -> list[Pick]:
+    """What is meant of these, but only the lines of one fact."""
+    own = range(row.fact.line, row.fact.stop)
+    found = []
+    for each in picks:
+        numbers = frozenset(line.number for line in review_lines.lines(each.change) if line.change.added in own)
+        if each.change.ref == row.ref:
+            found.append(Pick(each.change, numbers))
+    return found
 
 
 def _picks(rows: Any) -> list[Pick]:
@@ -201,13 +261,14 @@ def _picks(rows: Any) -> list[Pick]:
 
 
 def _facts_of(rows: Sequence[Row]) -> list[FactRow]:
-    """The facts that begin on these lines. Raises `BadTarget` where a file is not as it was."""
+    """The facts that begin on these lines, or stand in these files. Raises `BadTarget` where a file is not as it was."""
     found: list[FactRow] = []
     for row in rows:
         if row.pick is None or row.ref is None:
             continue
         change = row.pick.change
-        numbers = {line.change.added for line in review_lines.lines(change) if line.number in (row.pick.numbers or ())}
+        meant = row.pick.numbers
+        numbers = {line.change.added for line in review_lines.lines(change) if meant is None or line.number in meant}
         own = [each for each in FactReader(row.session).read(Scope.FILE, row.ref).rows if each.fact.line in numbers]
         shown = {fact.line: fact.says for fact in facts((change.now or b"").decode("utf-8", "replace"))}
         if not all(each.fact.says == shown.get(each.fact.line) for each in own):
@@ -269,6 +330,10 @@ class TodayPane(Pane):
 
     def _row(self, key: Hashable) -> ListRow:
         return today_rows.drawn(self.rows.items[key], self.main.host.now_ns())
+
+    @on(RowList.Moved)
+    def _moved(self) -> None:
+        self.post_message(Selected())
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:

@@ -421,6 +421,10 @@ class MarkList(RowList, Generic[Item]):
         keys = [key for key in self.keys if key in self.marked] if self.marked else [self.key]
         return [self.items[key] for key in keys or [self.key] if key in self.items]
 
+    def offers(self, action: str) -> bool:
+        """Whether the action of this id can do something with the items chosen, as far as the list knows."""
+        return True
+
     def mark(self) -> None:
         """Mark the row under the cursor, or not, and go on; a range begins there."""
         self._anchor = self.key
