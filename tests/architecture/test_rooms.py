@@ -32,7 +32,7 @@ CAPS: Final = {
     "reading": Cap(1_220, 9, 10),
     "review": Cap(620, 4, 2),
     "sync": Cap(170, 2, 2),
-    "today": Cap(525, 5, 7),
+    "today": Cap(535, 5, 7),
     "transfer": Cap(920, 5, 2),
     "triage": Cap(645, 5, 2),
     "widgets": Cap(3_650, 14, 49),

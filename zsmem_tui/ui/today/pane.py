@@ -14,16 +14,13 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.facts import facts
 from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
-from zsmem_tui.service import review_lines
+from zsmem_tui.service import review_lines, today_facts
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
+from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
@@ -70,9 +67,9 @@ class TodayList(MarkList[Row]):
             case "today.seen" | "today.put_back" | "marks.mark":
                 return any(row.pick is not None for row in rows)
             case "today.move":
-                return any(_has_facts(row) for row in rows)
+                return any(today_facts.has_facts(row) for row in rows)
             case "today.raise":
-                return any(_has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
+                return any(today_facts.has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
             case "today.history" | "today.edit":
                 return any(row.ref is not None for row in rows)
             case _:
@@ -126,7 +123,7 @@ class TodayList(MarkList[Row]):
         if not rows:
             return
         main, stores = self._main, list(dict.fromkeys(map(self._store, rows)))
-        parts = [(store, _picks(row for row in rows if row.session is store.session)) for store in stores]
+        parts = [(store, today_facts.picks(row for row in rows if row.session is store.session)) for store in stores]
 
         def judge() -> VerbResult:
             done = [verb(store.session, picks) for store, picks in parts]
@@ -147,23 +144,26 @@ class TodayList(MarkList[Row]):
 
         None where there are none, which is said.
         """
-        rows = [row for row in self._meant() if row.kind in kinds and _has_facts(row)]
+        rows = [row for row in self._meant() if row.kind in kinds and today_facts.has_facts(row)]
         store = self._store(rows[0]) if rows else self._main.here
         rows = [row for row in rows if row.session is store.session]
-        found = await attempt(asyncio.to_thread(_facts_of, rows), lambda reason: self._main.say(reason, warning=True))
+        found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), lambda reason: self._main.say(reason, warning=True))
         if not found:
             if found is not None and self.chosen() and self.chosen()[0].pick is not None:
                 self._main.say("This is no fact of a file: enter reads it, e edits it.", warning=True)
             return None
-        picks = _picks(rows)
+        picks = today_facts.picks(rows)
         if any(row.kind is Kind.FILE for row in rows) and len(found) > 1:
-            answers = [(_EVERY, f"All {counted(len(found), 'fact')}"), *((str(at), _says(row)) for at, row in enumerate(found))]
+            answers = [
+                (_EVERY, f"All {counted(len(found), 'fact')}"),
+                *((str(at), today_facts.words(row)) for at, row in enumerate(found)),
+            ]
             answer = await choose(self._main, "Into the prompt", "Which facts does the agent always need?", answers, names=True)
             if answer is None:
                 return None
             if answer != _EVERY:
                 found = [found[int(answer)]]
-                picks = _picks_of(found[0], picks)
+                picks = today_facts.picks_of(found[0], picks)
         return (store, found, picks) if self._main.use(store) else None
 
     async def _move(self) -> None:
@@ -197,7 +197,7 @@ class TodayList(MarkList[Row]):
     @in_turn
     async def action_raise(self) -> None:
         """Bring the line into the prompt."""
-        fate = next((row.fate for row in self.chosen() if _has_facts(row)), None)
+        fate = next((row.fate for row in self.chosen() if today_facts.has_facts(row)), None)
         if fate is Prompt.WHOLE:
             self._main.say("It is loaded already.", warning=True)
             return
@@ -225,56 +225,6 @@ class TodayList(MarkList[Row]):
         done = await perform(self.host, lambda: applied(store.session, plan, project, lifts=lifts), refresh=refresh)
         if done is None:
             await refresh()
-
-
-def _has_facts(row: Row) -> bool:
-    """Whether a row is text of a file that is there."""
-    return row.pick is not None and not row.is_gone and not row.pick.change.note and row.pick.change.now is not None
-
-
-def _says(row: FactRow) -> str:
-    """The words of a fact as they may be shown."""
-    return masked(row.fact.says, secrets_in(row.fact.says))
-
-
-def _picks_of(row: FactRow, picks: Sequence[Pick]) -> list[Pick]:
-    """What is meant of these, but only the lines of one fact."""
-    own = range(row.fact.line, row.fact.stop)
-    found = []
-    for each in picks:
-        numbers = frozenset(line.number for line in review_lines.lines(each.change) if line.change.added in own)
-        if each.change.ref == row.ref:
-            found.append(Pick(each.change, numbers))
-    return found
-
-
-def _picks(rows: Any) -> list[Pick]:
-    """What rows of one store mean, of each file once."""
-    found: dict[str, Pick] = {}
-    for row in rows:
-        pick = row.pick
-        before = found.get(pick.change.ref.path)
-        if before is not None and before.numbers is not None and pick.numbers is not None:
-            pick = Pick(pick.change, before.numbers | pick.numbers)
-        found[pick.change.ref.path] = pick
-    return list(found.values())
-
-
-def _facts_of(rows: Sequence[Row]) -> list[FactRow]:
-    """The facts that begin on these lines, or stand in these files. Raises `BadTarget` where a file is not as it was."""
-    found: list[FactRow] = []
-    for row in rows:
-        if row.pick is None or row.ref is None:
-            continue
-        change = row.pick.change
-        meant = row.pick.numbers
-        numbers = {line.change.added for line in review_lines.lines(change) if meant is None or line.number in meant}
-        own = [each for each in FactReader(row.session).read(Scope.FILE, row.ref).rows if each.fact.line in numbers]
-        shown = {fact.line: fact.says for fact in facts((change.now or b"").decode("utf-8", "replace"))}
-        if not all(each.fact.says == shown.get(each.fact.line) for each in own):
-            raise BadTarget(f"{row.ref.path} changed just now. Nothing was done.", "Look again.")
-        found += own
-    return found
 
 
 class TodayPane(Pane):
