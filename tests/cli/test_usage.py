@@ -88,4 +88,7 @@ def test_a_remote_may_stand_behind_an_option(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- redis port\n")
     asked = zsmem(store, "sync", "setup", "--dry-run", str(tmp_path / "remote.git"))
     assert "Nothing was set up" in asked.out and "takes no" not in asked.err
+    refused = zsmem(store, "sync", "setup", "--mask", "--yes", str(tmp_path / "remote.git"))
+    assert refused.code == 2 and "--mask belongs to `zsmem sync`, which sends. Nothing was done." in refused.err
+    assert not (tmp_path / "remote.git").exists()
     assert json.loads(zsmem(store, "search", "redis", "--json", "port").out)["terms"] == [["redis", 1], ["port", 1]]

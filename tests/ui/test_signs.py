@@ -4,10 +4,13 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.builders import PROJECT, AStore
 from zsmem_tui import ui
 from zsmem_tui.cli.commands import facts
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.service.tasks import task_list
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.triage import rows as task_rows
 
 ROOM = Path(ui.__file__).parent
 PUNCTUATION = frozenset("·…›“”‘’\N{REPLACEMENT CHARACTER}")
@@ -62,3 +65,12 @@ def _strings() -> Iterator[tuple[str, str]]:
                 for node in ast.walk(tree)
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
             )
+
+
+def test_an_item_that_the_prompt_has_no_room_for_has_the_sign_of_what_is_lost(tmp_path: Path) -> None:
+    """As on every other screen; what agents do not look for keeps its own."""
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] one\n- [ ] two\n- [ ] three\n+ [ ] plus\n")
+    head = len(b"\n\n## Scratchpad (open items)\n")
+    found = task_list(store.session(inject_cap=head + 18), [PROJECT]).tasks
+    shown = {each.item.text: task_rows.task_row(each, "none", 0, lambda _: "").facts[:1] for each in found}
+    assert shown == {"one": " ", "two": signs.CUT, "three": signs.LOST, "plus": signs.NOT_LOADED}

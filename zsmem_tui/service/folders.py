@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -133,9 +134,13 @@ def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
 
 
 def _instructions(stores: list[Session], config: Config, folders: Sequence[str]) -> list[Session]:
-    """A store for each folder that has instruction files, unless they are in another store already. From names alone."""
+    """A store for each folder that has instruction files, unless they are in another store already. From names alone.
+
+    An agent may have one for all folders, beside its memory.
+    """
     found = []
-    for folder in folders:
+    beside_memory = [os.path.dirname(each.root) for each in stores if each.layout.context_files]
+    for folder in dict.fromkeys([*folders, *beside_memory]):
         if not instructions.is_place(folder) or any(has_folder(each, folder) for each in stores):
             continue
         session = instructions.open_folder(config, folder, clock=stores[0].clock)

@@ -72,6 +72,9 @@ MOST_TOLD: Final = 200
 LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that what is under way still waits for other programs once the person wants to leave."""
 
+_OF_AN_AGENT: Final = ("prompt", "triage")
+"""The screens that are about an agent also where the person is in its instructions."""
+
 MOST_STASHED: Final = 3
 """How often tools are kept for going back: from a viewer to one, from an editor to another."""
 
@@ -440,11 +443,10 @@ class ZsmemApp(Program):
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
         """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
-        tool = self.tool
-        if tool is None:
-            self.main.in_store(self.main.store_meant(), show)
-        elif page != tool.PAGE and not self._back_to(page, tool):
-            show()
+        main, tool = self.main, self.tool
+        if tool is None or (page != tool.PAGE and not self._back_to(page, tool)):
+            store = main.store_meant() if tool is None else main.here
+            main.in_store(main.agent_of(store) if page in _OF_AN_AGENT else store, show)
 
     def _back_to(self, page: str, tool: ToolScreen) -> bool:
         """Close what lies over a screen for the same store that is below `tool`; False where there is none."""

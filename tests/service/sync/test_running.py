@@ -583,6 +583,22 @@ def test_the_local_copy_is_damaged(a: Machine, b: Machine) -> None:
     assert remembered.load().base
 
 
+def test_a_remote_that_got_a_credential_masked_is_not_said_to_hold_it(a: Machine, remote: Path) -> None:
+    """Neither of a run that stopped, nor of one that masked it; what went out as it is, is told, also once newer texts lack it."""
+    secret = "ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e"
+    a.sync()
+    a.has("MEMORY.md", f"# Memory\n\n- one\n- token: {secret}\n")
+    with pytest.raises(RuleBroken):
+        a.sync()
+    assert not forgetting.remote_holding(secret.encode())
+    a.sync(Handling.MASK)
+    assert "ghp_…" in str(in_branch(remote)) and secret not in str(in_branch(remote))
+    assert not forgetting.remote_holding(secret.encode())
+    a.has("MEMORY.md", "# Memory\n\n- the word is sesame-open\n").sync()
+    a.has("MEMORY.md", "# Memory\n\n- one\n").sync()
+    assert forgetting.remote_holding(b"sesame-open").endswith("remote.git")
+
+
 def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machine, remote: Path) -> None:
     a.has("MEMORY.md", "# Memory\n\n- the word is sesame-open\n- two\n").has("x.md", "sesame-open\n", root=a.notes).sync()
     b.sync()

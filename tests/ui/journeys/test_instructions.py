@@ -114,3 +114,34 @@ async def test_a_folder_in_the_place_of_an_instruction_file_is_said_and_the_fact
         await pilot.press(*"archi", "enter")
         await shows(pilot, "it is a folder")
         assert desk.own.tree() == before
+
+
+async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_the_agent(tmp_path: Path, monkeypatch: Any) -> None:
+    """Also on those for all folders, which lie beside its memory and are read, edited and kept like any."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    desk = Desk(tmp_path)
+    desk.own = (
+        AStore(tmp_path / "zerostack/agent/memory").has("MEMORY.md", "- Ann likes tea\n").has("~/SCRATCHPAD.md", "- [ ] ship\n")
+    )
+    everywhere = AStore(tmp_path / "zerostack/agent").has("AGENTS.md", "Say please.\n")
+    async with running(desk.app(), (120, 40)) as pilot:
+        await ready(pilot)
+        await shows(pilot, "Instructions zerostack")
+        for name in ("Instructions ~", "Instructions z"):
+            rows = pilot.app.main.tree_pane.project_tree
+            while name not in str(rows.cursor_node.data.name if rows.cursor_node is not None else ""):
+                await pilot.press("j")
+            await until(pilot, lambda: pilot.app.main.store_meant().title == "Instructions")
+            await until(pilot, lambda: "Triage 1" in screen_text(pilot.app).splitlines()[0])
+            await pilot.press("4")
+            await shows(pilot, "Long-term memory", "Ann likes tea", "Say please.")
+            assert "Nothing goes into the prompt" not in screen_text(pilot.app)
+            await pilot.press("escape")
+            await pilot.press("6")
+            await shows(pilot, "Triage:", "ship")
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.main.is_active)
+        await pilot.press("l", "j", "enter")
+        await shows(pilot, "2 AGENTS.md", "Say please.")
+        await pilot.press("e", "ctrl+end", *"Now", "ctrl+s")
+        await until(pilot, lambda: everywhere.raw("AGENTS.md") == b"Say please.\nNow\n")

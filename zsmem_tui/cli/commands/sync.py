@@ -60,6 +60,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for option in ("branch", "machine", "store", "yes"):
         if getattr(args, option) and action != "setup":
             raise BadContent(f"--{option} belongs to sync setup. Nothing was done.")
+    for option in ("mask", "allow_secrets"):
+        if getattr(args, option) and action != "now":
+            raise BadContent(f"--{option.replace('_', '-')} belongs to `zsmem sync`, which sends. Nothing was done.")
     match action:
         case "setup":
             return _set_up(session, args, words[0])
@@ -92,7 +95,8 @@ def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
     is_sure = not args.dry_run and (args.yes or _is_sure(made))
     if is_sure:
         setting_up.confirm(made)
-    ends = "It is set up: `zsmem sync` sends it." if is_sure else "Nothing was set up, and nothing is sent."
+    done = "It is set up: `zsmem sync` sends it, and stops before a credential."
+    ends = done if is_sure else "Nothing was set up, and nothing is sent."
     if args.json:
         put_json({**_offer_json(made), "set_up": is_sure, "message": ends}, session)
     else:

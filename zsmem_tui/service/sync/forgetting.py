@@ -5,7 +5,6 @@ from __future__ import annotations
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError
 from zsmem_tui.core.sync.forgotten import FORGOTTEN, forgotten_in
 from zsmem_tui.core.text import counted
-from zsmem_tui.store.history.repository import holds
 from zsmem_tui.store.sync import branch, remembered
 from zsmem_tui.store.sync.branch import BASE, Branch
 from zsmem_tui.store.sync.place import Place, Remote
@@ -13,13 +12,14 @@ from zsmem_tui.store.sync.remote import opened
 
 
 def remote_holding(secret: bytes) -> str:
-    """The remote that holds a text too, as far as its local copy tells; empty for none. Raises `ConfigError` or `HistoryError`."""
+    """The remote that holds a text too, as the last run saw it; empty for none. Raises `ConfigError` or `HistoryError`."""
     setup = remembered.load()
     if not setup.base or not branch.read_reference(BASE):
         return ""
     repo = Branch()
     try:
-        return Place(setup.remote, setup.branch, "").shown if holds(repo, secret) else ""
+        texts, _, _ = _rewritten(repo, setup.base, secret, dry_run=True)
+        return Place(setup.remote, setup.branch, "").shown if texts else ""
     finally:
         repo.close()
 

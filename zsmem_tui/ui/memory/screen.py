@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.light_imports import late_modules, load_hashlib
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
@@ -210,6 +210,13 @@ class MainScreen(PanesScreen):
         """The open store with a key; without one, or where it has been closed, the one in use."""
         return next((store for store in self.stores if store.key == key), self.here)
 
+    def agent_of(self, store: OpenStore) -> OpenStore:
+        """The store whose prompt and tasks are meant where the person is in one: for instructions, that of an agent."""
+        if not only_instructions(store.session.layout):
+            return store
+        agents = (each for each in self.stores if each.session.layout.has_prompt(each.session.project))
+        return next(agents, store)
+
     def use(self, store: OpenStore) -> bool:
         """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
         if store is self.here:
@@ -300,7 +307,7 @@ class MainScreen(PanesScreen):
         elsewhere = sum(store.checkup.count for store in self.stores) - found_here
         found = wording.to_decide(found_here, elsewhere, more=any(store.checkup.left for store in self.stores))
         self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
-        self.host.counts = strip.counts(here, self.stores)
+        self.host.counts = strip.counts(self.agent_of(here), self.stores)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))

@@ -26,7 +26,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, is_agents, name_of_group
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, by_agent, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import end_of
@@ -406,8 +406,7 @@ class TreePane(Pane):
         else:
             sought = visible_line(self._filter)
             self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
-        here = self._stores[0].session.folder if self._stores else ""
-        listed = [store for store in self._stores if self._by_folder or is_agents(store, here)]
+        listed = self._stores if self._by_folder else by_agent(self._stores)
         read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
         self.border_title = Content("1 Memory by folder" if self._by_folder else "1 Memory")
         self.border_subtitle = Content(wording.counts_of(read))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -82,7 +83,6 @@ class TreeNodes:
         several = any(not store.empty for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
         self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
-        self._here = stores[0].session.folder if stores else ""
         self._now_ns = now_ns
         self._folders = folders
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
@@ -93,7 +93,7 @@ class TreeNodes:
             return self._store_rows(self._stores[0])
         if self._folders is not None:
             return self._by_folder(self._folders)
-        return [self._store(store) for store in self._stores if is_agents(store, self._here)]
+        return [self._store(store) for store in by_agent(self._stores)]
 
     def filtered(self, wanted: str) -> list[Node]:
         """The files and groups whose names hold every word of the filter."""
@@ -125,7 +125,9 @@ class TreeNodes:
         return sum(each.title == store.title for each in self._stores) > 1
 
     def _place(self, store: OpenStore) -> str:
-        return visible_line(printable_path(shortened(store.session.root)))
+        """What tells a store from others of its title: of the instructions for all folders, whose they are; else where it lies."""
+        agent = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
+        return agent or visible_line(printable_path(shortened(store.session.root)))
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
         """What is everybody's, then the groups: that of the folder worked in first, even when it has no memory yet."""
@@ -227,9 +229,10 @@ def name_of_group(store: OpenStore, group: str) -> str:
     return wording.row_mark(signs.OTHERS, waiting) + label_of_group(store, group)
 
 
-def is_agents(store: OpenStore, folder: str) -> bool:
-    """Whether a store is listed by agent: instructions are only those of the folder worked in."""
-    return not only_instructions(store.session.layout) or store.session.root == folder
+def by_agent(stores: Sequence[OpenStore]) -> list[OpenStore]:
+    """The stores that are listed by agent: of instructions those of the folder worked in, and of all folders."""
+    told = {os.path.dirname(store.session.root) for store in stores} | {store.session.folder for store in stores[:1]}
+    return [store for store in stores if not only_instructions(store.session.layout) or store.session.root in told]
 
 
 def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:

@@ -9,7 +9,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.tasks import Task, TaskList
+from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import AGE_GROUPS, age, age_group, ago, size
@@ -22,6 +22,8 @@ WAYS: Final = {
 """The ways in which items are shown."""
 
 _BOXES = {Box.OPEN: (f"{signs.OPEN} ", "mark"), Box.DONE: (f"{signs.DONE} ", "done"), Box.OTHER: (f"{signs.OTHER_BOX} ", "warn")}
+_UNSEEN = {FULL: signs.LOST, HALF: signs.CUT}
+"""The sign of an item that the agent looks for and does not see whole; any other is not loaded by design."""
 
 Where = Callable[[Task], str]
 """What the project of an item is called; in several stores, whose it is too."""
@@ -48,7 +50,8 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
     """An item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    unseen = f"{signs.NOT_LOADED} {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    sign = _UNSEEN.get(item.hidden_reason, signs.NOT_LOADED)
+    unseen = f"{sign} {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
