@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.output import put_json, put_line
 from zsmem_tui.cli.reporting import handling, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ EXAMPLES = """\
 
 WORDS = "words"
 """Where the words go that stand behind an option."""
+
+_MOST_LISTED: Final = 20
+"""Files of which a row is printed, of those that came and of those that went: the sentence at the end is what is read."""
 
 ACTIONS = {
     "setup": "REMOTE: show what would go there, ask, and remember it",
@@ -133,10 +136,12 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
         )
     else:
         for sign, rows in (("<", done.pulled), (">", done.pushed)):
-            for each in rows:
+            for each in rows[:_MOST_LISTED]:
                 counts = f"+{each.lines_added} -{each.lines_removed}" if each.lines_added is not None else ""
                 who = f"  {each.writers} on {each.machine}" if each.writers else f"  {each.machine}" if each.machine else ""
                 put_line(f"{sign} {each.path}  {counts}{who}".rstrip())
+            if len(rows) > _MOST_LISTED:
+                put_line(f"{sign} … and {counted(len(rows) - _MOST_LISTED, 'file')} more; --json lists all")
         for pair in done.both:
             say(f"{printable_path(pair['path'])}:{pair['line']}: both machines changed this; both stand there. Review it.")
         for group in _waiting(done.waiting):
