@@ -256,14 +256,14 @@ async def keep_draft(main: MainScreen) -> bool:
     if editor.ref is None or not editor.unsaved:
         return True
     ref = editor.ref
-    try:
+
+    async def kept() -> bool:
         async with main.here.drafting:
             if editor.ref == ref and editor.unsaved:
                 await asyncio.to_thread(editing.keep_draft, main.session, ref, editor.content(), editor.base)
-    except MemError as error:
-        main.say(wording.refusal(error), warning=True)
-        return False
-    return True
+        return True
+
+    return bool(await attempt(kept(), lambda words: main.say(words, warning=True)))
 
 
 async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
