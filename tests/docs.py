@@ -21,8 +21,7 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
-from zsmem_tui.config.about import ABOUT
-from zsmem_tui.config.model import Config
+from zsmem_tui.config.model import ABOUT, Config
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import ACTIONS, NO_KEY, SCOPES

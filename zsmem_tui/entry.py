@@ -46,7 +46,7 @@ def _refuse_odd_clock() -> None:
         time.time_ns()
     except OverflowError:
         from zsmem_tui.cli import main as cli  # as above
-        from zsmem_tui.cli.exit_codes import say  # the same
+        from zsmem_tui.cli.output import say  # the same
 
         say("This machine's clock stands before the year 1678 or after 2261, which Python cannot count. Nothing was done.")
         say("Set the clock.")

@@ -12,8 +12,8 @@ from tests.command_line import Run
 from tests.mcp.clients import call, started
 from tests.service.test_recall import NOTE, TEXT, missed, note_of
 from zsmem_tui.agents.claude_code.files import encoded
-from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.main import main
+from zsmem_tui.cli.output import Exit
 from zsmem_tui.service import recall
 
 

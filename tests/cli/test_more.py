@@ -12,8 +12,8 @@ import pytest
 from tests import forking
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
-from zsmem_tui.cli.exit_codes import Exit
 from zsmem_tui.cli.main import _contended
+from zsmem_tui.cli.output import Exit
 from zsmem_tui.service.patience import Patience
 
 

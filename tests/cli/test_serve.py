@@ -16,8 +16,7 @@ from textual_serve.server import Server
 
 from zsmem_tui.cli.commands import serve
 from zsmem_tui.cli.main import main
-from zsmem_tui.cli.web.gate import Asked, Gate, Verdict, is_loopback, new_token
-from zsmem_tui.cli.web.server import GatedServer, add_headers
+from zsmem_tui.cli.web import Asked, Gate, GatedServer, Verdict, add_headers, is_loopback, new_token
 
 HERE = "127.0.0.1:8000"
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.examine import examine
 from zsmem_tui.config.load import load
-from zsmem_tui.config.model import Config
+from zsmem_tui.config.model import ABOUT, Config
 from zsmem_tui.core.errors import ConfigError
 
 LONG = "9" * 5000

@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
-from zsmem_tui.cli import exit_codes as diagnostics
 from zsmem_tui.cli.colour import WHENS
-from zsmem_tui.cli.exit_codes import Exit
+from zsmem_tui.cli.output import Exit, report, say
 from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
@@ -146,7 +145,7 @@ def _never_failing(argv: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - an agent goes on, whatever is wrong with us; it is logged
         from zsmem_tui.service.crash import log_crash  # only after a fault of ours
 
-        diagnostics.say(f"The hook stopped because of an error of its own ({type(error).__name__}); see {log_crash(error)}")
+        say(f"The hook stopped because of an error of its own ({type(error).__name__}); see {log_crash(error)}")
         _drop_output()
     return Exit.DONE
 
@@ -155,7 +154,7 @@ def _answered(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> i
     try:
         return _run(list(argv), check_screen)
     except MemError as error:
-        return diagnostics.report(error)
+        return report(error)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
@@ -193,7 +192,7 @@ def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
     except SystemExit as stop:
         return int(stop.code or 0)
     except Misread as error:
-        return diagnostics.report(_misread(argv, "", parser, error))
+        return report(_misread(argv, "", parser, error))
     return args
 
 
@@ -338,10 +337,10 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         raise ConfigError(f"{name} opens the full-screen program and takes no verb. Nothing was done.")
     args.check_screen = check_screen
     for sentence in sweep():
-        diagnostics.say(sentence)
+        say(sentence)
     session = _that_holds(open_session(args), args)
     if args.cwd and VERBS[args.verb].any_store and not os.path.isdir(place := os.path.abspath(expanded(args.cwd))):
-        diagnostics.say(f"The folder {printable_path(place)} is not there.")
+        say(f"The folder {printable_path(place)} is not there.")
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     was_there = os.path.isdir(session.root)
@@ -354,23 +353,23 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
                 error.hint = error.hint or _target_meant(session, args)
             if not patience.contended:
                 raise
-            code = diagnostics.report(error)
+            code = report(error)
     if patience.contended:
         code = _contended(patience, code)
     if code == Exit.NOTHING and (guess := _target_meant(session, args)):
-        diagnostics.say(guess)
+        say(guess)
     if code == Exit.NOTHING and args.project:
         from zsmem_tui.service.which_project import project_meant  # only where there was nothing
 
         if guess := project_meant(session, args.project):
-            diagnostics.say(guess)
+            say(guess)
     if session.write_problem and args.verb not in _SAYS_ITSELF:
-        diagnostics.say(_undo_off(session.write_problem))
+        say(_undo_off(session.write_problem))
     is_new = not was_there and os.path.isdir(session.root)
     if not _is_told_which(args) or (is_new and args.verb == "import"):
         _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
-        diagnostics.say(f"{printable_path(session.root)} is not there.")
+        say(f"{printable_path(session.root)} is not there.")
     session.settle()
     return code
 
@@ -378,9 +377,9 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
 def _contended(patience: Patience, code: int) -> int:
     """Say what others were still writing when the verb ended; the exit code."""
     for each in patience.contended.values():
-        diagnostics.say(describe(each))
+        say(describe(each))
         for line in (*each.missing, *each.returned):
-            diagnostics.say(f"  {truncate(line, _LONGEST_LINE, '…')}")
+            say(f"  {truncate(line, _LONGEST_LINE, '…')}")
     return code if all(each.is_kept for each in patience.contended.values()) else Exit.CONFLICT
 
 
@@ -404,18 +403,16 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         titles = " and ".join(each.layout.title for each in here)
         where = " or ".join(f"--store {each.layout.kind}" for each in here)
         place, verb = session.root, "does" if len(here) == 1 else "do"
-        diagnostics.say(
-            f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}."
-        )
+        say(f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}.")
     elif has_none and named:  # the one that has some is the other side of an export
-        diagnostics.say(f"{session.layout.title} has no memory of this folder; {named} has.")
+        say(f"{session.layout.title} has no memory of this folder; {named} has.")
     elif has_none:
-        diagnostics.say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
+        say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
     elif named:
-        diagnostics.say(f"This is the memory of {session.layout.title}; {named} has memory of this folder, too.")
+        say(f"This is the memory of {session.layout.title}; {named} has memory of this folder, too.")
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
-        diagnostics.say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
+        say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
 
 
 def _that_holds(session: Session, args: argparse.Namespace) -> Session:

@@ -1,18 +1,32 @@
-"""Standard output: data only. A terminal gets every control character made visible, a pipe the bytes as they are."""
+"""Standard output for data only, standard error, exit codes. What goes to a terminal steers it nowhere, a pipe gets the bytes."""
 
 from __future__ import annotations
 
 import sys
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.core.errors import OutputFailed
+from zsmem_tui.core.errors import (
+    BadContent,
+    BadName,
+    BadTarget,
+    ConfigError,
+    Conflict,
+    MemError,
+    Missing,
+    NotExactlyOnce,
+    NotKept,
+    OutputFailed,
+    OutsideStore,
+    RuleBroken,
+    WriteConflict,
+)
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import EVERYBODY
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from zsmem_tui.service.session import Session
 
@@ -20,6 +34,48 @@ if TYPE_CHECKING:
 WAS_DRY: Final = "This was a dry run: nothing was written."
 
 Row = TypeVar("Row")
+
+
+class Exit(IntEnum):
+    """What the shell is told. The numbers are an interface (specification, section 17)."""
+
+    DONE = 0
+    NOTHING = 1
+    USAGE = 2
+    REFUSED = 3
+    FILE = 4
+    CONFLICT = 5
+    INTERRUPTED = 130
+
+
+def say(text: str) -> None:
+    """A sentence for the person, on standard error."""
+    from zsmem_tui.core.visible import visible  # most runs have nothing to say
+
+    print(f"zsmem: {visible(text)}", file=sys.stderr)
+
+
+def report(error: MemError) -> Exit:
+    """Say what went wrong and what helps; return the exit code for it."""
+    say(error.message)
+    if error.hint:
+        say(error.hint)
+    return exit_code(error)
+
+
+def exit_code(error: MemError) -> Exit:
+    """Which exit code an error has."""
+    match error:
+        case BadName() | BadTarget() | RuleBroken() | OutsideStore():
+            return Exit.REFUSED
+        case BadContent() | ConfigError():
+            return Exit.USAGE
+        case NotExactlyOnce() | Missing():
+            return Exit.NOTHING
+        case WriteConflict() | NotKept() | Conflict():
+            return Exit.CONFLICT
+        case _:
+            return Exit.FILE
 
 
 def put(text: str, *, is_safe: bool = False) -> None:
@@ -59,6 +115,14 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
     put_line(json.dumps(document, ensure_ascii=False, indent=2))
 
 
+def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:
+    """Print the JSON document where one is asked for, else the lines."""
+    if args.json:
+        put_json(document, session)
+    else:
+        put("".join(f"{line}\n" for line in lines))
+
+
 def put_rows(
     args: argparse.Namespace,
     name: str,
@@ -69,10 +133,7 @@ def put_rows(
     session: Session | None = None,
 ) -> Exit:
     """Print what was found, a line each or as the list `name` of a JSON document; `nothing` is said where there is none."""
-    if args.json:
-        put_json({name: [as_json(each) for each in found]}, session)
-    else:
-        put("".join(f"{line(each)}\n" for each in found))
+    put_either(args, {name: [as_json(each) for each in found]}, map(line, found), session)
     if found:
         return Exit.DONE
     say(nothing)
@@ -83,10 +144,7 @@ def put_done(
     args: argparse.Namespace, message: str, session: Session | None = None, *, undo_problem: str = "", **about: object
 ) -> None:
     """Print what a verb did, or with `--dry-run` would have done; `about` is what else the JSON document says."""
-    if args.json:
-        put_json({**about, "message": message, "dry_run": args.dry_run}, session)
-    else:
-        put_line(message)
+    put_either(args, {**about, "message": message, "dry_run": args.dry_run}, [message], session)
     if args.dry_run:
         say(WAS_DRY)
     if undo_problem:

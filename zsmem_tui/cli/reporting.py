@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_done, put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_done, put_json, put_line, say
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION

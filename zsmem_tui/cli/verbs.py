@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
             """Do it; return the exit code."""
 
 
-class Verb:
+class Verb(NamedTuple):
     """A verb's module in `commands`, its line of help, and which of the two shared flags it takes.
 
     `needs_settings`: it answers only where the settings file is right.
@@ -31,25 +31,13 @@ class Verb:
     `any_store`: where none is named, it works on the one that has memory of the folder; others mean zerostack's, or none.
     """
 
-    __slots__ = ("any_store", "flag", "has_groups", "help", "module", "needs_settings", "needs_store")
-
-    def __init__(
-        self,
-        module: str,
-        help: str,
-        flag: str = "",
-        needs_store: bool = True,
-        has_groups: bool = False,
-        needs_settings: bool = True,
-        any_store: bool = True,
-    ) -> None:
-        self.module = module
-        self.help = help
-        self.flag = flag
-        self.needs_store = needs_store
-        self.has_groups = has_groups
-        self.needs_settings = needs_settings
-        self.any_store = any_store
+    module: str
+    help: str
+    flag: str = ""
+    needs_store: bool = True
+    has_groups: bool = False
+    needs_settings: bool = True
+    any_store: bool = True
 
 
 JSON: Final = "--json"

@@ -97,32 +97,6 @@ def _unknown(key: str) -> Wrong:
     return f"there is no setting called {_shown(key)}.{more}", ""
 
 
-def _check_profile(key: str, value: object) -> Wrong:
-    if isinstance(value, str) and value in [each.value for each in Profile]:
-        return None
-    return f"profile must be one of {', '.join(Profile)}, not {_shown(value)}.", ""
-
-
-def _check_cap(key: str, value: object) -> Wrong:
-    if _is_number(value, _MAX_CAP):
-        return None
-    return f"inject_cap must be a number of bytes from 0 to {_MAX_CAP}, not {_shown(value)}.", ""
-
-
-def _check_bound(key: str, value: object) -> Wrong:
-    return None if _is_number(value, _MAX_BOUND) else (f"{key} must be a whole number, 0 or more, not {_shown(value)}.", "")
-
-
-def _check_line_breaks(key: str, value: object) -> Wrong:
-    return None if value in ("join", "keep") else (f'line_breaks must be "join" or "keep", not {_shown(value)}.', "")
-
-
-def _check_sync(key: str, value: object) -> Wrong:
-    if value in ("manual", "start") or (_is_number(value, _MAX_MINUTES) and value != 0):
-        return None
-    return f'sync must be "manual", "start" or a number of minutes from 1 on, not {_shown(value)}.', ""
-
-
 def _check_keys(key: str, value: object) -> Wrong:
     if isinstance(value, dict):
         wrong = next((name for name, each in value.items() if not isinstance(each, str)), None)
@@ -143,32 +117,40 @@ def _check_stores(key: str, value: object) -> Wrong:
     return None
 
 
-def _check_roots(key: str, value: object) -> Wrong:
-    if isinstance(value, list) and all(isinstance(each, str) and each.startswith(("/", "~", "$HOME")) for each in value):
-        return None
-    return f'roots must be a list of folders from / or ~ on, like "~/git", not {_shown(value)}.', ""
+def _is_number(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _is_folders(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) and each.startswith(("/", "~", "$HOME")) for each in value)
+
+
+_BOUND: Final = (lambda value: _is_number(value, _MAX_BOUND), "a whole number, 0 or more")
+
+_KINDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "profile": (lambda value: isinstance(value, str) and value in list(Profile), f"one of {', '.join(Profile)}"),
+    "inject_cap": (lambda value: _is_number(value, _MAX_CAP), f"a number of bytes from 0 to {_MAX_CAP}"),
+    "history_days": _BOUND,
+    "history_bytes": _BOUND,
+    "search_memory": _BOUND,
+    "line_breaks": (lambda value: value in ("join", "keep"), '"join" or "keep"'),
+    "sync": (
+        lambda value: value in ("manual", "start") or (_is_number(value, _MAX_MINUTES) and value != 0),
+        '"manual", "start" or a number of minutes from 1 on',
+    ),
+    "roots": (_is_folders, 'a list of folders from / or ~ on, like "~/git"'),
+    "search_log": (lambda value: isinstance(value, bool), "true or false"),
+}
+"""What a value must be, and how that is said; of any other setting, text."""
 
 
 def _check_kind(key: str, value: object) -> Wrong:
-    """A setting without a rule of its own is a text, or yes or no, as its default is."""
-    is_flag = isinstance(Config._field_defaults[key], bool)
-    if isinstance(value, bool if is_flag else str):
-        return None
-    return f"{key} must be {'true or false' if is_flag else 'text'}, not {_shown(value)}.", ""
+    is_right, what = _KINDS.get(key, (lambda value: isinstance(value, str), "text"))
+    return None if is_right(value) else (f"{key} must be {what}, not {_shown(value)}.", "")
 
 
-_CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {
-    "profile": _check_profile,
-    "inject_cap": _check_cap,
-    "history_days": _check_bound,
-    "history_bytes": _check_bound,
-    "search_memory": _check_bound,
-    "line_breaks": _check_line_breaks,
-    "sync": _check_sync,
-    "keys": _check_keys,
-    "stores": _check_stores,
-    "roots": _check_roots,
-}
+_CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {"keys": _check_keys, "stores": _check_stores}
+"""The settings that need more words."""
 
 
 def _taken(key: str, value: Any) -> Any:
@@ -176,10 +158,6 @@ def _taken(key: str, value: Any) -> Any:
     if key == "profile":
         return Profile(value)
     return tuple(value) if isinstance(value, list) else value
-
-
-def _is_number(value: object, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
 
 
 def _shown(value: object) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from zsmem_tui.config import load, locate
-from zsmem_tui.config.about import ABOUT
 from zsmem_tui.config.examine import Examined, Mistake
-from zsmem_tui.config.model import Config
+from zsmem_tui.config.model import ABOUT, Config
 
 ScreenCheck = Callable[[Config], Sequence[tuple[str, str, str]]]
 """What the screen has against settings: for each mistake the setting, the entry of it, if it is a table, and the sentence."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import Exit, say
 from zsmem_tui.cli.reporting import put_report
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.browsing import open_file

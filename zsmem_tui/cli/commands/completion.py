@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.output import put
+from zsmem_tui.cli.output import Exit, put
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\

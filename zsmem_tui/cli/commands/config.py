@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, put_line
+from zsmem_tui.cli.output import Exit, put, put_json, put_line, say
 from zsmem_tui.config.load import sentence
 from zsmem_tui.config.locate import settings_file
 from zsmem_tui.core.text import counted, printable_path

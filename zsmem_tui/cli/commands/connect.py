@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import put_changes
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
@@ -128,9 +127,6 @@ def _check(session: Session, args: argparse.Namespace) -> int:
     from zsmem_tui.service import connect_check  # `subprocess` and threads, which connecting can do without
 
     found = connect_check.check(session, args.agent, args.scope)
-    if args.json:
-        put_json({"agent": args.agent, "checks": [each._asdict() for each in found]})
-    else:
-        for each in found:
-            put_line(f"{'works ' if each.works else 'FAILS '} {each.what}: {visible(each.words)}")
+    rows = (f"{'works ' if each.works else 'FAILS '} {each.what}: {visible(each.words)}" for each in found)
+    put_either(args, {"agent": args.agent, "checks": [each._asdict() for each in found]}, rows)
     return Exit.DONE if found and all(each.works for each in found) else Exit.NOTHING

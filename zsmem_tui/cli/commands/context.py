@@ -6,8 +6,7 @@ import argparse
 import os
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.moments import CALLED

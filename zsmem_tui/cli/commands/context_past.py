@@ -7,8 +7,7 @@ from difflib import unified_diff
 from typing import Any
 
 from zsmem_tui.cli.commands.history import as_json as version_as_json
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, put_rows
+from zsmem_tui.cli.output import Exit, put, put_json, put_rows, say
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.notice import OF_THE_PAST, Notice, sentence
 from zsmem_tui.core.past import SECOND

@@ -9,8 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from zsmem_tui.cli.colour import Paint, put_spans
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json
+from zsmem_tui.cli.output import Exit, put_json, say
 from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET

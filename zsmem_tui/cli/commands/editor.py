@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, report
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_either, report
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.text import counted, printable_path
@@ -44,8 +43,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if done.kept_lines:
             message += f", keeping {counted(done.kept_lines, 'line')} that somebody added"
         size = done.size if done.ended is EditorEnding.SAVED else 0
-    if args.json:
-        put_json({"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}, session)
-    else:
-        put_line(message)
+    document = {"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}
+    put_either(args, document, [message], session)
     return Exit.DONE if size or args.dry_run else Exit.NOTHING

@@ -7,8 +7,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.cli.reporting import OF_EXPORTS, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.left_lines import LeftLine

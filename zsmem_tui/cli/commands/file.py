@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.output import put_done, put_rows
+from zsmem_tui.cli.output import Exit, put_done, put_rows
 from zsmem_tui.cli.reporting import carry_out, handling, named_target, note_name, said_of, secrets_arguments, target_ref
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, fit

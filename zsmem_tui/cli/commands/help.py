@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.output import put, put_line
+from zsmem_tui.cli.output import Exit, put, put_line
 from zsmem_tui.service import help
 from zsmem_tui.service.session import Session
 

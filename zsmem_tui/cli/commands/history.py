@@ -7,8 +7,7 @@ import sys
 from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json, put_line, put_rows
+from zsmem_tui.cli.output import Exit, put, put_either, put_json, put_rows, say
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
@@ -88,10 +87,7 @@ def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
 
 def _put_message(session: Session, args: argparse.Namespace, message: str) -> None:
     """What was done, or would be."""
-    if args.json:
-        put_json({"message": message, "dry_run": args.dry_run}, session)
-    else:
-        put_line(message)
+    put_either(args, {"message": message, "dry_run": args.dry_run}, [message], session)
 
 
 def _is_wanted(session: Session, text: str) -> bool:

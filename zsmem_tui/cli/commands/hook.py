@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable
 from typing import BinaryIO, Final
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put
+from zsmem_tui.cli.output import Exit, put, say
 from zsmem_tui.core.errors import MemError, OutputFailed
 from zsmem_tui.service import hooks, patience
 from zsmem_tui.service.session import Session

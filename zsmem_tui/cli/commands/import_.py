@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.commands import export
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_rows
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say
 from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from zsmem_tui.cli.exit_codes import Exit, say
+from zsmem_tui.cli.output import Exit, say
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.mcp.methods import Server
 from zsmem_tui.mcp.served import Options, Served

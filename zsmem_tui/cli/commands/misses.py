@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import of_store, put_json, put_line
+from zsmem_tui.cli.output import Exit, of_store, put_json, put_line, say
 from zsmem_tui.cli.reporting import carry_out
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import recall

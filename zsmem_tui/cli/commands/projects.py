@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_done, put_json, put_line
+from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
 from zsmem_tui.cli.reporting import line_of, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed

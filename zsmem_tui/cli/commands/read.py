@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put, put_json
+from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.cli.reporting import name_argument, named_ref, named_target
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
 from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK

@@ -6,8 +6,7 @@ import argparse
 from string import hexdigits
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
@@ -100,13 +99,10 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
     if done.conflicted:
         say(done.message)
         return Exit.CONFLICT
-    if args.json:
-        warnings = [done.message] if done.warning else []
-        written = 0 if action == "accept" else done.changed
-        document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
-        put_json(document, session)
-    else:
-        put_line(done.message)
+    warnings = [done.message] if done.warning else []
+    written = 0 if action == "accept" else done.changed
+    document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
+    put_either(args, document, [done.message], session)
     if action == "accept":
         return Exit.DONE
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING

@@ -6,8 +6,7 @@ import argparse
 import re
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_done, put_json, put_line
+from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
 from zsmem_tui.cli.reporting import content_of, note_name, said_of
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, HistoryError

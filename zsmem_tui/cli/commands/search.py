@@ -8,8 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines

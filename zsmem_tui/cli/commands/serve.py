@@ -9,9 +9,8 @@ import sys
 from importlib.util import find_spec
 from typing import Final
 
-from zsmem_tui.cli.exit_codes import Exit, say
 from zsmem_tui.cli.main import SAY_WHICH
-from zsmem_tui.cli.output import put_line
+from zsmem_tui.cli.output import Exit, put_line, say
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.service.session import Session
 
@@ -53,8 +52,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         )
     from socket import gethostname  # only for a server
 
-    from zsmem_tui.cli.web.gate import Gate, is_loopback, new_token  # the same
-    from zsmem_tui.cli.web.server import GatedServer, run  # a web server, 300 ms
+    from zsmem_tui.cli.web import Gate, GatedServer, is_loopback, new_token, run  # a web server, 300 ms
 
     token, at_home = new_token(), is_loopback(args.host)
     gate = Gate(token, frozenset() if at_home else frozenset({gethostname(), args.host}), is_loopback=at_home)

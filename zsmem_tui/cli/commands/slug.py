@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_either
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.session import Session
 
@@ -22,8 +21,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the slug; the folder need not exist."""
     slug = session.project if args.path is None else folder_slug(session, args.path)
-    if args.json:
-        put_json({"slug": slug}, session)
-    else:
-        put_line(slug)
+    put_either(args, {"slug": slug}, [slug], session)
     return Exit.DONE

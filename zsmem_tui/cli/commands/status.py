@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path

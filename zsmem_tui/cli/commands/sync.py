@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import handling, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
-
-if TYPE_CHECKING:
-    from zsmem_tui.service.sync.running import Came
-    from zsmem_tui.service.sync.setting_up import Offer
+from zsmem_tui.service.sync import running, setting_up
+from zsmem_tui.service.sync.running import Came
+from zsmem_tui.service.sync.setting_up import Offer
 
 EXAMPLES = """\
   zsmem sync setup ~/nas/memory.git
@@ -72,20 +70,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "status":
             return _held(session, args, words[0]) if words else _status(session, args)
         case "join":
-            from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
-
             return _told(session, args, setting_up.join(session.config, *words))
         case "off":
-            from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
-
             return _told(session, args, setting_up.off(forget_remote=args.forget_remote))
         case _:
             return _sync(session, args)
 
 
 def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
-    from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
-
     name, kinds, machine = args.branch or "zsmem", args.store or (), args.machine or ""
     made = setting_up.offer(session.config, remote, branch_name=name, stores=kinds, machine=machine)
     if not args.json:
@@ -117,8 +109,6 @@ def _is_sure(made: Offer) -> bool:
 
 
 def _sync(session: Session, args: argparse.Namespace) -> int:
-    from zsmem_tui.service.sync import running  # with git and the merge, which no other verb needs
-
     done = running.sync(session.config, secrets=handling(args), dry_run=args.dry_run)
     if args.json:
         put_json(
@@ -153,8 +143,6 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
 
 
 def _status(session: Session, args: argparse.Namespace) -> int:
-    from zsmem_tui.service.sync import setting_up  # with git and the merge, which no other verb needs
-
     found = setting_up.status()
     if args.json:
         about = {
@@ -187,22 +175,14 @@ def _status(session: Session, args: argparse.Namespace) -> int:
 
 
 def _held(session: Session, args: argparse.Namespace, group: str) -> int:
-    from zsmem_tui.service.sync import setting_up  # with git, which no other verb needs
-
     texts = {printable_path(path): raw.decode("utf-8", "replace") for path, raw in setting_up.texts_of(group).items()}
-    if args.json:
-        put_json({"files": [{"path": path, "text": text} for path, text in texts.items()]}, session)
-    else:
-        for path, text in texts.items():
-            put_line(f"== {path}\n{text.rstrip()}")
+    document = {"files": [{"path": path, "text": text} for path, text in texts.items()]}
+    put_either(args, document, (f"== {path}\n{text.rstrip()}" for path, text in texts.items()), session)
     return Exit.DONE
 
 
 def _told(session: Session, args: argparse.Namespace, message: str) -> int:
-    if args.json:
-        put_json({"message": message}, session)
-    else:
-        put_line(message)
+    put_either(args, {"message": message}, [message], session)
     return Exit.DONE
 
 

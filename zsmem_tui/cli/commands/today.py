@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import put_json, put_line
+from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import doctor, folders, history, today

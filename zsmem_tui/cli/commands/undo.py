@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.exit_codes import Exit, say
-from zsmem_tui.cli.output import WAS_DRY, put_json, put_line
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say
 from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session

@@ -1,1 +1,0 @@
-"""The full-screen program in a browser: who may come in, and the server behind that."""
