@@ -17,7 +17,7 @@ from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.memory import tree_nodes
 from zsmem_tui.ui.prompt import wording as prompt
-from zsmem_tui.ui.review import rows as review_rows
+from zsmem_tui.ui.review import screen as review_rows
 from zsmem_tui.ui.welcome import welcome
 
 

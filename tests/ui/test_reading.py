@@ -11,9 +11,8 @@ from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
-from zsmem_tui.ui.reading.line_marks import gutter_of
-from zsmem_tui.ui.reading.links import links_of
-from zsmem_tui.ui.reading.page import PIECE_CHARS, Page
+from zsmem_tui.ui.reading.page import PIECE_CHARS, Page, gutter_of
+from zsmem_tui.ui.reading.places import links_of
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 

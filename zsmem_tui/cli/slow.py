@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from zsmem_tui.cli.exit_codes import say
+from zsmem_tui.cli.output import say
 
 AFTER: Final = 2.0
 """Seconds after which a verb says what it is doing."""

@@ -65,20 +65,24 @@ class VerbScreen(ToolScreen):
     def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
         """Go on, for these are decided. When they were `edited`, they have other words now."""
 
-    async def do(self, items: Sequence[Any], make: Make, *, edited: bool = False) -> None:
+    def apply(self, make: Make, items: Sequence[Any], *, lifts: bool) -> VerbResult:
+        """Do it; of what `lifts` facts into the prompt, also when it did not. Slow. Raises `MemError`."""
+        return applying.apply(make())
+
+    async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
         """Do one thing with these items, and show what came of it."""
 
         async def how(_: Asked) -> Make:
             return make
 
-        await self.ask_and_do(items, how, edited=edited)
+        await self.ask_and_do(items, how, lifts=lifts)
 
     async def ask_and_do(
         self,
         items: Sequence[Any],
         how: Callable[[Asked], Awaitable[Make | None]],
         *,
-        apply: Callable[[Make], VerbResult] = lambda make: applying.apply(make()),
+        lifts: bool = False,
         refresh: Callable[[], Awaitable[None]] | None = None,
         edited: bool = False,
     ) -> None:
@@ -103,7 +107,7 @@ class VerbScreen(ToolScreen):
 
             make = await attempt(how(asked), refuse)
             if make is not None:
-                done = await perform(self.host, partial(apply, make), self, refresh=look, refused=refuse)
+                done = await perform(self.host, partial(self.apply, make, items, lifts=lifts), self, refresh=look, refused=refuse)
                 if self.closed:
                     return
                 if done is not None:

@@ -25,8 +25,8 @@ from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bind
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.links import Trail
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.places import Trail
 from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView

@@ -39,8 +39,7 @@ from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.places import place_name
 from zsmem_tui.ui.plans import Draft, Pulse
-from zsmem_tui.ui.reading.line_marks import LineMarks
-from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView

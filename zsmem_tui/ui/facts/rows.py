@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.fact_prompt import Effect
@@ -60,6 +60,16 @@ _SHOWN: Final = 2_000
 """Characters of a fact that a row can show, whatever the screen: what follows is not looked at."""
 
 
+_BY_STATE: Final = (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)
+
+_SORTED_BY: Final[Mapping[str, Callable[[FactRow], Any]]] = {
+    "age": lambda row: row.since or _LAST,
+    "author": lambda row: row.author or "\uffff",
+    "size": lambda row: -row.size,
+    "prompt": lambda row: _BY_STATE.index(row.prompt),
+}
+
+
 def fact_id(row: FactRow) -> FactId:
     """What names a fact for as long as its words last."""
     return (row.ref.path, row.fact.says, row.fact.headings, row.fact.nth)
@@ -85,68 +95,32 @@ def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], 
 
 def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, session: Session) -> list[Key | str]:
     """The keys of the rows to show, and headings that begin with a NUL."""
-    ordered = list(rows)
-    match order:
-        case "age":
-            ordered.sort(key=lambda row: row.since or _LAST)
-        case "author":
-            ordered.sort(key=lambda row: row.author or "\uffff")
-        case "size":
-            ordered.sort(key=lambda row: -row.size)
-        case "prompt":
-            places = {state: place for place, state in enumerate((Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER))}
-            ordered.sort(key=lambda row: places[row.prompt])
+    by = _SORTED_BY.get(order)
+    ordered = sorted(rows, key=by) if by is not None else rows
     if group == "none":
         return [row.key for row in ordered]
-    names = _Names(group, now_ns, session)
-    groups: dict[str, list[Key | str]] = {}
-    if group == "place":
-        ref, headings, own = None, None, []
-        for row in ordered:
-            if row.ref is not ref or row.fact.headings is not headings:  # most follow one of the same place
-                ref, headings = row.ref, row.fact.headings
-                own = groups.setdefault(names.of(row), [])
-            own.append(row.key)
-    else:
-        for row in ordered:
-            groups.setdefault(names.of(row), []).append(row.key)
-    return [key for name in names.sorted(groups) for key in (f"\0{name}", *groups[name])]
+    places: dict[tuple[str, tuple[str, ...]], str] = {}
 
-
-class _Names:
-    """What the groups are called, and their order."""
-
-    def __init__(self, group: str, now_ns: int, session: Session) -> None:
-        self._group = group
-        self._session = session
-        self._now_ns = now_ns
-        self._places: dict[tuple[str, tuple[str, ...]], str] = {}
-
-    def of(self, row: FactRow) -> str:
-        """The group of a fact."""
-        match self._group:
+    def name_of(row: FactRow) -> str:
+        match group:
             case "place":
                 about = (row.ref.path, row.fact.headings)
-                if about not in self._places:
-                    self._places[about] = " › ".join([title_of(row.ref, self._session), *row.fact.headings])
-                return self._places[about]
+                if about not in places:
+                    places[about] = " › ".join([title_of(row.ref, session), *row.fact.headings])
+                return places[about]
             case "prompt":
                 return _state(row.prompt)
             case "author":
                 return row.author or "nobody knows who"
             case "size":
                 return next((name for _, least, name in _SIZES if row.size >= least), _SMALL)
-        return age_group(row.since, self._now_ns)
+        return age_group(row.since, now_ns)
 
-    def sorted(self, groups: Collection[str]) -> list[str]:
-        """The groups as they are shown."""
-        fixed = {
-            "prompt": [_state(each) for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)],
-            "age": AGE_GROUPS,
-            "size": [*(name for _, _, name in _SIZES), _SMALL],
-        }
-        order = fixed.get(self._group)
-        return [name for name in order if name in groups] if order else list(groups)
+    groups: dict[str, list[Key | str]] = {}
+    for row in ordered:
+        groups.setdefault(name_of(row), []).append(row.key)
+    names = {"prompt": map(_state, _BY_STATE), "age": AGE_GROUPS, "size": [*(name for _, _, name in _SIZES), _SMALL]}
+    return [key for name in names.get(group, groups) if name in groups for key in (f"\0{name}", *groups[name])]
 
 
 def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: int, session: Session, checkup: Checkup) -> ListRow:

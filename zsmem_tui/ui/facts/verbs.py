@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -70,19 +70,19 @@ class FactVerbs(PromotingScreen):
     async def action_delete(self) -> None:
         """Delete the facts with the lines below them."""
         if rows := await self.meant():
-            await self._do(rows, lambda: acts.delete(self.session, rows))
+            await self.do(rows, lambda: acts.delete(self.session, rows))
 
     @in_turn
     async def action_top(self) -> None:
         """To the very top of their file."""
         if rows := await self.meant():
-            await self._do(rows, lambda: acts.to_top(self.session, rows), lifts=True)
+            await self.do(rows, lambda: acts.to_top(self.session, rows), lifts=True)
 
     @in_turn
     async def action_shift(self, step: int) -> None:
         """One place up or down below its heading."""
         if rows := await self.meant():
-            await self._do(rows, lambda: acts.shift(self.session, rows[0], step))
+            await self.do(rows, lambda: acts.shift(self.session, rows[0], step))
 
     @in_turn
     async def action_edit(self) -> None:
@@ -91,7 +91,7 @@ class FactVerbs(PromotingScreen):
             if row.fact.lines > 1 or len(row.fact.text) > LONGEST_LINE:
                 self.edit_file(row)
             else:
-                await self._ask_and_do([row], partial(self._new_words, row), edited=True)
+                await self.ask_and_do([row], partial(self._new_words, row), edited=True)
 
     async def _new_words(self, row: FactRow, asked: Asked) -> Make | None:
         words = split_words(row.fact)[1]
@@ -108,19 +108,19 @@ class FactVerbs(PromotingScreen):
             return (lambda: acts.add_below(self.session, rows[0], asked.text)) if text else None
 
         if rows:
-            await self._ask_and_do(rows, how)
+            await self.ask_and_do(rows, how)
 
     @in_turn
     async def action_move(self) -> None:
         """Move to another file, heading or project."""
         if rows := await self.meant():
-            await self._ask_and_do(rows, partial(self._place, rows, "Move", acts.move))
+            await self.ask_and_do(rows, partial(self._place, rows, "Move", acts.move))
 
     @in_turn
     async def action_copy(self) -> None:
         """Copy to another file, heading or project."""
         if rows := await self.meant():
-            await self._ask_and_do(rows, partial(self._place, rows, "Copy", acts.copy))
+            await self.ask_and_do(rows, partial(self._place, rows, "Copy", acts.copy))
 
     async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
         """Ask where to; where the last ones went comes first."""
@@ -191,9 +191,9 @@ class FactVerbs(PromotingScreen):
         is_down = goes_down(session, rows, self.about.project)
         if await self.is_within_store(rows, rows, self.within(self.about.project, is_down=is_down), is_down=is_down):
             if is_down:
-                await self._ask_and_do(rows, partial(self._note_below, rows), lifts=True)
+                await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
             else:
-                await self._do(rows, lambda: acts.promote(session, rows), lifts=True)
+                await self.do(rows, lambda: acts.promote(session, rows), lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         question = f"The note that {fact_rows.chosen_name(rows)} goes to:"
@@ -232,18 +232,9 @@ class FactVerbs(PromotingScreen):
             plan = partial(promoting.plan_demote, told, found, open_now[key].session)
             await self.show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
 
-    async def _do(self, rows: list[FactRow], make: Make, *, lifts: bool = False) -> None:
-        async def how(_: Asked) -> Make:
-            return make
-
-        await self._ask_and_do(rows, how, lifts=lifts)
-
-    async def _ask_and_do(
-        self, rows: list[FactRow], how: Callable[[Asked], Awaitable[Make | None]], *, lifts: bool = False, edited: bool = False
-    ) -> None:
-        """Ask how, do that, and say what it did to the prompt."""
-        session, project = self.session, rows[0].ref.project or self.about.project
-        await self.ask_and_do(rows, how, apply=lambda make: applied(session, make, project, lifts=lifts), edited=edited)
+    def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
+        """Do it, and say what it did to the prompt. Slow. Raises `MemError`."""
+        return applied(self.session, make, items[0].ref.project or self.about.project, lifts=lifts)
 
 
 async def choose_target(

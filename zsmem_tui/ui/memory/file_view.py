@@ -11,10 +11,8 @@ from textual.selection import Selection
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.line_marks import LineMarks
-from zsmem_tui.ui.reading.links import Spot, Trail, link_at
-from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.reading.selecting import Place, moved, whole_lines
+from zsmem_tui.ui.reading.page import LineMarks, Page
+from zsmem_tui.ui.reading.places import Place, Spot, Trail, link_at, moved, whole_lines
 from zsmem_tui.ui.widgets.page_view import LinkedView, PageView
 
 _FAR: Final = 1 << 40

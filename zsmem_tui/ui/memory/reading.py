@@ -25,8 +25,8 @@ from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.reading.inline import LINE, WIKI, link_words
-from zsmem_tui.ui.reading.links import Spot
 from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.places import Spot
 from zsmem_tui.ui.welcome import about_folder, about_project, about_store
 from zsmem_tui.ui.wording import title_of
 

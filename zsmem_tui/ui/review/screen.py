@@ -17,30 +17,31 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold, terms_of
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.line_changes import LineKey
+from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, plural
+from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.service import history, losses, review_lines, reviewing
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
+from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.review import rows as review_rows
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import folder_name, refusal
+from zsmem_tui.ui.wording import ago, files, folder_name, kind_of, name_of, nobody_since, refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
-
 
 Which = Literal["line", "file", "whole", "all"]
 """What is meant where nothing is marked: `whole` and `all` do not look at marks."""
@@ -175,7 +176,7 @@ class ReviewScreen(ToolScreen):
             try:
                 found = await asyncio.to_thread(reviewing.pending, session)
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
-                nothing = review_rows.nothing_pending(last, self.host.now_ns())
+                nothing = nothing_pending(last, self.host.now_ns())
             except MemError as error:
                 nothing = refusal(error)
             if session is not self._shown:
@@ -195,7 +196,7 @@ class ReviewScreen(ToolScreen):
             if keys:
                 self.warn(nothing)
         rows.show(keys, cursor=self._cursor(keys))
-        self.query_one(".tool-list").border_subtitle = Content(review_rows.pending_counts(found or ()))
+        self.query_one(".tool-list").border_subtitle = Content(pending_counts(found or ()))
         self._compare()
         if not found and self.focused is self.diff:
             rows.focus()
@@ -233,8 +234,8 @@ class ReviewScreen(ToolScreen):
             return ListRow([(key[1:], "head")], heading=True)
         store, path = self._at(key)
         if store.session is self._shown and path in self.marks.pending:
-            return review_rows.pending_row(self.marks.pending[path], self.host.now_ns())
-        return review_rows.other_row(store.session.ref_at(path))
+            return pending_row(self.marks.pending[path], self.host.now_ns())
+        return other_row(store.session.ref_at(path))
 
     def _at(self, key: Hashable) -> tuple[OpenStore, str]:
         """The store and the path of a row."""
@@ -283,7 +284,7 @@ class ReviewScreen(ToolScreen):
         self._follow()
         if isinstance(event, RowList.Chosen):
             self.diff.focus()
-        elif self.change is not None and (told := review_rows.dropped_words(self.change)):
+        elif self.change is not None and (told := dropped_words(self.change)):
             self.say(told, warning=True)
 
     def _compare(self) -> None:
@@ -292,7 +293,7 @@ class ReviewScreen(ToolScreen):
         main, group = self.host.main, change.ref.project if change is not None else ""
         store = next((each for each in main.stores if len(main.stores) > 1 and each.session is self._shown), None)
         told = (store.title, store.group_name(group) if group else "") if store is not None else ()
-        self.query_one(".tool-list").border_title = Content(review_rows.review_title(told))
+        self.query_one(".tool-list").border_title = Content(review_title(told))
         if change is None:
             self.lines = []
             self.diff.show_lines("", b"", b"", [], set())
@@ -302,7 +303,7 @@ class ReviewScreen(ToolScreen):
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
             self.diff.show_lines(path, change.reviewed, change.now, keys, self.marks.of(path))
-            side.border_title = Content(review_rows.pending_title(change, self._shown))
+            side.border_title = Content(pending_title(change, self._shown))
             self._find_authors(change)
         self._tell()
 
@@ -324,8 +325,8 @@ class ReviewScreen(ToolScreen):
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
         if change is not None and line is not None:
-            hazard = review_rows.hazard_of(change, line)
-            facts = review_rows.line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
+            hazard = hazard_of(change, line)
+            facts = line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
         every = {store.key: self._marks_of.get(store.session) for store in self.host.main.stores}
@@ -476,3 +477,72 @@ def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
     terms = terms_of(wanted)
     texts = ((line.number, fold((line.key.added or b"") + (line.key.removed or b""))) for line in lines)
     return [number for number, text in texts if all(term in text for term in terms)]
+
+
+def pending_row(change: PendingReview, now_ns: int) -> ListRow:
+    """A changed file in the list to review."""
+    state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
+    wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
+    pieces = [
+        (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
+        (wiped, "warn"),
+        ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
+        ("! look " if change.hazards else "", "warn"),
+        (state, "mark"),
+        (f"+{change.added}", "added"),
+        (f" -{change.removed}", "removed"),
+    ]
+    return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
+
+
+def other_row(ref: MemRef) -> ListRow:
+    """A changed file of a store that is not shown: what changed in it is read once the cursor is on it."""
+    return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
+
+
+def pending_title(change: PendingReview, session: Session) -> str:
+    """What stands over the changes of a file."""
+    count = len(change.versions)
+    evidence = f" · {change.versions[0].author}" if change.versions else ""
+    return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
+
+
+def hazard_of(change: PendingReview, line: ReviewLine) -> str:
+    """Why the changed line at the cursor should be looked at, as a phrase; empty when there is no reason."""
+    at = line.change.added
+    found = [each for each in change.hazards if at is not None and each.line == at + 1]
+    return f"! {visible_line(reasons(found))}" if found else ""
+
+
+def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: str = "") -> str:
+    """What is said of the changed line at the cursor: what is doubtful, who wrote it and when, which it is, how many are marked."""
+    version = line.version
+    facts = [hazard] if hazard else []
+    facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
+    facts += [f"line {line.number + 1} of {count}"]
+    return " · ".join([*facts, f"{marked} marked"] if marked else facts)
+
+
+def dropped_words(change: PendingReview) -> str:
+    """What the person is told of a file when a write took lines of theirs away; empty when none did."""
+    if change.dropped is None:
+        return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
+    return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
+
+
+def review_title(told: Sequence[str]) -> str:
+    """What stands over the changed files; `told` is, of several stores, the one that is shown and the group of the file meant."""
+    return f"Review: {' · '.join(filter(None, told)) or 'what others wrote'}"
+
+
+def pending_counts(found: Sequence[PendingReview]) -> str:
+    """How much there is to review."""
+    if not found:
+        return ""
+    return f"{files(len(found))} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
+
+
+def nothing_pending(last: Version | None, now_ns: int) -> str:
+    """What the review says when there is nothing in it."""
+    told = f"Nothing to review.{nobody_since(last, now_ns)}"
+    return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -18,6 +18,7 @@ from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_lines, today_facts
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactRow
@@ -25,6 +26,8 @@ from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.today_rows import FATES
+from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import Asked
 from zsmem_tui.ui.dialogs.ask import choose
@@ -32,9 +35,9 @@ from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.today import rows as today_rows
 from zsmem_tui.ui.widgets.frame import Pane
-from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
+from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
+from zsmem_tui.ui.wording import age, place_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -270,16 +273,16 @@ class TodayPane(Pane):
             late, shown = [], list(found.rows)  # there is no row that would be moved
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
-        keys = today_rows.keys_of(shown)
+        keys = keys_of(shown)
         rows.show(keys, cursor=judged[0] if judged and (starts or not rows.keys) else _next(rows, keys))
-        title, says = today_rows.title(len(late)), today_rows.sentence(found)
+        title, says = _title(len(late)), sentence(found)
         self.border_title = Content(title)
         is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
         self.query_one("#today-says", Static).update(Content(title if is_bare else says))
         self.main.tell_right()
 
     def _row(self, key: Hashable) -> ListRow:
-        return today_rows.drawn(self.rows.items[key], self.main.host.now_ns())
+        return drawn(self.rows.items[key], self.main.host.now_ns())
 
     @on(RowList.Moved)
     def _moved(self) -> None:
@@ -302,3 +305,86 @@ def _next(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
     there = {key for key in keys if not isinstance(key, str)}
     at = rows.cursor
     return next((key for key in [*rows.keys[at:], *reversed(rows.keys[:at])] if key in there), None)
+
+
+_JUDGED = (Kind.LINE, Kind.FILE)
+
+
+def keys_of(rows: Iterable[Row]) -> list[Hashable]:
+    """The rows of the list: what others wrote under its agent and file, the rest under a heading of its own."""
+    found: list[Hashable] = []
+    heading = ""
+    for row in rows:
+        own = heading_of(row, heading)
+        if own != heading:
+            found.append(f"{HEADING}{own}")
+            heading = own
+        found.append(row.key)
+    return found
+
+
+def heading_of(row: Row, before: str = "") -> str:
+    """What stands above a row; a row that only goes on stays below the heading `before`."""
+    if row.ref is not None:
+        who = f" · {visible_line(row.author)}" if row.author else ""
+        return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
+    if row.kind is Kind.MORE and row.lines and before:
+        return before
+    return f"{row.session.layout.title}" if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
+
+
+def drawn(row: Row, now_ns: int) -> ListRow:
+    """A row of the list: what became of a line, the line, what is doubtful; at the right how much of it is loaded, and its age."""
+    if row.kind not in _JUDGED:
+        style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
+        mark = f"{signs.LOOK} " if style == "warn" else "  "
+        says = (visible_line(row.text), "text" if style == "warn" else "quiet")
+        return ListRow([(mark, style), says, *_doubts(row)], _leads(row))
+    fate = "" if row.fate is None else row.fate.value
+    pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
+    pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
+    pieces.append((visible_line(row.text), "strike" if row.is_gone else "text"))
+    if row.before:
+        pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
+    pieces += _doubts(row)
+    words = FATES[row.fate] if row.fate is not None else ""
+    return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
+
+
+def _doubts(row: Row) -> list[tuple[str, str]]:
+    return [(f"  {signs.LOOK} {visible_line(each)}", "warn") for each in row.doubts]
+
+
+def _leads(row: Row) -> str:
+    return f"enter: {row.leads.capitalize()}" if row.leads else ""
+
+
+def _title(late: int) -> str:
+    """What the page is called, with how many rows came while the person reads."""
+    return f"2 Today · {late} more: home shows {'it' if late == 1 else 'them'}" if late else "2 Today"
+
+
+def sentence(found: Today) -> str:
+    """What waits and what to press, in a sentence or two."""
+    judged = [row for row in found.rows if row.kind in _JUDGED]
+    if judged:
+        files = {(id(row.session), row.ref) for row in judged}
+        agents = sorted({row.session.layout.title for row in judged})
+        where = f"{counted(len(files), 'file')}, {' and '.join(agents)}"
+        more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
+        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back."
+    first = next((row for row in found.rows if row.waits), None)
+    match first.kind if first is not None else None:
+        case None if not found.is_whole:
+            return "What waits here cannot be told: not all of it can be read."
+        case None:
+            return "Everything here is seen. u takes the last step back, esc goes to the tree."
+        case Kind.BELONGS:
+            return "A memory seems to belong to this folder: enter shows it in Projects."
+        case Kind.FINDING:
+            count = sum(row.kind is Kind.FINDING for row in found.rows)
+            return f"The doctor found {counted(count, 'error')}: enter shows what helps."
+        case Kind.FELL:
+            return "Facts fell out of a prompt: enter shows which, and makes room."
+        case _:
+            return "Others changed files here since you looked: enter shows them."

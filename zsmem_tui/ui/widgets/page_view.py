@@ -20,11 +20,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.ui.reading.line_marks import LineMarks, gutter_of
-from zsmem_tui.ui.reading.links import link_at, links_of, next_link
-from zsmem_tui.ui.reading.page import Page
+from zsmem_tui.ui.reading.page import LineMarks, Page, gutter_of
+from zsmem_tui.ui.reading.places import Place, between, link_at, links_of, next_link
 from zsmem_tui.ui.reading.rows import clean
-from zsmem_tui.ui.reading.selecting import Place, between
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
 
