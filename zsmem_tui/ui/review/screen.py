@@ -36,7 +36,7 @@ from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import ago, files, folder_name, kind_of, name_of, nobody_since, refusal, title_of
+from zsmem_tui.ui.wording import ago, folder_name, kind_of, name_of, nobody_since, refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -539,7 +539,7 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
     """How much there is to review."""
     if not found:
         return ""
-    return f"{files(len(found))} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
+    return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
 def nothing_pending(last: Version | None, now_ns: int) -> str:
