@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from unittest.mock import patch
+
 import pytest
 from rich.console import Console
 
@@ -24,7 +27,8 @@ from zsmem_tui.config import locate
     ],
 )
 def test_whether_a_terminal_has_few_colours(environ: dict[str, str], few: bool) -> None:
-    assert locate.has_few_colours(environ) is few
+    with patch.dict(os.environ, environ, clear=True):
+        assert locate.has_few_colours() is few
     if "TEXTUAL_COLOR_SYSTEM" not in environ and environ:  # what draws sees it the same way
         drawn = Console(force_terminal=True, _environ=environ).color_system
         assert (drawn == "standard") is few

@@ -18,9 +18,13 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import applying, bundles, exporting, formats, importing
 from zsmem_tui.service.session import Session
 
-HOME = {"HOME": "/home/ann"}
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
 
 
+@pytest.mark.usefixtures("at_home")
 @pytest.mark.parametrize(
     ("given", "meant"),
     [
@@ -38,13 +42,13 @@ HOME = {"HOME": "/home/ann"}
     ],
 )
 def test_a_tilde_at_the_front_is_the_home_folder(given: str, meant: str) -> None:
-    assert locate.expanded(given, HOME) == meant
+    assert locate.expanded(given) == meant
 
 
 def test_a_tilde_with_a_name_is_that_persons_home_folder() -> None:
-    assert locate.expanded("~root/x", HOME) == os.path.expanduser("~root/x")
+    assert locate.expanded("~root/x") == os.path.expanduser("~root/x")
     with pytest.raises(ConfigError, match="no user called 'nobody-of-that-name'"):
-        locate.expanded("~nobody-of-that-name/x", HOME)
+        locate.expanded("~nobody-of-that-name/x")
 
 
 def run(*words: str, cwd: Path, **env: str) -> Run:

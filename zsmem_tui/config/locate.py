@@ -18,48 +18,39 @@ NO_FOLDER_PROJECT: Final = "default"
 """The project of a process whose current directory cannot be told (specification, section 1)."""
 
 
-def memory_root(environ: Mapping[str, str] | None = None) -> str:
+def memory_root() -> str:
     """The agent's memory folder (specification, sections 1 and 15), whether it exists or not.
 
     A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles.
     Raises `ConfigError` when it is needed and there is no home directory.
     """
-    env = os.environ if environ is None else environ
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
-        if variable in env:
-            return os.path.join(expanded(env[variable], env), "agent", "memory")
-    data = env.get("XDG_DATA_HOME", "")
+        if variable in os.environ:
+            return os.path.join(expanded(os.environ[variable]), "agent", "memory")
+    data = os.environ.get("XDG_DATA_HOME", "")
     if not data.startswith("/"):
-        data = os.path.join(_home(env), ".local", "share")
+        data = os.path.join(home_folder(), ".local", "share")
     return os.path.join(data, "zerostack", "agent", "memory")
 
 
-def settings_file(environ: Mapping[str, str] | None = None) -> str:
+def settings_file() -> str:
     """The settings file: `$ZSMEM_CONFIG`, or `zsmem/config.toml` in the user's configuration folder."""
-    env = os.environ if environ is None else environ
-    return named_settings_file(env) or os.path.join(_user_folder("config", env), "config.toml")
+    return named_settings_file() or os.path.join(_user_folder("config"), "config.toml")
 
 
-def named_settings_file(environ: Mapping[str, str] | None = None) -> str:
+def named_settings_file() -> str:
     """What `$ZSMEM_CONFIG` names; empty when it names nothing."""
-    env = os.environ if environ is None else environ
-    return expanded(env.get("ZSMEM_CONFIG", ""), env)
+    return expanded(os.environ.get("ZSMEM_CONFIG", ""))
 
 
-def state_folder(environ: Mapping[str, str] | None = None) -> str:
+def state_folder() -> str:
     """Our own state (never inside a store): `$ZSMEM_STATE_DIR`, or `zsmem` in the user's state folder."""
-    env = os.environ if environ is None else environ
-    return expanded(env.get("ZSMEM_STATE_DIR", ""), env) or _user_folder("state", env)
+    return expanded(os.environ.get("ZSMEM_STATE_DIR", "")) or _user_folder("state")
 
 
 def shipped(*parts: str) -> str:
     """A file or folder that comes with the program, by its path in the package."""
     return os.path.join(os.path.dirname(os.path.dirname(__file__)), *parts)
-
-
-def home_folder(environ: Mapping[str, str] | None = None) -> str:
-    """The person's home folder. Raises `ConfigError` when there is none."""
-    return _home(os.environ if environ is None else environ)
 
 
 def environment() -> Mapping[str, str]:
@@ -85,7 +76,7 @@ def moved_home(folder: str) -> Iterator[None]:
         raise
 
 
-def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
+def expanded(path: str) -> str:
     """A path that a person named, with `~`, `~user` or `$HOME` at its front as the home folder; every other stays as it is.
 
     The shell does the same before we see it, but not in quotes, in the settings file, or in a line of the screen.
@@ -93,7 +84,7 @@ def expanded(path: str, environ: Mapping[str, str] | None = None) -> str:
     """
     first = path.partition("/")[0]
     if first in ("~", "$HOME"):
-        return _home(os.environ if environ is None else environ) + path[len(first) :]
+        return home_folder() + path[len(first) :]
     if not first.startswith("~"):
         return path
     found = os.path.expanduser(path)
@@ -134,53 +125,51 @@ def repository_of(folder: str) -> str:
     return folder
 
 
-def editor_command(environ: Mapping[str, str] | None = None) -> str:
+def editor_command() -> str:
     """The person's editor: `$VISUAL`, else `$EDITOR`, else `vi`."""
-    env = os.environ if environ is None else environ
-    return trim(env.get("VISUAL", "")) or trim(env.get("EDITOR", "")) or "vi"
+    return trim(os.environ.get("VISUAL", "")) or trim(os.environ.get("EDITOR", "")) or "vi"
 
 
-def terminal_kind(environ: Mapping[str, str] | None = None) -> str:
+def terminal_kind() -> str:
     """What the terminal calls itself: `$TERM`."""
-    return (os.environ if environ is None else environ).get("TERM", "")
+    return os.environ.get("TERM", "")
 
 
-def draws_elsewhere(environ: Mapping[str, str] | None = None) -> bool:
+def draws_elsewhere() -> bool:
     """Whether Textual has been told to draw on something that is no terminal (`$TEXTUAL_DRIVER`), such as a page of a browser."""
-    return bool((os.environ if environ is None else environ).get("TEXTUAL_DRIVER"))
+    return bool(os.environ.get("TEXTUAL_DRIVER"))
 
 
-def wants_no_colour(environ: Mapping[str, str] | None = None) -> bool:
+def wants_no_colour() -> bool:
     """Whether the person wants no colours (`$NO_COLOR` is not empty), or the terminal has none."""
-    env = os.environ if environ is None else environ
-    return bool(env.get("NO_COLOR")) or terminal_kind(env) in ("", "dumb")
+    return bool(os.environ.get("NO_COLOR")) or terminal_kind() in ("", "dumb")
 
 
-def has_few_colours(environ: Mapping[str, str] | None = None) -> bool:
+def has_few_colours() -> bool:
     """Whether the terminal shows 16 colours and no more, as far as it says: what Textual's output comes down to there."""
-    env = os.environ if environ is None else environ
-    forced = env.get("TEXTUAL_COLOR_SYSTEM", "auto").lower()
+    forced = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto").lower()
     if forced != "auto":
         return forced == "standard"
-    if env.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+    if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return False
-    return env.get("TERM", "").strip().lower().rpartition("-")[2] not in ("256color", "kitty")
+    return os.environ.get("TERM", "").strip().lower().rpartition("-")[2] not in ("256color", "kitty")
 
 
-def _user_folder(kind: str, env: Mapping[str, str]) -> str:
+def _user_folder(kind: str) -> str:
     """On Linux what XDG says, read here because platformdirs costs 16 ms; elsewhere platformdirs."""
     if os.uname().sysname == "Linux":
         variable, fallback = {"config": ("XDG_CONFIG_HOME", ".config"), "state": ("XDG_STATE_HOME", ".local/state")}[kind]
-        base = env.get(variable, "")
-        return os.path.join(base if base.startswith("/") else os.path.join(_home(env), fallback), APP)
+        base = os.environ.get(variable, "")
+        return os.path.join(base if base.startswith("/") else os.path.join(home_folder(), fallback), APP)
     import platformdirs  # 16 ms, and only where XDG does not apply
 
     found = {"config": platformdirs.user_config_dir, "state": platformdirs.user_state_dir}[kind]
     return found(APP, appauthor=False)
 
 
-def _home(env: Mapping[str, str]) -> str:
-    home = env.get("HOME") or os.path.expanduser("~")
+def home_folder() -> str:
+    """The person's home folder. Raises `ConfigError` when there is none."""
+    home = os.environ.get("HOME") or os.path.expanduser("~")
     if not home or home == "~":
         raise ConfigError("There is no home directory: HOME is not set.", "Name the memory folder with --root DIR.")
     return home

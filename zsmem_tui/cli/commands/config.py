@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from zsmem_tui.cli.output import Exit, put, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put, put_either, put_json, say
 from zsmem_tui.config.load import sentence
 from zsmem_tui.config.locate import settings_file
 from zsmem_tui.core.text import counted, printable_path
@@ -46,12 +46,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     place = settings_file()
     found = settings.mistakes(args.check_screen)
-    if args.json:
-        rows = [{"line": each.line or None, "key": each.key or None, "message": each.message, "hint": each.hint} for each in found]
-        put_json({"file": printable_path(place), "mistakes": rows})
-    else:
-        for each in found:
-            put_line(f"{sentence(place, each)} {each.hint}".rstrip())
+    rows = [{"line": each.line or None, "key": each.key or None, "message": each.message, "hint": each.hint} for each in found]
+    lines = (f"{sentence(place, each)} {each.hint}".rstrip() for each in found)
+    put_either(args, {"file": printable_path(place), "mistakes": rows}, lines)
     say(f"{counted(len(found), 'mistake')} in {printable_path(place)}." if found else f"{printable_path(place)}: nothing is wrong.")
     return Exit.USAGE if found else Exit.DONE
 

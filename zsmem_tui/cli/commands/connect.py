@@ -89,14 +89,10 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    if args.json:
-        put_json({"agents": [_as_json(line) for line in lines]})
-        return Exit.DONE
-    for line in lines:
-        put_line(f"{line.name:<12} {'installed' if line.installed else 'not found':<10} {_words(line)}".rstrip())
-        for each in line.connected:
-            if each.problem:
-                say(each.problem)
+    rows = (f"{each.name:<12} {'installed' if each.installed else 'not found':<10} {_words(each)}".rstrip() for each in lines)
+    put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
+    for each in [found for line in lines for found in line.connected if found.problem and not args.json]:
+        say(each.problem)
     return Exit.DONE
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from zsmem_tui.cli.output import Exit, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_either, say
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.preview import Prompt
@@ -43,10 +43,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.file and args.all:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
     own = [(each, _rows(each, args)) for each in (session, *session.beside)]
-    if args.json:
-        put_json({"facts": [row for each, rows in own for row in _as_json(each, rows)]}, session)
-    for row in [row for _, rows in own for row in rows] if not args.json else ():
-        put_line(_line(row))
+    document = {"facts": [row for each, rows in own for row in _as_json(each, rows)]} if args.json else {}
+    put_either(args, document, (_line(row) for _, rows in own for row in rows), session)
     if any(rows for _, rows in own):
         return Exit.DONE
     say("There is no such fact.")
