@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import AStore
 from tests.six_agents import SixAgents
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import previewing, prompts
@@ -109,3 +110,23 @@ def test_of_a_group_the_folder_is_told_where_it_is_known(six: SixAgents) -> None
         assert prompts.folder_of(by_kind[kind], group) == wanted, (kind, group)
     assert prompts.whose(by_kind["opencode"].session, EVERYBODY) == str(six.folder)
     assert prompts.whose(by_kind["ethos"].session, "personality:engineer") == "personality engineer"
+
+
+def test_where_the_versions_of_an_agent_load_other_lines_it_is_said_by_how_many(tmp_path: Path) -> None:
+    """Of which the figures are comes first; where all fits, in whatever order, nothing is said, nor of agents with one version."""
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n").has("~/SCRATCHPAD.md", "- [ ] ship\n")
+
+    def said(**settings: object) -> str:
+        session = store.session(**settings)
+        about = previewing.subject(session)
+        return previewing.by_other_version(session, about, previewing.preview(session, about))
+
+    assert said() == "" and said(profile=Profile.ZEROSTACK_1_7) == ""
+    store.has("MEMORY.md", "- a fact of some length\n" * 40)
+    most = {"inject_cap": 400}
+    assert said(**most) == "By version 1.7 it is 1 line more and 4 less than here, by the documents"
+    found = said(profile=Profile.ZEROSTACK_1_7, **most)
+    assert found == "By the documents it is 4 lines more and 1 less than here, by version 1.7"
+    (other := tmp_path / "six").mkdir()
+    six = SixAgents(other).session("claude-code")
+    assert previewing.by_other_version(six, previewing.subject(six), previewing.preview(six)) == ""

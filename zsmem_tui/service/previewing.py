@@ -20,7 +20,7 @@ from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Use, explain, lines_in_block, prompt_of_line
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import lines, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, lines, printable_path, raw_lines, trim
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -82,6 +82,24 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
     return seen._replace(
         lost_facts=tuple((path, lost_facts(text, there[path])) for path, text in texts.items() if text is not None)
     )
+
+
+def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
+    """How much else another version of the agent would load, where that is so, as a clause; `seen` is the prompt of `about`."""
+    if not session.layout.has_profiles:
+        return ""
+    other = next(each for each in Profile if each is not about.profile)
+    mine, others = _loaded(seen), _loaded(preview(session, about._replace(profile=other)))
+    if mine == others:
+        return ""
+    names = {Profile.DOCUMENTED: "the documents", Profile.ZEROSTACK_1_7: "version 1.7"}
+    what = f"{counted(len(others - mine), 'line')} more and {len(mine - others)} less"
+    return f"By {names[other]} it is {what} than here, by {names[about.profile]}"
+
+
+def _loaded(seen: Preview) -> set[tuple[str, int]]:
+    """The lines that are whole in a prompt."""
+    return {(row.path, row.line) for row in seen.rows if row.path and not row.lost and trim(row.text)}
 
 
 def in_block(

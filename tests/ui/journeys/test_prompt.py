@@ -273,9 +273,11 @@ async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_e
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
     async with running(an_app(store, inject_cap=300), size=(80, 24)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "1 checklist line of", "… L in full")
+        await shows(pilot, "1 checklist line of", "… 1 of 2, L in full")
         await pilot.press("L")
-        await shows(pilot, "a hidden item of many words", "MEMORY.md:11 fact number 10")
+        await shows(
+            pilot, "a hidden item of many words", "By version 1.7 it is 2 lines more and 8 less", "MEMORY.md:11 fact number 10"
+        )
 
 
 async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(store: AStore) -> None:
