@@ -92,7 +92,7 @@ def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
     mine, others = _loaded(seen), _loaded(preview(session, about._replace(profile=other)))
     if mine == others:
         return ""
-    names = {Profile.DOCUMENTED: "the documents", Profile.ZEROSTACK_1_7: "version 1.7"}
+    names = {each: f"version {each.rpartition('-')[2]}" for each in Profile} | {Profile.DOCUMENTED: "the documents"}
     what = f"{counted(len(others - mine), 'line')} more and {len(mine - others)} less"
     return f"By {names[other]} it is {what} than here, by {names[about.profile]}"
 

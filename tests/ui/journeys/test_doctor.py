@@ -47,6 +47,18 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n+ [ ] call the plumber\n"
 
 
+async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen(tmp_path: Path) -> None:
+    """Also the last two of a file, of which nothing follows that could be scrolled to."""
+    facts = "".join(f"- fact number {number} of the house\n" for number in range(70))
+    store = AStore(tmp_path / "memory").has(
+        "MEMORY.md", f"{facts}- The api listens on port 9000.\n- The api listens on port 9001.\n"
+    )
+    async with running(an_app(store), (80, 24)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Contradictions (1)")
+        await shows(pilot, "! - The api listens on port 9000.", "! - The api listens on port 9001.")
+
+
 async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all(store: AStore) -> None:
     async with running(an_app(store), (80, 24)) as pilot:
         await pilot.press("f6")

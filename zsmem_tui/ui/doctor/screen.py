@@ -81,7 +81,7 @@ class PassageView(PageView):
         """Show a passage, called `title`."""
         self.border_title = Content(title)
         self.line_marks.marks = with_findings("", shown.marked)
-        above = 0 if self.screen.has_class("-low") else _ABOVE
+        above = 0 if self.screen.has_class("-low") or self.screen.has_class("-narrow") else _ABOVE
         page = Page(shown.text)
         page.first_number = shown.start + 1
         self.show(page, line=max(0, shown.marked.start - above))
