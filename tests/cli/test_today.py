@@ -24,7 +24,7 @@ def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Pat
     assert (first.code, first.out, first.err) == (1, "", "zsmem: Nothing waits.\n")
     store.has("MEMORY.md", FACTS + "- The web server listens on port 8000.\n").has("projects/far-11112222/notes/n.md", "- far\n")
     found = json.loads(zsmem(store, "today", "--json").out)
-    assert (found["waits"], found["lines"]) == (True, 1)
+    assert (found["waits"], found["lines"], found["files"]) == (True, 1, 1)
     [row, elsewhere] = found["rows"]
     assert (row["text"], row["fate"], row["line"]) == ("- The web server listens on port 8000.", "loaded", 3)
     assert row["doubts"] == ["contradicts MEMORY.md:2"] and elsewhere["kind"] == "elsewhere"

@@ -31,7 +31,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print what waits in the folder, over all its agents, or in the store that is named."""
     found = _today([session, *_beside(session, args)])
     if args.json:
-        put_json({"waits": found.waits, "lines": found.lines, "files": found.files, "rows": [_as_json(row) for row in found.rows]})
+        files = len({(id(row.session), row.ref) for row in found.rows if row.ref is not None}) + found.files
+        put_json({"waits": found.waits, "lines": found.lines, "files": files, "rows": [_as_json(row) for row in found.rows]})
     else:
         heading = ""
         for row in found.rows:
