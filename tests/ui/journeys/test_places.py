@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, asked, running, screen_text, shows, until
 from tests.ui.several import Machine, at, both
+from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
 
 
@@ -54,8 +55,10 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
     app = ZsmemApp(machine.session("zerostack"), beside=[machine.session("ethos")], now_ns=lambda: NOW_NS)
     async with running(app) as pilot:
         await shows(pilot, "▸ Ethos")
-        await pilot.press("G")
-        await shows(pilot, "3 groups")
+        main = app.main
+        main.tree_pane.project_tree.cursor_line = main.tree_pane.project_tree.last_line
+        assert (main.here.session.layout.kind, main.store_meant().session.layout.kind) == ("zerostack", "ethos")  # as typed ahead
+        assert main.project_meant() == main.store_meant().session.project == EVERYBODY
         await pilot.press("a")
         await asked(pilot, "Whose memory?", "personality engineer")
         await pilot.press(*"engineer", "enter")

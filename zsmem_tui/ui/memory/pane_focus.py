@@ -207,19 +207,22 @@ class PanesScreen(Screen[None]):
         return self.viewer.view.screen_row(line) if self.is_shown(ref) else None
 
     def project_meant(self) -> str:
-        """The project that something is added to: the one under the tree's cursor, else the session's."""
+        """The project of the store meant that something is added to: the one under the tree's cursor, else the session's."""
+        store = self.store_meant()
         at = self.tree_pane.at_cursor() if self.current != "today" else None
-        return (at.group if at else "") or self.session.project
+        own = at.group if at is not None and self.store_of(at.store) is store else ""
+        return own or store.session.project
 
     def project_in_view(self) -> str:
-        """The project that prompt, triage and facts are about: that of the file meant, else as for what is added.
+        """The project that prompt, triage and facts are about: that of the file meant, of the tree's row, else the session's.
 
         One rule for them all, so that going from one to the next stays with the project.
         """
         ref = self.file_meant()
         if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
             ref = None  # the text on the screen is of another store than the one in use
-        return (ref.project if ref is not None else "") or self.project_meant()
+        at = self.tree_pane.at_cursor() if self.current != "today" else None
+        return (ref.project if ref is not None else "") or (at.group if at else "") or self.session.project
 
     def store_meant(self) -> OpenStore:
         """The store that an action is about: of the row under the tree's cursor, of the hit, else of the file that is shown."""
