@@ -6,6 +6,10 @@ import pytest
 from textual.app import App, ComposeResult
 
 from tests.ui.driving import until
+from zsmem_tui.core.past import Point
+from zsmem_tui.service.past import Change
+from zsmem_tui.ui import signs
+from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.widgets import bars
 from zsmem_tui.ui.widgets.bars import StatusLine
 
@@ -35,3 +39,17 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         status.mention("c changed on disk.")
         await until(pilot, lambda: not status.said)
         assert [each.rstrip("!") for each in shown] == ["It is not a folder.", "c changed on disk.", ""]
+
+
+@pytest.mark.parametrize(("when", "column"), [(0, 0), (99, 0), (100, 0), (150, 19), (200, 39), (900, 39)])
+async def test_the_line_of_time_is_as_long_as_its_row_whatever_moment_is_shown(when: int, column: int) -> None:
+    class Bar(App[None]):
+        def compose(self) -> ComposeResult:
+            yield MomentBar()
+
+    async with Bar().run_test(size=(40, 40)) as pilot:
+        bar, found = pilot.app.query_one(MomentBar), Moments()
+        found._found = [Change(Point(1, 100), Point(0, 100), (), (), (), 0, (), 1, 1)]
+        bar.show(found, Point(1, when), "said", 200)
+        marks = bar.render().plain.split("\n")[2]
+        assert (len(marks), marks.index(signs.SHOWN)) == (40, column)

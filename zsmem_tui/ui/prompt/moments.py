@@ -141,7 +141,7 @@ class MomentBar(Widget):
 
     def _column(self, when: int, width: int) -> int:
         first = self._changes[-1].point.when
-        return min(width - 1, (when - first) * (width - 1) // max(self._until - first, 1))
+        return max(0, min(width - 1, (when - first) * (width - 1) // max(self._until - first, 1)))
 
     def _marks(self, width: int) -> Content:
         cells = [signs.NO_CHANGE] * width
