@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.cli.colour import is_coloured
 from zsmem_tui.cli.main import find_verb, main, parse_program
+from zsmem_tui.store.disk import files
 
 
 @pytest.fixture
@@ -127,3 +129,15 @@ def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore,
 def test_a_query_that_is_no_text_is_refused(store: AStore, capfd: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["--root", str(store.root), "--project", PROJECT, "search", *words]) == 2
     assert "the query is not valid UTF-8. Nothing was searched." in capfd.readouterr().err
+
+
+def test_what_cannot_be_read_is_named(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
+    store.has("~/notes/large.md", "redis\n").has("~/notes/odd.md", b"redis \xff\n").has("~/notes/empty.md", "")
+    os.truncate(store.at("~/notes/large.md"), files.LARGEST + 1)
+    for form in ([], ["--json"], ["--vimgrep"]):
+        assert main(["--root", str(store.root), "--project", PROJECT, "search", "redis", *form]) == 0
+        large, odd = sorted(capfd.readouterr().err.splitlines())
+        assert large.startswith(f"zsmem: {store.at('~/notes/large.md')}: it has more than ") and large.endswith(
+            " It was not searched."
+        )
+        assert odd == f"zsmem: {store.at('~/notes/odd.md')}: stream did not contain valid UTF-8. It was not searched."

@@ -161,15 +161,16 @@ class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
     `ranked` are the hits, put in order as they are looked at. `near` has words of the memory near the terms that were not found,
-    where these were asked for.
+    where these were asked for. `unread` says of files why they cannot be searched, where somebody has looked.
     """
 
-    __slots__ = ("near", "ranked", "terms")
+    __slots__ = ("near", "ranked", "terms", "unread")
 
     def __init__(self, terms: list[tuple[str, int]], ranked: Sequence[SearchHit]) -> None:
         self.terms = terms
         self.ranked = ranked
         self.near: Sequence[Near] = ()
+        self.unread: Sequence[str] = ()
 
     def missed(self) -> list[str]:
         """The terms that no file has; all of them, where each is in some file and no file has all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
@@ -11,13 +11,14 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
-from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.layout import Folder, Layout, searched_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
+from zsmem_tui.store.disk import files
 
 PERSON: Final = "you"
 """Who searches on the screen, as the log of searches has it."""
@@ -63,7 +64,8 @@ class Query(NamedTuple):
     """What is looked for, and where.
 
     With `whole_words`, what stands inside other words, which the agent finds too, is left out. With `inside`, links that lead out
-    of a store are passed over. `once` says that no other search follows, so that nothing is held for it.
+    of a store are passed over. `once` says that no other search follows, so that nothing is held for it, and that the answer is to
+    name what cannot be read.
     """
 
     words: str
@@ -91,10 +93,32 @@ def search(
     """
     stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
+    empty: list[TextFile] = []
+    if query.once:
+        stores = [each._replace(batches=_noting(each.batches, empty)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
+    found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
     if near:
         add_near(query, found, cancelled=cancelled, max_age=max_age)
     return found
+
+
+def _noting(batches: Iterable[Sequence[TextFile]], empty: list[TextFile]) -> Iterator[Sequence[TextFile]]:
+    """The batches; files that were searched as if they held nothing are noted."""
+    for batch in batches:
+        yield batch
+        empty += [file for file in batch if not file.text]
+
+
+def _unreadable(path: str) -> str:
+    """Why a file has no text; empty where it is empty or gone."""
+    try:
+        files.read_text(path)
+    except Missing:
+        return ""
+    except StoreError as error:
+        return error.message
+    return ""
 
 
 def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool] = never, max_age: float = 0.0) -> None:

@@ -96,6 +96,8 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     """What is found; where no whole word is, it is said how many files hold the letters inside others."""
     query = Query(" ".join(args.query), tuple(map(Sought, every)), scope, whole_words=args.word, once=True)
     results = search(query, near=True)
+    for why in results.unread:
+        say(f"{why.rstrip('.')}. It was not searched.")
     if results.near:
         from zsmem_tui.core.recall.near_words import sentence  # with lists of words, which a search that finds does without
 
