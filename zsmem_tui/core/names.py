@@ -50,7 +50,7 @@ def project_name(slug: str) -> str:
     """`slug` when it can be a project folder's name. Raises `BadName` for what would leave `projects/` or be hidden."""
     is_path = any(char in slug for char in "/\\\0")
     if not slug or slug.startswith(".") or is_path or len(slug.encode("utf-8", "replace")) > 255:
-        raise BadName(f"invalid project name: {slug!r}", "A project is named by its slug, one folder below projects/.")
+        raise BadName(f"invalid project name: {slug!r}", "A project is one folder below projects/, and has its name.")
     return slug
 
 

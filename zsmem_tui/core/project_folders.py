@@ -254,14 +254,14 @@ class _Judging:
     def verdict(self, record: ProjectRecord | None) -> Verdict:
         """What has become of one."""
         if record is None or not record.folders:
-            return Verdict(State.UNKNOWN, why="No folder was found whose slug this is.")
+            return Verdict(State.UNKNOWN, why="No folder was found that this is about.")
         living = [path for path in record.folders if path in self._present]
         if len(living) == 1:
             return Verdict(State.HERE, living[0], why=f"{printable_path(living[0])} is there.")
         if living:
-            return Verdict(State.UNKNOWN, why=f"{_several(living)} have this slug.", candidates=tuple(living))
+            return Verdict(State.UNKNOWN, why=f"{_several(living)} have this memory.", candidates=tuple(living))
         if len(record.folders) > 1:
-            why = f"{_several(record.folders)} have this slug, and none of them is there."
+            why = f"{_several(record.folders)} had this memory, and none of them is there."
             return Verdict(State.GONE, why=why, candidates=record.folders)
         folder = record.folders[0]
         gone = Verdict(State.GONE, folder, why=f"{printable_path(folder)} is not there, and nothing like it was found.")

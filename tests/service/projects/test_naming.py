@@ -97,8 +97,11 @@ def test_of_two_folders_with_one_slug_both_are_shown_and_neither_is_chosen(
     )
     found = known_projects(session).projects[0].verdict
     assert (found.state, found.folder, found.candidates) == (State.UNKNOWN, "", (str(one), str(other)))
+    assert found.why == f"2 folders ({one}, {other}) have this memory."
     os.rmdir(other)
     assert known_projects(session).projects[0].verdict[:2] == (State.HERE, str(one))
+    os.rmdir(one)
+    assert known_projects(session).projects[0].verdict.why.endswith(" had this memory, and none of them is there.")
 
 
 def test_work_trees_and_parts_of_one_repository_are_a_family_and_a_submodule_is_none(tmp_path: Path, away_from_home: Path) -> None:

@@ -68,7 +68,7 @@ class ZerostackFormat(Format):
         """The store that was named; a project of it is named after a folder."""
         problem = "" if wish.group else "its projects are named after folders, and none is known: name one with --group"
         if wish.group and not is_like_slug(wish.group):
-            problem = f"zerostack takes no group called {printable_path(wish.group)!r}: its projects have slugs, as app-2cf21588"
+            problem = f"zerostack takes no group called {printable_path(wish.group)!r}: its projects have names as app-2cf21588"
         return {"": Spot(self.name, wish.path, wish.group, problem=problem)} if wish.path else {}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:

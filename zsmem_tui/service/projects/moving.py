@@ -78,7 +78,8 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
     if parts(word) is None if session.is_default else not _can_be_group(session, word):
         meant = did_you_mean(word, project_slugs(session.root, session.layout))
         raise BadName(
-            f"{printable_path(word)} is no project and no folder.{meant} Nothing was done.", "Name a folder, or a project's slug."
+            f"{printable_path(word)} is no project and no folder.{meant} Nothing was done.",
+            "Name a folder, or a project as it is listed.",
         )
     return project_name(word), ""
 
