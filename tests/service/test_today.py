@@ -11,7 +11,7 @@ from tests.builders import AStore
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today, today_rows
+from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today, today_rows, undoing
 from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
 
@@ -50,6 +50,7 @@ def test_blank_lines_and_the_rest_of_a_fact_go_with_it_and_nothing_is_left_over(
     found = rows(store)
     assert [row.text for row in found] == ["# More", "- a fact of two lines", "- The web server listens on port 9001."]
     assert found[-1].before == "- The web server listens on port 9000."
+    assert [row.lines for row in found] == [1, 2, 1]
     session = store.session()
     for each in found:
         [change] = reviewing.pending(session)
@@ -63,8 +64,25 @@ def test_files_that_come_and_go_are_one_row_each(store: AStore) -> None:
     store.has("~/notes/new.md", "# New\n\n- first words\n- second\n")
     store.at("~/notes/n.md").unlink()
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}
-    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 4 lines: first words"
-    assert found["n"].text == "the file was deleted, 3 lines" and found["n"].fate is None
+    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 3 lines: first words"
+    assert found["n"].text == "the file was deleted, 2 lines" and found["n"].fate is None
+
+
+def test_blank_lines_count_nowhere(store: AStore) -> None:
+    store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
+    os.remove(store.at("~/notes/n.md"))
+    found = {row.text: row.lines for row in rows(store)}
+    assert found == {"an empty line": 1, "a new file, 3 lines: one": 3, "the file was deleted, 2 lines": 2}
+
+
+def test_what_a_step_of_ours_brought_back_is_as_old_as_it_was(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS + "- came\n")
+    session = store.session()
+    [before] = rows(store)
+    review_lines.revert(session, [before.pick])  # type: ignore[list-item]
+    undoing.undo(session)
+    [after] = rows(store)
+    assert (after.text, after.when, after.author) == ("- came", before.when, before.author) and before.when
 
 
 def test_facts_that_fell_out_of_the_prompt_because_of_others_are_named(store: AStore) -> None:

@@ -111,6 +111,11 @@ def last_of_others(session: Session) -> Version | None:
     return next((each for each in versions if each.author.kind is not AuthorKind.BEFORE), None)
 
 
+def last_written(session: Session, path: str) -> Version | None:
+    """The newest version of a file that somebody else wrote: what a step of ours that was undone brought back is theirs."""
+    return next((each for each in session.history.versions(path) if not each.origin.is_ours), None)
+
+
 def unreviewed(session: Session) -> frozenset[MemRef]:
     """The files that others changed since the person last looked. Raises `HistoryError`."""
     return frozenset(session.ref_at(each.path) for each in session.history.pending_review())

@@ -7,7 +7,7 @@ doctor. A front end draws the rows, and does with one what its review does with 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -269,12 +269,12 @@ def _of_file(
 ) -> Iterator[Row]:
     session, path = found.session, change.ref.path
     key = (_place(session), path)
-    version = change.versions[0] if change.versions else None
+    version = change.versions[0] if change.versions else reviewing.last_written(session, path)
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
-        fate, count = _file_fate(found, change, lines), max(change.added + change.removed, 1)
-        yield base._replace(text=_cut(_file_words(change)), doubts=_of_whole(change, faults), fate=fate, lines=count)
+        fate, count = _file_fate(found, change, lines), _with_words(_lines_shown(change)[change.now is not None])
+        yield base._replace(text=_cut(_file_words(change, count)), doubts=_of_whole(change, faults), fate=fate, lines=max(count, 1))
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
@@ -298,7 +298,7 @@ def _of_file(
             author=_agent(version) or base.author,
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
-            lines=len(group),
+            lines=_judged_lines(group),
         )
     if rest := [place for place in range(len(groups)) if place not in first]:
         lost = Counter(
@@ -309,7 +309,7 @@ def _of_file(
         )
         told = Counter({word: lost[word] for word in (Prompt.LOST.value, Prompt.CUT.value)})
         told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
-        left = sum(len(groups[place]) for place in rest)
+        left = sum(_judged_lines(groups[place]) for place in rest)
         text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
         yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
 
@@ -376,15 +376,25 @@ def _of_whole(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ..
     return tuple(dict.fromkeys(found))
 
 
-def _file_words(change: PendingReview) -> str:
+def _with_words(texts: Iterable[str]) -> int:
+    """How many lines are not blank: those that a person judges."""
+    return sum(bool(trim(text)) for text in texts)
+
+
+def _judged_lines(group: Sequence[ReviewLine]) -> int:
+    """The same of a row, which has one at least."""
+    return max(1, sum(any(trim(_text(text)) for text in (line.key.removed, line.key.added)) for line in group))
+
+
+def _file_words(change: PendingReview, count: int) -> str:
     if change.note:
         return change.note
     if change.now is None:
-        return f"the file was deleted, {counted(change.removed, 'line')}"
+        return f"the file was deleted, {counted(count, 'line')}"
     if change.reviewed is not None:
         return "nothing of its lines changed"
     first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1]))), "")
-    return f"a new file, {counted(change.added, 'line')}{f': {first}' if first else ''}"
+    return f"a new file, {counted(count, 'line')}{f': {first}' if first else ''}"
 
 
 def _file_fate(found: News, change: PendingReview, lines: Sequence[ReviewLine]) -> Prompt | None:

@@ -42,6 +42,12 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys(store: AStore) -> 
 
         await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x keeps one, b puts it back.")
         await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
+        status = pilot.app.main.status
+        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
+        await pilot.press("G")
+        await until(pilot, lambda: status.render().plain.startswith("demo-1a2b3c4d · note deploy"))
+        await pilot.press("1", "2", "g")
+        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
         session = store.session()
         first = left(session)
         await press("x")
@@ -209,14 +215,14 @@ async def test_a_new_note_is_brought_into_the_prompt_and_what_was_moved_is_seen(
     history.look_at_all(store.session())
     store.has("~/notes/one.md", "# One\n\n- a single fact\n")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "a new file, 3 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines: a single fact")
         await until(pilot, lambda: "+ Into the prompt" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
         await shows(pilot, "Everything here is seen.")
         assert left(store.session()) == []
         await pilot.press("u")
-        await shows(pilot, "a new file, 3 lines: a single fact")
+        await shows(pilot, "a new file, 2 lines: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
         store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
         await shows(pilot, "home shows it")

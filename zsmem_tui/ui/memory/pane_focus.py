@@ -24,6 +24,7 @@ from zsmem_tui.ui.messages import FileChosen, Selected
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import MarkList
+from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.news import Row
@@ -253,7 +254,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
 
     Of what waits, those that can do something with the row.
     """
-    actions = screen.host.actions
+    actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
+    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if scope == "today" else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:

@@ -47,7 +47,7 @@ class Beside(NamedTuple):
 
 
 class StatusLine(Widget):
-    """Left: the open file. Middle: the last result, for a few seconds.
+    """Left: the open file, or that of the row. Middle: the last result, for a few seconds.
 
     Right: project, counts, use of the prompt; and at the edge what asks to be seen. That gives way only to a sentence, and only
     where the strip on top of the screen says it too. So does the file. Project and prompt stay as long as they leave a sentence
@@ -57,6 +57,8 @@ class StatusLine(Widget):
     left = reactive("")
     edited = reactive("")
     """What stands in its place while it is edited."""
+    waiting = reactive("")
+    """The same while the cursor is on what waits."""
     right = reactive(Beside())
     alert = reactive("")
     said = reactive("", layout=True)
@@ -119,7 +121,7 @@ class StatusLine(Widget):
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._sentence(rows, width)
-        left, said = self.edited or self.left, self.said
+        left, said = self.edited or self.waiting or self.left, self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
             room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
