@@ -68,6 +68,19 @@ def test_a_living_program_keeps_its_draft_and_a_killed_one_leaves_it(store: ASto
         assert editing.drafted(session) == [] and _left(root) == []
 
 
+def test_what_was_saved_before_the_kill_is_no_draft(store: AStore) -> None:
+    session, root = store.session(), str(store.root)
+    with typing(store, "older"):
+        pass
+    with typing(store, "saved"):
+        store.has("MEMORY.md", "saved")
+        assert len(_left(root)) == 4, "a living program drops its own"
+    assert [ref.path for ref in editing.drafted(session)] == ["MEMORY.md"], "another text of the file still waits"
+    assert drafts.get(root, "MEMORY.md") == Draft("MEMORY.md", b"older", b"base\n") and len(_left(root)) == 2
+    store.has("MEMORY.md", "older")
+    assert editing.drafted(session) == [] and _left(root) == []
+
+
 def _refused(store: AStore, text: str) -> str:
     from zsmem_tui.core.errors import Conflict
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
-from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, WriteFailed
+from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
@@ -130,9 +131,21 @@ def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None
 
 
 def drafted(session: Session) -> list[MemRef]:
-    """The files that have unsaved text from before."""
+    """The files that have unsaved text from before. What the file itself holds was saved: it is dropped."""
     found = (find_ref(session.layout, path) for path in drafts.listing(session.root))
-    return [ref for ref in found if ref is not None]
+    return [ref for ref in found if ref is not None and _is_unsaved(session, ref.path)]
+
+
+def _is_unsaved(session: Session, path: str) -> bool:
+    try:
+        there = files.read_if_there(os.path.join(session.root, path))
+    except StoreError:
+        return True
+    while (draft := drafts.get(session.root, path)) and draft.text == there:
+        drafts.drop(session.root, path, draft)
+        if drafts.get(session.root, path) == draft:
+            break  # the folder cannot be written
+    return draft is not None and draft.text != there
 
 
 _OF_THE_FILE: Final = ("derived", "encrypted")
