@@ -183,7 +183,7 @@ def test_a_plain_folder(store: AStore, session: Session, tmp_path: Path) -> None
     ]
     applying.apply(found)
     assert store.raw("projects/target-00000000/notes/sub-v1-2.md") == b"note\r\n"
-    assert store.raw("MEMORY.md") == b"# Facts\n- one\n```\ncode\n```\n| a |\n|---|\n"
+    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n```\ncode\n```\n| a |\n|---|\n"
 
 
 @pytest.mark.parametrize(
@@ -361,3 +361,23 @@ def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) 
         "- [Sun](project_sun.md) \u2014 Hot.",
     ]
     assert undoing.undo(own).done and home.tree() == before
+
+
+@pytest.mark.parametrize(
+    "text", ["# Ours\n\n- port 9000\n\n\n- port 9000\n- é", "- one\n\n- one", "```\nls\n\n```\n\n| a |\n|---|\n"]
+)
+def test_a_file_of_facts_goes_as_it_is_where_there_is_none(session: Session, tmp_path: Path, text: str) -> None:
+    (tmp_path / "out/notes").mkdir(parents=True)
+    (tmp_path / "out/MEMORY.md").write_bytes(text.encode())
+    (tmp_path / "out/notes/plan.md").write_text("A plan.\n")
+    found = planned(session, "markdown", tmp_path / "out")
+    assert changed(found)["MEMORY.md"] == (None, text.encode()) and found.losses == ""
+    assert all(row.fate is Fate.ADD and row.ticked for row in found.rows)
+    keys = [row.key for row in found.rows if row.ref.path == "MEMORY.md"]
+    without = planned(session, "markdown", tmp_path / "out", ticks={keys[-1]: False})
+    assert changed(without).get("MEMORY.md", (None, b""))[1] != text.encode(), "a part that is left out stays out"
+    applying.apply(found)
+    assert not planned(session, "markdown", tmp_path / "out").changes
+    (tmp_path / "out/notes/deep").mkdir()
+    (tmp_path / "out/notes/deep/plan.md").write_text("Another.\n")
+    assert "folders become part" in planned(session, "markdown", tmp_path / "out").losses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,6 +76,10 @@ class Format(ABC):
         """What records of imports and exports call it."""
 
     # -- in -----------------------------------------------------------------------------------------------------------
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """What does not survive the way in of these items, in a sentence; empty when all of it does."""
+        return self.losses.removeprefix("In: ").partition(" Out: ")[0]
 
     def places(self, on: Machine) -> list[str]:
         """Where a memory lies that is of the folder worked in, the one that is meant first. All that are there are read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import digest_of
@@ -51,6 +51,17 @@ class Incoming(NamedTuple):
     place: str
     items: tuple[ImportItem, ...]
     originals: Mapping[str, bytes] = MappingProxyType({})
+
+    def file_of(self, own: Sequence[ImportItem]) -> bytes | None:
+        """The file of which these items are facts, and every line that is not blank; None where there is none."""
+        if not own:
+            return None
+        from_one = {(each.digest, each.role) for each in own}
+        raw = self.originals.get(own[0].digest) if from_one == {(own[0].digest, Role.FACTS)} else None
+        # its byte order mark and returns count: facts are without them, and are not found again in lines that have them
+        text = (raw or b"").decode("utf-8", "surrogateescape")
+        own_lines = [line for each in own for line in raw_lines(each.as_written)]
+        return raw if list(filter(trim, own_lines)) == list(filter(trim, raw_lines(text))) else None
 
 
 def read(

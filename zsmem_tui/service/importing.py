@@ -74,6 +74,7 @@ def plan(
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
     planner = _Planner(session, format, project_name(into) if into else "", policy, wishes)
     placed = [planner.place(each) for each in read.items]
+    placed = planner.whole(placed, read)
     changes = planner.edits(placed)
     now = preview(session)
     then = preview(session, unsaved={edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes})
@@ -92,7 +93,7 @@ def plan(
         unchanged=done,
         origin=Origin.IMPORTED,
         format=format.name,
-        losses=format.losses.removeprefix("In: ").partition(" Out: ")[0],
+        losses=format.lost_in(each.found for each in came),
         rest=rest,
         grows=then.needed - now.needed,
         unit=then.unit,
@@ -275,6 +276,20 @@ class _Planner:
             changes = (*put, *self._rewrites.get(path, ()))
             out.append(Edit(self._session, ref, file.before, after, changes, merged=merged))
         return tuple(out)
+
+    def whole(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
+        """The same; facts that are all of a file whose place is empty come with its blank lines and what stands twice in it."""
+        out, ticks = list(placed), self._wishes.ticks
+        for path, file in self._files.items():
+            at = [number for number, each in enumerate(out) if each.row.ref.path == path]
+            own = [out[number] for number in at if out[number].row.ticked or out[number].row.fate is Fate.DUPLICATE]
+            is_all = len(own) == len(at) and all(ticks.get(each.row.key, True) for each in own)
+            raw = None if file.before or not is_all or self._session.guard else read.file_of([found for _, found in own])
+            if raw is not None:
+                file.replace(raw)
+                for number, (row, found) in zip(at, own, strict=True):
+                    out[number] = _Placed(row._replace(fate=Fate.ADD, reason=found.mark, ticked=True), found)
+        return out
 
     def place(self, found: ImportItem) -> _Placed:
         """An item with its fate; what it changes is in `edits`. What the store has no place for, or forbids, is left."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.format import Format, Source, visible
@@ -27,6 +27,11 @@ class MarkdownFormat(Format):
     def wants(self, path: str) -> bool:
         """Markdown, and not hidden."""
         return path.endswith((".md", ".markdown")) and visible(path)
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """Only where a note lies in a folder below the one of notes."""
+        inside = (each.file.removeprefix(f"{NOTES_FOLDER}/") for each in items if each.role is Role.NOTE)
+        return super().lost_in(()) if any("/" in path for path in inside) else ""
 
     def parse(self, source: Source) -> list[ImportItem]:
         """By path; `MEMORY.md` first."""
