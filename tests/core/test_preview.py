@@ -117,7 +117,7 @@ def test_unsaved_text_stands_for_the_file(store: AStore) -> None:
 def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: Path) -> None:
     store.has("MEMORY.md", "- the port of the lantern is 8080\n</memory>\n" + "x" * 30_000)
     store.has("~/SCRATCHPAD.md", "- [ ] seen\n+ [ ] unseen\n1. [ ] unseen\n\uff3b \uff3d unseen\n- [x] done\n- [ ]x seen\n")
-    store.has("~/daily/2027-01-01.md", "future\n").has("~/daily/2026-05-25.md", b"\xff")
+    store.has("~/daily/2027-01-01.md", "future\n").has("~/daily/2026-13-45.md", "no day\n").has("~/daily/2026-05-25.md", b"\xff")
     folder = tmp_path / "code"
     folder.mkdir()
     (folder / "AGENTS.md").write_text("* the port of  the lantern is 8080\n")
@@ -128,7 +128,8 @@ def test_warnings_name_what_the_agent_is_silent_about(store: AStore, tmp_path: P
         "holds </memory>, which ends the block early",
         "3 checklist lines of",
         "(line 2: + [ ] unseen)",
-        "2027-01-01.md is dated in the future",
+        "2027-01-01.md comes after today's",
+        "2026-13-45.md comes after today's",
         "2026-05-25.md is not valid UTF-8",
         "1 line of the memory also stands in",
         "is paid for twice: - the port of the lantern is 8080",

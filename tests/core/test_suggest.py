@@ -27,3 +27,8 @@ def test_a_word_begun_or_mistyped_is_guessed_and_no_other(word: str, meant: str)
 def test_the_question_is_there_only_where_something_is_near() -> None:
     assert did_you_mean("serch", VERBS) == " Did you mean 'search'?"
     assert did_you_mean("zzz", VERBS) == ""
+
+
+def test_a_name_that_ends_in_the_word_is_nearer_than_one_that_begins_so() -> None:
+    assert near("edit", ["editor.above", "file.edit", "editor.save"]) == "file.edit"
+    assert near("edi", ["editor.above", "file.edit"]) == "editor.above"

@@ -84,7 +84,7 @@ class NoticeKind(StrEnum):
     )
     FUTURE_LOG = (
         "future-log",
-        "The log {place} is dated in the future: the released agent takes it for the newest",
+        "The name of the log {place} comes after today's: the released agent takes it for the newest",
         "{}.",
         "Move its entries to the right day, then delete it.",
     )

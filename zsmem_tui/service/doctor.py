@@ -48,7 +48,7 @@ _TEMPORARY: Final = ".tmp"
 _BROKEN: Final = {
     "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
-    "future-log": "The log {text} is dated in the future: the released agent takes it for the newest.",
+    "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",
 }
 """What is wrong with the name of a file."""
 

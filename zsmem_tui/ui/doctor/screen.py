@@ -192,7 +192,7 @@ class DoctorScreen(ListScreen):
                 self.say("Every file has been looked into.")
             if found.problems and found.problems != self._told:
                 more = f" And {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
-                self.say(f"{found.problems[0]}{more}", warning=True)
+                self.say(f"{found.problems[0].rstrip('.')}.{more}", warning=True)
             self._told = found.problems
 
     @on(Input.Changed, "#finding-filter")
