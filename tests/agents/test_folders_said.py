@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
+from zsmem_tui.agents import registry
 from zsmem_tui.agents.gemini.agent import FILES as gemini
+from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.zerostack.agent import session_folders, working_folders
 
 
@@ -54,3 +58,9 @@ def test_the_list_of_projects_says_its_folders() -> None:
     assert gemini.folders(heads) == [("project:x", "/home/ann/x")]
     assert (gemini.group_of("/home/ann/x", heads), gemini.group_of("/b", heads)) == ("project:x", "")
     assert [gemini.folders(Projects(raw)) for raw in (b"", b"[]", b'{"projects": 3}', b"\xff", b"[" * 9999)] == [[]] * 5
+
+
+@pytest.mark.parametrize("kind", registry.kinds())
+def test_the_topmost_folder_is_named_with_one_slash(kind: str) -> None:
+    roots = registry.kinds()[kind].roots(Machine({}, "/home/ann", "/", lambda path: False))
+    assert not [root for root in roots if root.startswith("//")]

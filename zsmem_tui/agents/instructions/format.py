@@ -52,7 +52,7 @@ class InstructionsFormat(Format):
 
     def places(self, on: Machine) -> list[str]:
         """The file of the folder."""
-        return [f"{on.folder}/{_FILE}"]
+        return [posixpath.join(on.folder, _FILE)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A folder with such a file, or a file of any name that is written like one."""

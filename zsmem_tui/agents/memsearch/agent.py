@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Agent, GoesBy, in_folder
@@ -22,7 +23,7 @@ class Memsearch(Agent):
 
     def roots(self, on: Machine) -> list[str]:
         """The journals of the folder."""
-        return [f"{on.folder}/{files.FOLDER}/{files.MEMORY}"]
+        return [posixpath.join(on.folder, files.FOLDER, files.MEMORY)]
 
     def folder_of(self, root: str) -> str:
         """The project's folder."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Agent, in_folder
@@ -28,7 +29,7 @@ class Opencode(Agent):
 
     def roots(self, on: Machine) -> list[str]:
         """The blocks for all, and those of the folder."""
-        return [f"{on.home}/{files.GLOBAL_FOLDER}", f"{on.folder}/{files.PROJECT_FOLDER}"]
+        return [f"{on.home}/{files.GLOBAL_FOLDER}", posixpath.join(on.folder, files.PROJECT_FOLDER)]
 
     def folder_of(self, root: str) -> str:
         """The project's folder."""

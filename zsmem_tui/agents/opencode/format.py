@@ -67,7 +67,7 @@ class OpencodeFormat(Format):
 
     def places(self, on: Machine) -> list[str]:
         """The blocks and the journal below home, and the blocks of the folder."""
-        return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), f"{on.folder}/{files.PROJECT_FOLDER}"]
+        return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), posixpath.join(on.folder, files.PROJECT_FOLDER)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A project, opencode's folder in it or below home, or one folder of blocks or entries."""

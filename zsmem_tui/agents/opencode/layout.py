@@ -58,7 +58,7 @@ class OpencodeMemory:
 
     def __init__(self, tree: Tree, root: str, folder: str = "") -> None:
         self._tree = tree
-        self._folders = {"global": root, "project": f"{folder}/{PROJECT_FOLDER}" if folder else ""}
+        self._folders = {"global": root, "project": posixpath.join(folder, PROJECT_FOLDER) if folder else ""}
         self._journal = f"{root.rpartition('/')[0]}/{JOURNAL}"
 
     def load(self, scope: str = "all") -> Loaded:

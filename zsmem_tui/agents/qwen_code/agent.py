@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import GoesBy, in_folder
@@ -53,7 +54,7 @@ class QwenCode(TopicAgent):
 
     def roots(self, on: Machine) -> list[str]:
         """Its folder, and a team's in the folder that is worked in."""
-        return [*super().roots(on), f"{on.folder}/{TEAM_FOLDER}"]
+        return [*super().roots(on), posixpath.join(on.folder, TEAM_FOLDER)]
 
     def folder_of(self, root: str) -> str:
         """The repository of a team's memory."""
