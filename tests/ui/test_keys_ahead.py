@@ -23,6 +23,7 @@ from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
+from zsmem_tui.ui.widgets.row_list import RowList
 
 
 def a_store(folder: Path) -> AStore:
@@ -150,6 +151,8 @@ async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_wait
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("7")
+        await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.query_one(RowList).has_focus)
         post, lost = Widget.post_message, list[Message]()
 
         def closing(self: Widget, message: Message) -> bool:
@@ -163,7 +166,7 @@ async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_wait
             return True  # taken, and gone with the queue of the widget
 
         monkeypatch.setattr(Widget, "post_message", closing)
-        at_once(pilot, "7", "escape", "6")
+        at_once(pilot, "escape", "6")
         await shows(pilot, "[6 Triage")
         await until(pilot, lambda: not keys_wait(pilot.app))
         assert [type(each) for each in lost] == [Key, KeyDone]
