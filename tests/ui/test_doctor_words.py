@@ -18,7 +18,7 @@ from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import out_of_prompt
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.doctor import rows as format_doctor
-from zsmem_tui.ui.places import named_finding, place_name
+from zsmem_tui.ui.wording import named_finding, place_name
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 

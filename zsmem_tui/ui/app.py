@@ -34,8 +34,7 @@ from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.widgets.strip import Counts
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui import perform
-    from zsmem_tui.ui.connect import screen as connect
+    from zsmem_tui.ui import connect, perform, sync
     from zsmem_tui.ui.dialogs import help
     from zsmem_tui.ui.doctor import screen as doctor
     from zsmem_tui.ui.facts import screen as facts
@@ -45,16 +44,15 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.projects import screen as projects
     from zsmem_tui.ui.prompt import screen as prompt
     from zsmem_tui.ui.review import screen as review
-    from zsmem_tui.ui.sync import verbs as sync
     from zsmem_tui.ui.today import opening as today
     from zsmem_tui.ui.transfer import screen as transfer
     from zsmem_tui.ui.triage import screen as triage
 else:  # each takes 5 to 10 ms, and a first frame needs none
-    connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect.screen doctor.screen facts.screen history.screen")
+    connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect doctor.screen facts.screen history.screen")
     projects, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.screen review.screen")
     transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
     editing, help, history_verbs, perform, sync, today = late_modules(
-        "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync.verbs today.opening"
+        "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
     )
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from textual.widget import Widget
 
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
+from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp

@@ -22,12 +22,12 @@ from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings, with_bases
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.places import with_titles
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action

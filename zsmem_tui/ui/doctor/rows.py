@@ -17,9 +17,8 @@ from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.places import named_fault
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import title_of
+from zsmem_tui.ui.wording import named_fault, title_of
 
 GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")

@@ -37,14 +37,13 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.places import place_name
 from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import name_of, with_findings
+from zsmem_tui.ui.wording import name_of, place_name, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp

@@ -57,6 +57,13 @@ class Room(NamedTuple):
     actions: tuple[Action, ...]
 
 
+def verb(
+    id: str, keys: str, label: str, help: str, *, bar: bool = False, palette: bool = True, bare: bool = False, silent: str = ""
+) -> Action:
+    """What runs the method of its screen that is called as it is."""
+    return Action(id, keys, f"screen.{id.partition('.')[2]}", label, help, bar, palette, bare, silent)
+
+
 def choose(scope: str, label: str, about: str = "", *, keys: str = "enter,l,right") -> Action:
     """What choosing a row of a list does."""
     return Action(f"{scope}.open", keys, "choose", label, f"{about or label}.", bar=True, palette=False)

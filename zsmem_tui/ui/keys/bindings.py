@@ -9,38 +9,11 @@ from textual.binding import Binding
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
-from zsmem_tui.ui.connect import keys as connect
-from zsmem_tui.ui.dialogs import keys as dialogs
-from zsmem_tui.ui.doctor import keys as doctor
-from zsmem_tui.ui.facts import keys as facts
-from zsmem_tui.ui.history import keys as history
+from zsmem_tui.ui.keys import panes, tools
 from zsmem_tui.ui.keys.action import EVERYWHERE, SHARED, Action
 from zsmem_tui.ui.keys.names import key_name, spelled
-from zsmem_tui.ui.memory import keys as memory
-from zsmem_tui.ui.projects import keys as projects
-from zsmem_tui.ui.prompt import keys as prompt
-from zsmem_tui.ui.review import keys as review
-from zsmem_tui.ui.today import keys as today
-from zsmem_tui.ui.transfer import keys as transfer
-from zsmem_tui.ui.triage import keys as triage
 
-_ROOMS: Final = (
-    EVERYWHERE,
-    SHARED,
-    *memory.ROOMS,
-    today.ROOM,
-    dialogs.ROOM,
-    history.ROOM,
-    review.ROOM,
-    prompt.ROOM,
-    triage.ROOM,
-    facts.ROOM,
-    doctor.ROOM,
-    projects.ROOM,
-    transfer.ROOM,
-    connect.ROOM,
-    dialogs.PLAN_ROOM,
-)
+_ROOMS: Final = (EVERYWHERE, SHARED, *panes.ROOMS, *tools.ROOMS)
 """Every pane and screen, in the order in which help shows them."""
 
 ACTIONS: Final = tuple(action for room in _ROOMS for action in room.actions)

@@ -15,8 +15,8 @@ from textual.screen import Screen
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.keys.bindings import bar_actions
+from zsmem_tui.ui.keys.panes import while_selecting
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.keys import while_selecting
 from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane

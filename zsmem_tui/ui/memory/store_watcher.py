@@ -27,13 +27,13 @@ from zsmem_tui.ui.perform import attempt
 if TYPE_CHECKING:
     from zsmem_tui.service import folders
     from zsmem_tui.service.sync import standing
+    from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.projects import naming
-    from zsmem_tui.ui.sync import verbs as sync
     from zsmem_tui.ui.today import opening as today
 else:  # undo, review, git, and the rules of every kind of store: once the rows are there
     folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
-    history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync.verbs today.opening")
+    history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen

@@ -32,7 +32,6 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.facts.verbs import can_fit
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.places import named_finding
 from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
@@ -42,7 +41,7 @@ from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import size, title_of
+from zsmem_tui.ui.wording import named_finding, size, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp

@@ -1,64 +1,52 @@
-"""The actions of the main screen: on the file under the cursor, in the tree, in the reader, in the search and in the editor."""
+"""The actions of the panes of the main screen: the tree, the text, the search and the editor."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, WAYS, Action, Room, Scope, choose
-
-_FILE: Final = "file"
-_FOLD: Final = "fold"
-_WIDEN: Final = "widen"
-
-_FILE_ACTIONS: Final = (
-    Action("file.edit", "e", "screen.edit", "Edit", "Edit the file here.", bar=True),
-    Action("file.outside", "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-    Action("file.alias", "A", "screen.alias", "Alias", "Add words by which somebody else would look for the note."),
-    Action("file.history", "H", "screen.history", "History", "All versions of the file, whoever wrote them."),
-    Action("file.copy", "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
-    Action("file.delete", "d", "screen.delete", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True),
-)
-
-_FOLD_ACTIONS: Final = (
-    choose(_FOLD, "Open", "Read the file, a hit at its line; or unfold the project", keys="enter"),
-    Action("fold.unfold", "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
-    Action("fold.fold", "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
-)
+from zsmem_tui.ui.keys.action import DIFF, LIST, WAYS, Action, Room, Scope, choose, verb
 
 _TREE: Final = Room(
     "tree",
     "Memory",
     (
-        Scope(_FOLD, "Rows that unfold"),
-        Scope(_FILE, "Wherever a file is meant"),
-        Scope("tree", "Memory", (_FOLD, _FILE, WAYS, *LIST)),
+        Scope("fold", "Rows that unfold"),
+        Scope("file", "Wherever a file is meant"),
+        Scope("tree", "Memory", ("fold", "file", WAYS, *LIST)),
     ),
     (
-        *_FOLD_ACTIONS,
-        *_FILE_ACTIONS,
-        Action("tree.add", "a", "screen.add", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
-        Action("tree.rename", "r", "screen.rename", "Rename", "Give a note another name."),
+        choose("fold", "Open", "Read the file, a hit at its line; or unfold the project", keys="enter"),
+        Action("fold.unfold", "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
+        Action("fold.fold", "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
+        verb("file.edit", "e", "Edit", "Edit the file here.", bar=True),
+        Action("file.outside", "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
+        verb("file.alias", "A", "Alias", "Add words by which somebody else would look for the note."),
+        verb("file.history", "H", "History", "All versions of the file, whoever wrote them."),
+        Action("file.copy", "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
+        verb("file.delete", "d", "Delete", "Delete the file, or the lines selected; u undoes that.", bar=True),
+        verb("tree.add", "a", "Add", "A note, an entry in today's log, or a scratchpad.", bar=True),
+        verb("tree.rename", "r", "Rename", "Give a note another name."),
         Action("tree.copy", "c", "screen.carry(False)", "Copy", "Copy to another name, project or agent."),
         Action("tree.move", "m", "screen.carry(True)", "Move", "Move to another project, agent or name."),
         Action("tree.mark", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
         Action("tree.range", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
         Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
         Action("tree.filter", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
-        Action("tree.about", "", "screen.about", "About", "Folder of the project, and what became of that."),
-        Action("tree.grouping", "", "screen.grouping", "By folder", "Group by agent, or by folder."),
+        verb("tree.about", "", "About", "Folder of the project, and what became of that."),
+        verb("tree.grouping", "", "By folder", "Group by agent, or by folder."),
     ),
 )
 
 _VIEWER: Final = Room(
     "viewer",
     "Viewer",
-    (Scope("viewer", "Viewer", (_FILE, WAYS, *DIFF)),),
+    (Scope("viewer", "Viewer", ("file", WAYS, *DIFF)),),
     (
         Action("viewer.find", "slash", "open_find", "Find", "Find words in this file.", bar=True, bare=True),
         Action("viewer.raw", "R", "toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True),
-        Action("viewer.outline", "O", "screen.outline", "Outline", "List the headings and go to one.", bar=True),
-        Action("viewer.follow", "enter", "screen.follow", "Follow link", "Go where the link leads."),
+        verb("viewer.outline", "O", "Outline", "List the headings and go to one.", bar=True),
+        verb("viewer.follow", "enter", "Follow link", "Go where the link leads."),
         Action("viewer.link", "l,right", "choose_link(1)", "Next link", "Choose the next link."),
         Action("viewer.link_before", "h,left", "choose_link(-1)", "Link before", "Choose the link before."),
         Action(
@@ -103,9 +91,9 @@ _SEARCH: Final = Room(
     "search",
     "Search",
     (
-        Scope(_WIDEN, "Search line and results"),
-        Scope("query", "Search line", (_WIDEN,)),
-        Scope("hits", "Search results", (_FOLD, _FILE, WAYS, _WIDEN, *LIST)),
+        Scope("widen", "Search line and results"),
+        Scope("query", "Search line", ("widen",)),
+        Scope("hits", "Search results", ("fold", "file", WAYS, "widen", *LIST)),
     ),
     (
         Action(
@@ -139,7 +127,7 @@ _EDITOR: Final = Room(
     "Editor",
     (Scope("editor", "Editor"),),
     (
-        Action("editor.save", "ctrl+s", "screen.save", "Save", "Save, keeping what others added.", bar=True, palette=False),
+        verb("editor.save", "ctrl+s", "Save", "Save, keeping what others added.", bar=True, palette=False),
         Action("editor.find", "ctrl+f", "open_find", "Find", "Find words in the text.", bar=True, palette=False),
         Action("editor.replace", "ctrl+r", "open_find(True)", "Replace", "Replace words, one or all.", palette=False),
         Action("editor.next", "ctrl+n", "find_next(1)", "Next", "The next place of the words.", palette=False),
@@ -161,8 +149,13 @@ _EDITOR: Final = Room(
     ),
 )
 
-ROOMS: Final = (_TREE, _VIEWER, _SEARCH, _EDITOR)
-"""The panes of the main screen."""
+ROOMS: Final = (
+    _TREE,
+    _VIEWER,
+    _SEARCH,
+    _EDITOR,
+)
+"""All, in the order in which help shows them."""
 
 _WHILE_SELECTING: Final = {
     "file.copy": "Copy",

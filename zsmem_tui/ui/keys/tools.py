@@ -1,0 +1,442 @@
+"""The actions of every screen over the main one, and of the dialogs that have keys of their own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, WAYS, Action, Room, Scope, choose, verb
+
+_TODAY: Final = Room(
+    "today",
+    "Today",
+    (Scope("today", "Today", (WAYS, *MARKED)),),
+    (
+        Action("today.seen", "x", "seen", "Seen", "Mark as seen: the row, or what is marked.", bar=True),
+        Action(
+            "today.put_back",
+            "b",
+            "put_back",
+            "Put back",
+            "Put back what stood there before: for the row, or what is marked.",
+            bar=True,
+        ),
+        Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
+        Action(
+            "today.raise", "plus", "raise", "Into the prompt", "Bring the line into the prompt, where it is not loaded.", bar=True
+        ),
+        choose("today", "Open", "The file at the line, or the screen that has more"),
+        verb("today.history", "H", "History", "All versions of the file."),
+        Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
+    ),
+)
+
+_CONFLICT: Final = Room(
+    "conflict",
+    "A conflict",
+    (
+        Scope("conflict", "A conflict"),
+        Scope("sides", "A conflict: both sides", TEXT),
+    ),
+    (
+        Action("conflict.theirs", "t", "decide('theirs')", "Theirs", "Take their lines, and go on.", palette=False),
+        Action("conflict.mine", "m", "decide('mine')", "Mine", "Take my lines, and go on.", palette=False),
+        Action("conflict.both", "b", "decide('both')", "Both", "Take both, theirs first, and go on.", palette=False),
+        Action("conflict.edit", "e", "edit", "Edit", "Write other lines; ctrl+s takes them.", palette=False),
+        Action("conflict.undecide", "backspace", "undecide", "Undecide", "Leave it open again.", palette=False),
+        Action("conflict.next", "n", "next_conflict(1)", "Next", "The next conflict.", palette=False),
+        Action("conflict.previous", "N", "next_conflict(-1)", "Previous", "The conflict before.", palette=False),
+        Action("conflict.save", "enter,ctrl+s", "finish", "Save", "Save the result, once all is decided.", palette=False),
+    ),
+)
+"""Each key of a conflict is one of its answers."""
+
+_HISTORY: Final = Room(
+    "history",
+    "History",
+    (
+        Scope("versions", "History: versions", LIST),
+        Scope("version", "History: one version", DIFF),
+    ),
+    (
+        choose("versions", "Show what it changed"),
+        Action("versions.wider", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True),
+        verb("versions.filter", "slash", "Filter", "Show only versions with these words.", bar=True),
+        Action("versions.whose", "f", "screen.cycle('whose')", "Written by", "By everybody, you, or others.", bar=True),
+        verb("versions.restore", "B,b", "Restore", "Make the file what it was in this version.", bar=True),
+        Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
+        verb("version.put_back", "b", "Put back", "Put back what stood there before this change.", bar=True),
+        verb("version.edit", "e", "Edit", "Edit the file at this change; esc comes back.", bar=True),
+        verb("version.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
+    ),
+)
+
+_REVIEW: Final = Room(
+    "review",
+    "Review",
+    (
+        Scope("changes", "Review: files", LIST),
+        Scope("change", "Review: one file", (*MARKED, "diff")),
+    ),
+    (
+        choose("changes", "Changes", "Show the changes"),
+        Action("changes.accept", "x", "screen.accept('file')", "Seen", "Mark as seen: what is marked, or the file.", bar=True),
+        Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file of the agent as seen.", bar=True),
+        Action(
+            "changes.put_back",
+            "b",
+            "screen.put_back('file')",
+            "Put back",
+            "Put back what stood there before: for what is marked, or the whole file.",
+            bar=True,
+        ),
+        verb("changes.mark", "space", "Mark", "Mark all changed lines of the file, or none."),
+        verb("changes.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
+        verb("changes.edit", "e", "Edit", "Edit the file."),
+        Action("changes.then", "t", "screen.show_then", "What it saw then", "The prompt just before the last write."),
+        verb("changes.history", "H", "History", "All versions of the file."),
+        Action("change.accept", "x", "screen.accept('line')", "Seen", "Mark the line as seen, or what is marked.", bar=True),
+        Action(
+            "change.put_back",
+            "b",
+            "screen.put_back('line')",
+            "Put back",
+            "Put back what stood there before the line, or what is marked.",
+            bar=True,
+        ),
+        verb("change.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
+        Action("change.accept_all", "X", "screen.accept('whole')", "File seen", "Mark the whole file as seen."),
+        Action(
+            "change.put_back_all",
+            "B",
+            "screen.put_back('whole')",
+            "Put back all",
+            "Put back the whole file as it was before others changed it.",
+        ),
+        verb("change.move", "m", "Move", "Move the line, or what is marked, to another file."),
+        Action("change.then", "t", "screen.show_then", "What it saw then", "The prompt just before the line was written."),
+        verb("change.edit", "e", "Edit", "Edit the file at the line; esc comes back.", bar=True),
+        verb("change.history", "H", "History", "All versions of the file."),
+    ),
+)
+
+_PROMPT: Final = Room(
+    "prompt",
+    "Prompt",
+    (
+        Scope("prompt", "Prompt"),
+        Scope("uses", "Prompt: sections", ("prompt", *LIST)),
+        Scope("block", "Prompt: the text", ("prompt", *DIFF)),
+        Scope("costs", "What costs what", LIST),
+    ),
+    (
+        choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
+        Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
+        verb("block.jump", "enter,l,right", "To the file", "Go to the line in its file; esc comes back.", bar=True),
+        verb("prompt.top", "plus", "To the top", "The fact to the very top of its file, so that the agent sees it.", bar=True),
+        verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
+        Action(
+            "prompt.earlier",
+            "left_curly_bracket",
+            "screen.step_change(-1)",
+            "Earlier",
+            "To the change before; then, to how it began.",
+            bar=True,
+            bare=True,
+        ),
+        Action(
+            "prompt.later",
+            "right_curly_bracket",
+            "screen.step_change(1)",
+            "Later",
+            "To the change after; behind the last, to now.",
+            bar=True,
+            bare=True,
+        ),
+        Action("prompt.now", "underscore", "screen.show_moment", "Now", "The prompt as it is.", bar=True, bare=True),
+        Action(
+            "prompt.profiles",
+            "vertical_line",
+            "screen.compare",
+            "Before and after",
+            "The prompt before a change and after it, side by side; now: how the next prompt differs.",
+            bar=True,
+            bare=True,
+        ),
+        Action(
+            "prompt.moment",
+            "t",
+            "screen.type_moment",
+            "At a moment",
+            "The prompt as it was: yesterday 14:00, 3d, a date, an id.",
+            bar=True,
+            bare=True,
+        ),
+        verb("prompt.filter", "f", "All / lost / section", "Show all, lost lines, or one section.", bar=True),
+        verb("prompt.find", "slash", "Find", "Find words in the block and in what is lost.", bar=True),
+        verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
+        verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
+        verb("prompt.move", "m", "Move", "Move the fact to another file, project or heading."),
+        verb("prompt.copy", "c", "Copy", "Copy the fact to another file, project or heading."),
+        verb("prompt.promote", "p", "Promote / demote", "Into the file that is in every prompt; from there, into a note."),
+        verb(
+            "prompt.wanted", "exclamation_mark", "Keep", "Mark the fact to stay in the prompt, or not any more: Fit moves others."
+        ),
+        verb("prompt.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
+        verb("prompt.story", "", "How it changed", "Every version in which it changed."),
+        Action(
+            "prompt.profile",
+            "E",
+            "screen.next_agent",
+            "Next agent",
+            "As the next agent of this folder gets it, or another profile.",
+            bar=True,
+            bare=True,
+        ),
+        Action(
+            "prompt.until", "i", "screen.show_fall", "When it fell out", "The moment at which the lost line fell out of the prompt."
+        ),
+        Action(
+            "prompt.project",
+            "w",
+            "screen.choose_project",
+            "Other project",
+            "The prompt of another project or group.",
+            bar=True,
+            bare=True,
+        ),
+        Action("prompt.before", "", "screen.turn_day(-1)", "Day before", "The prompt of the day before."),
+        Action("prompt.after", "", "screen.turn_day(1)", "Day after", "The prompt of the day after."),
+        Action("prompt.today", "", "screen.turn_day(0)", "Today", "The prompt of today."),
+        Action(
+            "prompt.words",
+            "",
+            "screen.in_full",
+            "In full",
+            "All warnings and every lost line with the reason, in full.",
+            silent="L",
+        ),
+        verb("prompt.copy_block", "", "Copy block", "Copy the whole block to the clipboard."),
+        choose("costs", "Its prompt"),
+    ),
+)
+
+_TRIAGE: Final = Room(
+    "triage",
+    "Triage",
+    (Scope("todos", "Triage", MARKED),),
+    (
+        verb("todos.tick", "x", "Done", "Done, or open again.", bar=True),
+        verb("todos.run", "Q", "One by one", "One item after another, one key for each.", bar=True),
+        verb("todos.edit", "e", "Edit", "Give the item other words.", bar=True),
+        verb("todos.add", "a", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True),
+        verb("todos.delete", "d", "Delete", "Delete the item with the lines below it."),
+        verb("todos.move", "m", "Move", "Move to another project or heading.", bar=True),
+        verb("todos.promote", "p", "Promote", "Make it a fact of MEMORY.md or of instructions.", bar=True),
+        verb("todos.note", "t", "To a note", "Turn it into a note."),
+        verb("todos.log", "X", "Log", "Log it as done in today's log, and take it off the list."),
+        verb("todos.archive", "Z", "Archive done", "Move done items out of the prompt, to the archive."),
+        Action("todos.sink", "J", "screen.shift(1)", "Move down", "One place down in its list."),
+        Action("todos.rise", "K", "screen.shift(-1)", "Move up", "One place up in its list."),
+        Action("todos.in", "greater_than_sign", "screen.indent(1)", "Indent", "One step further in."),
+        Action("todos.out", "less_than_sign", "screen.indent(-1)", "Outdent", "One step further out."),
+        verb("todos.open", "enter", "Open", "Read the scratchpad at this item.", palette=False),
+        verb("todos.filter", "slash", "Filter", "Show only items with these words.", bar=True),
+        Action("todos.state", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
+        Action("todos.by", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
+        Action("todos.sort", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
+        Action(
+            "todos.wider",
+            "w",
+            "screen.cycle('scope')",
+            "All projects",
+            "This project, all of its store, or all stores.",
+            bar=True,
+            bare=True,
+        ),
+    ),
+)
+
+_FACTS: Final = Room(
+    "facts",
+    "Facts",
+    (Scope("facts", "Facts", MARKED),),
+    (
+        verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
+        verb("facts.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
+        verb("facts.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
+        verb("facts.move", "m", "Move", "Move to another file, project or heading.", bar=True),
+        verb("facts.copy", "c", "Copy", "Copy to another file, project or heading."),
+        verb("facts.promote", "p", "Promote", "Into the file that is in every prompt; from there, into a note.", bar=True),
+        verb("facts.top", "plus", "To the top", "To the very top of its file, so that the agent sees it.", bar=True),
+        Action("facts.sink", "J", "screen.shift(1)", "Move down", "One place down below its heading."),
+        Action("facts.rise", "K", "screen.shift(-1)", "Move up", "One place up below its heading."),
+        verb("facts.add", "a", "Add", "Add a fact below this one.", bar=True, bare=True),
+        verb("facts.wanted", "exclamation_mark", "Keep", "Mark it to stay in the prompt, or not any more: Fit moves others."),
+        verb("facts.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
+        verb("facts.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
+        verb("facts.story", "", "How it changed", "Every version in which it changed."),
+        Action("facts.until", "i", "screen.show_fall", "When it fell out", "The moment at which it fell out of the prompt."),
+        verb("facts.history", "H", "History", "All versions of the file."),
+        verb("facts.run", "Q", "One by one", "One fact after another, one key for each."),
+        verb("facts.filter", "slash", "Filter", "Show only facts with these words.", bar=True),
+        Action(
+            "facts.which",
+            "f",
+            "screen.cycle('which')",
+            "Which",
+            "All, lost, new, mine, theirs, twice, or old ones.",
+            bar=True,
+            bare=True,
+        ),
+        Action("facts.by", "full_stop", "screen.cycle('group')", "Group", "By place, prompt, author, age, size, or not at all."),
+        Action("facts.sort", "comma", "screen.cycle('order')", "Sort", "By place, age, author, size or prompt."),
+        Action(
+            "facts.wider", "w", "screen.cycle('scope')", "Scope", "This project, everything, or this file.", bar=True, bare=True
+        ),
+    ),
+)
+
+_DOCTOR: Final = Room(
+    "doctor",
+    "Doctor",
+    (
+        Scope("findings", "Doctor: findings", MARKED),
+        Scope("finding", "Doctor: the text", TEXT),
+    ),
+    (
+        verb("findings.open", "enter", "Go there", "Read the file at this finding; esc comes back.", bar=True, palette=False),
+        verb("findings.fix", "x", "Fix", "Do what the sentence beside x says; more than one line is shown first.", bar=True),
+        verb(
+            "findings.ignore", "minus", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True
+        ),
+        verb("findings.edit", "e", "Edit", "Edit the file at this finding; esc comes back.", bar=True),
+        verb("findings.filter", "slash", "Filter", "Show only findings with these words.", bar=True),
+        Action(
+            "findings.which",
+            "f",
+            "screen.cycle('which')",
+            "Which",
+            "Those to decide, the ignored ones, or all.",
+            bar=True,
+            bare=True,
+        ),
+        Action("findings.by", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
+        Action(
+            "findings.wider",
+            "w",
+            "screen.cycle('scope')",
+            "All projects",
+            "Findings of this project and of what all share, or of all projects.",
+            bar=True,
+            bare=True,
+        ),
+        verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
+        verb("findings.history", "H", "History", "All versions of the file."),
+        verb("finding.open", "enter", "Go there", "Read the file there.", bar=True, palette=False),
+        verb("finding.fix", "x", "Fix", "Do the fix of this finding.", bar=True, palette=False),
+        verb("finding.edit", "e", "Edit", "Edit the file there.", bar=True, palette=False),
+    ),
+)
+
+_PROJECTS: Final = Room(
+    "projects",
+    "Projects",
+    (
+        Scope("projects", "Projects", MARKED),
+        Scope("project", "Projects: one of them", TEXT),
+    ),
+    (
+        Action("projects.why", "l,right", "choose", "Why", "Go to the right side: why, and what would move.", palette=False),
+        verb("projects.open", "enter", "Open", "Read what it remembers.", palette=False),
+        verb(
+            "projects.follow", "A", "Follow", "Do what the right side shows: its memory goes to where the folder is now.", bar=True
+        ),
+        verb("projects.move", "m", "Move", "Move its memory to another folder or project.", bar=True),
+        verb("projects.merge", "M", "Merge", "Merge it, or all that are marked, into another project.", bar=True),
+        verb("projects.label", "r", "Name", "Give it a name of your own; an empty one takes that away.", bar=True),
+        verb("projects.archive", "d", "Archive", "Put it away as a bundle; u brings it back.", bar=True),
+        verb("projects.about", "", "About", "Its folder, its repository, and what became of them: as a page."),
+        verb("projects.copy", "y", "Copy name", "Copy the name that it has in the store to the clipboard."),
+        verb("projects.filter", "slash", "Filter", "Show only projects with these words.", bar=True),
+        Action("projects.which", "f", "screen.cycle('which')", "Which", "All, or those of one state, or of one repository."),
+        Action("projects.sort", "comma", "screen.cycle('order')", "Sort", "By state, name, last write, size, or items."),
+        verb("projects.scan", "S", "Scan", "Look for the folders of all; while that goes on, stop."),
+    ),
+)
+
+_TRANSFER: Final = Room(
+    "transfer",
+    "Import and export",
+    (Scope("transfer", "Import and export", LIST),),
+    (
+        choose("transfer", "Choose"),
+        verb(
+            "transfer.to",
+            "t",
+            "To an agent",
+            "Take another agent's memory to a third at once, without this one in between.",
+            bar=True,
+        ),
+        Action("transfer.sync", "y", "app.sync", "Sync", "Bring this machine and your others together.", bar=True),
+        verb("transfer.remove", "d", "Take out again", "Take out of an agent's memory what was exported there.", bar=True),
+    ),
+)
+
+_CONNECT: Final = Room(
+    "connect",
+    "Connect",
+    (Scope("connect", "Connect", LIST),),
+    (
+        choose("connect", "Connect", "Show what connecting it would write"),
+        verb("connect.remove", "d", "Take out", "Show what taking ours out would change.", bar=True),
+        verb("connect.check", "S", "Try it", "Start what is configured, and say what works.", bar=True),
+        Action("connect.hooks", "", "screen.parts", "Server or hooks", "Server and hooks, only the server, or only hooks."),
+    ),
+)
+
+_PLAN: Final = Room(
+    "plan",
+    "A plan",
+    (
+        Scope("plan", "A plan", LIST),
+        Scope("planned", "A plan: the changes of a file", DIFF),
+    ),
+    (
+        verb("plan.apply", "A", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
+        verb("plan.tick", "space", "Leave out", "Leave this row out, or take it again.", bar=True, palette=False),
+        choose("plan", "Its changes"),
+        verb("plan.all", "asterisk", "All shown", "Take all rows that are shown, or none.", bar=True, palette=False),
+        verb("plan.rename", "r", "Other name", "Give the file another name there.", bar=True, palette=False),
+        verb("plan.retarget", "m", "To another file", "Take this into another file.", bar=True, palette=False),
+        verb("plan.reword", "e", "Edit", "Take this with other words.", bar=True, palette=False),
+        verb("plan.regroup", "w", "Into", "The project that everything goes into.", bar=True, palette=False),
+        verb(
+            "plan.policy",
+            "I",
+            "On conflict",
+            "Skip, rename, replace or merge what has a name that is taken.",
+            bar=True,
+            palette=False,
+        ),
+        verb("plan.fate", "f", "Which", "All rows, or those of one fate: * is about them.", bar=True, palette=False),
+        verb("plan.filter", "slash", "Filter", "Show only rows with these words.", bar=True, palette=False),
+        verb("plan.full", "L", "In full", "All that is said of the row, as a page.", bar=True, palette=False),
+        verb("planned.apply", "A", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
+    ),
+)
+
+ROOMS: Final = (
+    _TODAY,
+    _CONFLICT,
+    _HISTORY,
+    _REVIEW,
+    _PROMPT,
+    _TRIAGE,
+    _FACTS,
+    _DOCTOR,
+    _PROJECTS,
+    _TRANSFER,
+    _CONNECT,
+    _PLAN,
+)
+"""All, in the order in which help shows them."""

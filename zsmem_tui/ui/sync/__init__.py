@@ -1,1 +1,0 @@
-"""Sync: this machine and the person's others brought together."""
