@@ -9,9 +9,8 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.code_colours import PIECE
 from zsmem_tui.ui.reading.inline import inline
-from zsmem_tui.ui.reading.page import PIECE_CHARS, Page, gutter_of
+from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, gutter_of
 from zsmem_tui.ui.reading.places import links_of
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
@@ -181,7 +180,7 @@ def test_of_much_code_only_what_is_drawn_is_looked_at() -> None:
     assert page.colours.wanted == []  # laying out asks for no colour
     page.spans(4_000)
     (piece,) = page.colours.wanted
-    assert piece <= 4_000 and len(page.colours.look(piece, clean)) == PIECE
+    assert piece <= 4_000 and len(page.colours.look(piece, clean)) == CODE_PIECE
     for row in range(0, 5_000, 50):
         page.spans(row)
     assert len(page.colours.wanted) <= 8

@@ -58,7 +58,7 @@ else:  # each takes 5 to 10 ms, and a first frame needs none
 if TYPE_CHECKING:
     from zsmem_tui.core.past import Point
     from zsmem_tui.service.previewing import Subject
-    from zsmem_tui.ui.dialogs.palette import Palette
+    from zsmem_tui.ui.dialogs.finder import Palette
     from zsmem_tui.ui.facts.rows import FactId
     from zsmem_tui.ui.open_store import MoreStores, OpenStore
     from zsmem_tui.ui.tool import ToolScreen
@@ -318,7 +318,7 @@ class ZsmemApp(Program):
 
     @property
     def _finder(self) -> Palette:
-        from zsmem_tui.ui.dialogs.palette import Palette  # a first frame finds nothing
+        from zsmem_tui.ui.dialogs.finder import Palette  # a first frame finds nothing
 
         if self._palette is None:
             self._palette = Palette(self)

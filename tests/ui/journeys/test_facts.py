@@ -12,8 +12,7 @@ from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, by_name, pasted, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
-from zsmem_tui.ui.facts.known import Known
-from zsmem_tui.ui.facts.screen import FactsScreen
+from zsmem_tui.ui.facts.screen import FactsScreen, Known
 from zsmem_tui.ui.widgets import row_list
 
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"

@@ -9,8 +9,7 @@ import pytest
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, screen_text, shows, typed, until
-from zsmem_tui.ui.dialogs.finder import FinderDialog
-from zsmem_tui.ui.dialogs.palette import fitting, offers
+from zsmem_tui.ui.dialogs.finder import FinderDialog, fitting, offers
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, with_bases
 from zsmem_tui.ui.memory.screen import MainScreen

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -15,9 +16,23 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from zsmem_tui.core.fuzzy import Named, best, marks, named
 from zsmem_tui.core.search import Cancelled
+from zsmem_tui.core.text import plural
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import help
+from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
+from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
+from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.widgets.frame import SafeOptionList
+from zsmem_tui.ui.widgets.frame import SafeOptionList, begin
+from zsmem_tui.ui.wording import age
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.app import ZsmemApp
 
 
 class FinderRow(NamedTuple):
@@ -155,3 +170,268 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             return
         if not self.closed:
             self._look()
+
+
+MOST_ROWS: Final = 50
+"""Rows that are shown; who wants a later one types a letter more."""
+
+FILES_IN_PALETTE: Final = 10
+"""Files that the palette shows below the actions."""
+
+
+class Palette:
+    """Finding an action, a page of help or a file by its name. The index stays."""
+
+    def __init__(self, app: ZsmemApp) -> None:
+        self._app = app
+        self._index = QuickIndex()
+
+    def show_files(self) -> None:
+        """A file of any open store."""
+        if isinstance(self._app.screen, ModalScreen):
+            return  # a question is answered before anything else begins
+        stores, index, now_ns = self._stores(), self._index, self._app.now_ns()
+        shown: dict[str, Target] = {}
+        ready = False
+
+        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
+            found = index.find(stores, query, MOST_ROWS, cancelled=cancelled)
+            shown.update((_id(target), target) for target in found.targets)
+            rows = [FinderRow(_id(target), target_row(target, query, now_ns)) for target in found.targets]
+            return FinderRows(rows, told(found, query, reading=not ready))
+
+        def prepare(cancelled: Callable[[], bool]) -> None:
+            nonlocal ready
+            index.read_headings(stores, cancelled=cancelled)
+            ready = True
+
+        words = "a file by a part of its name, a heading in it, or its project"
+        self._find("Open", words, look, lambda id: self._open(shown[id]), prepare)
+
+    def show_actions(self) -> None:
+        """Any action, the pages of help, and the files whose names fit."""
+        if isinstance(self._app.screen, ModalScreen):
+            return
+        tool = self._app.tool
+        scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
+        pages = [PageOffer(name, title) for name, title in help.GUIDE.items()]
+        every: list[Offer | PageOffer] = [*offers(self._app.actions, scopes), *pages]
+        by_id = {_offer_id(offer): offer for offer in every}
+        stores, index, now_ns = self._stores(), self._index, self._app.now_ns()
+        shown: dict[str, Target] = {}
+
+        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
+            offers = fitting(query, every, MOST_ROWS)
+            rows = [FinderRow(_offer_id(offer), offer_row(offer, query)) for offer in offers]
+            if query.strip(" "):
+                files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
+                shown.update((_id(target), target) for target in files.targets)
+                rows += [FinderRow(_id(target), target_row(target, query, now_ns)) for target in files.targets]
+            return FinderRows(rows, "" if rows else nothing_fits(query))
+
+        def chosen(id: str) -> None:
+            if id in shown:
+                self._open(shown[id])
+            elif isinstance(offer := by_id[id], PageOffer):
+                at = pages.index(offer)
+                others = [(page.title, partial(help.read, page.name)) for page in [*pages[at + 1 :], *pages[:at]]]
+                show_page(self._app, offer.title, help.read(offer.name), others)
+            else:
+                begin(self._app, partial(self._run, offer.action, here=offer.here), group="palette")
+
+        self._find("Palette", "an action by its name or by what it does, a page of help, or a file", look, chosen)
+
+    def _find(self, title: str, words: str, look: Find, chosen: Callable[[str], object], prepare: Prepare | None = None) -> None:
+        """Let the person choose one of very many things by a few letters; `chosen` gets its id, unless they close it."""
+        self._app.push_screen(FinderDialog(title, words, look, prepare), lambda id: None if id is None else chosen(id))
+
+    def _open(self, target: Target) -> None:
+        """Show a file where it was found; `esc` leads back to where the person is now."""
+        self._app.read_file(target.ref, target.line or 0, store=target.store)
+        self._app.main.tree_pane.reveal(target.store, target.ref)
+
+    async def _run(self, action: Action, *, here: bool) -> None:
+        """Do what was chosen, in the pane that it belongs to; where that is on no screen yet, open the one that has it."""
+        main, tool = self._app.main, self._app.tool
+        if not main.is_mounted:
+            return  # the program is ending
+        if not here:
+            await self._go_to(action)
+            return
+        scope = self._scope_of(action)
+        if tool is not None and scope:
+            await self._app.run_action(action.act, default_namespace=tool.widget_of(scope))
+        elif scope:
+            if scope == "editor" and main.editor.ref is None:
+                self._app.say("Nothing is being edited: e edits a file.", warning=True)
+                return
+            targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
+            if scope == "editor":
+                targets["editor"] = main.editor.area
+            main.focus_pane("hits" if scope == "hits" else PANES[scope])
+            await self._app.run_action(action.act, default_namespace=targets.get(scope, main.search.hits))
+        else:
+            await self._app.run_action(action.act, default_namespace=self._app)
+
+    def _scope_of(self, action: Action) -> str:
+        """Where on the screen an action works, first of all where the person is; empty: everywhere, or nowhere on it."""
+        tool, focused = self._app.tool, self._app.focused
+        known = tool.SCOPE_OF if tool is not None else SCOPE_OF
+        scopes = [*([known.get(focused.id or "", "")] if focused is not None else []), *known.values()]
+        return next((each for each in scopes if each and action.scope in with_bases([each])), "")
+
+    async def _go_to(self, action: Action) -> None:
+        """Open the screen that an action is of, and say which key it has there."""
+        page = PANES[action.scope]
+        opener = next((each for each in self._app.actions if each.act.removeprefix("app.") == page), None)
+        if opener is not None:
+            await self._app.run_action(opener.act)
+        elif page in PANES.values() and action.scope in MAIN_SCOPES:
+            await self._app.run_action(f"focus_pane('{page}')")
+        else:
+            await self._app.run_action("history", self._app.main)
+        self._app.call_after_refresh(
+            lambda: self._app.say(f"{key_name(action.listed[0]) if action.keys else 'ctrl+p'} here: {action.help}")
+        )
+
+    def _stores(self) -> list[OpenedStore]:
+        """What is known of every store that is open."""
+        stores = self._app.main.stores
+        several = len(stores) > 1
+        return [
+            OpenedStore(store.key, store.title if several else "", store.session.root, store.catalog, store.group_name)
+            for store in stores
+            if store.catalog is not None
+        ]
+
+
+def _offer_id(offer: Offer | PageOffer) -> str:
+    """What an offer is known by among the rows of the palette."""
+    first = offer[0]
+    return f"help\0{first}" if isinstance(first, str) else first.id
+
+
+def _id(target: Target) -> str:
+    """What a target is known by among the rows of a dialog."""
+    return f"{target.store}\0{target.ref.path}\0{target.line}"
+
+
+_ALSO: Final = {
+    "app.prompt": "context budget tokens injected",
+    "app.review": "diff changes inbox news of others",
+    "app.transfer": "migrate backup bundle markdown",
+    "app.doctor": "check lint problems secrets duplicates",
+    "app.connect": "mcp server hooks settings",
+    "app.theme": "theme colours mode appearance",
+    "app.reload": "refresh",
+    "app.quit": "exit close",
+    "app.keys": "shortcuts bindings",
+    "app.help": "manual documentation version settings changes",
+    "app.quick": "go to find jump note heading project",
+    "app.unwipe": "restore recover lost",
+    "app.costs": "tokens bytes money",
+    "file.copy": "clipboard paste yank",
+    "file.history": "versions log blame git diff",
+    "file.outside": "vim emacs nano visual",
+    "tree.add": "new note create entry",
+    "file.delete": "remove",
+}
+"""Words that other programs have for the same, by which an action is found too."""
+
+
+_PAGE: Final = "A page of help."
+
+
+class Offer(NamedTuple):
+    """An action that can be chosen: here and now, or once the screen is open that it belongs to."""
+
+    action: Action
+    here: bool
+
+    @property
+    def found_by(self) -> Named:
+        """Its name; then what it does, where, and what others call it."""
+        return named(self.action.label, f"{self.action.help} {SCOPES[self.action.scope]} {_ALSO.get(self.action.id, '')}")
+
+
+class PageOffer(NamedTuple):
+    """A page of help that can be read."""
+
+    name: str
+    title: str
+
+    @property
+    def found_by(self) -> Named:
+        """Its title; then that it is a page of help."""
+        return named(self.title, _PAGE)
+
+
+Either = TypeVar("Either", Offer, PageOffer, Offer | PageOffer)
+
+
+def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
+    """What the palette offers: what can be done on the screen with these scopes, then what other screens can."""
+    shown = [action for action in actions if action.palette and PANES.get(action.scope) != "conflict"]
+    found = [Offer(action, True) for action in shown if action.scope in scopes]
+    taken: set[tuple[str, ...]] = {(offer.action.label, offer.action.keys) for offer in found}
+    for action in shown:
+        page = PANES.get(action.scope, "")
+        if action.scope not in scopes and page and not taken & {(action.label, action.keys), (action.label, action.keys, page)}:
+            found.append(Offer(action, False))
+            taken |= {(action.label, action.keys, page)}
+    return found
+
+
+def fitting(query: str, every: Sequence[Either], limit: int) -> list[Either]:
+    """The offers for a query, the best first; of those that fit alike, what can be done here."""
+    places, _ = best(query, [offer.found_by for offer in every], limit, sentences=True)
+    return [every[at] for at in places]
+
+
+def offer_row(offer: Offer | PageOffer, query: str) -> Content:
+    """An action: its key, its name, what it does. Or a page of help, with the key of help."""
+    if isinstance(offer, PageOffer):
+        return Content.assemble((f"{'f1':>9}  ", "bold $accent"), _marked(offer.title, query), (f"  {_PAGE}", "$text-muted"))
+    keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # where there is no other, the silent one
+    does = offer.action.help
+    if not offer.here:
+        does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first: what is cut is the end
+    elif offer.action.scope != "app":
+        does = f"{does} · {SCOPES[offer.action.scope]}"
+    return Content.assemble((f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {does}", "$text-muted"))
+
+
+def target_row(target: Target, query: str, now_ns: int) -> Content:
+    """A file, or a heading in one, with its project and how old it is."""
+    sign = "# " if target.line is not None else "  "
+    where = visible_line(target.where)
+    old = age(target.modified_ns, now_ns)
+    return Content.assemble(
+        (sign, "$accent"), _marked(visible_line(target.words), query), (f"  {where}{' · ' if where else ''}{old}", "$text-muted")
+    )
+
+
+def told(found: Matches, query: str, *, reading: bool) -> str:
+    """How many targets fit; where none does, that."""
+    still = " · headings are being read" if reading else ""
+    files = f"{found.files:,} {plural('file', found.files)}"
+    if not found.files:
+        return "There is no file in any open store."
+    if not query.strip(" "):
+        return f"{files}, the one written last first{still}"
+    if not found.fitting:
+        return f"No file, heading or project of {files} has “{visible_line(query)}” in its name.{still}"
+    return f"{found.fitting:,} fit, of {files} and their headings{still}"
+
+
+def nothing_fits(query: str) -> str:
+    """Where neither an action nor a page of help nor a file fits."""
+    return f"No action, page of help or file has “{visible_line(query)}” in its name. esc empties the line, ? lists all keys."
+
+
+def _marked(label: str, query: str) -> Content:
+    """A label with the parts that fit a query underlined."""
+    shown = Content(label).stylize("bold")
+    for start, end in marks(query, label):
+        shown = shown.stylize("underline", start, end)
+    return shown

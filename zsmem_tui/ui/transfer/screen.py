@@ -34,8 +34,7 @@ from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.transfer import rows as source_rows
-from zsmem_tui.ui.transfer.jobs import Job, bring_in, carry, pack, take_back, take_to, unpack
-from zsmem_tui.ui.transfer.rows import Source
+from zsmem_tui.ui.transfer.rows import Job, Source, bring_in, carry, pack, take_back, take_to, unpack
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import folder_name
