@@ -68,7 +68,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Any:
 def test_stores_are_listed_with_what_would_be_in_the_prompt_here(run: Any) -> None:
     code, out, _ = run("stores", "--json")
     found = {each["kind"]: each for each in json.loads(out)["stores"]}
-    assert code == 0 and list(found) == ["zerostack", "claude-code", "ethos", "oh-my-pi"]
+    assert code == 0 and list(found) == ["zerostack", "claude-code", "ethos", "oh-my-pi", "instructions"]
     assert found["claude-code"]["prompt_bytes"] > 0 and found["claude-code"]["group"] == "project:-home-ann-code-lantern"
     assert found["ethos"]["prompt_bytes"] is None and "--group" in found["ethos"]["problem"]
     assert [line.split()[0] for line in run("stores")[1].splitlines()] == list(found)
@@ -155,8 +155,14 @@ def test_folders_that_a_transcript_tells_of_have_stores_too(run: Any, machine: P
     project = machine / ".claude/projects/-x"
     project.mkdir()
     (project / "a.jsonl").write_text(json.dumps({"cwd": str(tmp_path)}) + "\n")
-    found = [each["root"] for each in json.loads(run("stores", "--json")[1])["stores"] if each["kind"] == "memsearch"]
-    assert found == [f"{tmp_path}/.memsearch/memory"]
+    (tmp_path / "GEMINI.md").write_text("- oolong\n")
+    every = [(each["kind"], each["root"], each["files"]) for each in json.loads(run("stores", "--json")[1])["stores"]]
+    assert [each for each in every if each[1].startswith(str(tmp_path))] == [
+        ("memsearch", f"{tmp_path}/.memsearch/memory", 0),
+        ("instructions", str(tmp_path), 1),
+    ]
+    [hit] = json.loads(run("search", "oolong", "--all-stores", "--json")[1])["hits"]
+    assert hit["store"] == f"instructions:{tmp_path}"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.default import DEFAULT
@@ -14,9 +14,12 @@ from zsmem_tui.core.layout import group_label, only_instructions
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import instructions
 from zsmem_tui.service.known_folders import known_folders
-from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.service.stores import has_folder, project_folder, sessions
 from zsmem_tui.store.disk.listing import DiskHeads
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class GroupIn(NamedTuple):
@@ -126,14 +129,25 @@ def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
 
     Slow: it looks at the start of a file for each group that may say its folder.
     """
-    folders = list(dict.fromkeys(each.folder for each in known_folders(cwd)))
+    folders = _known(cwd)
     found = sessions(config, cwd=cwd, folders=folders)
     others = [each for each in found if (each.layout.kind, each.root) != (first.layout.kind, first.root)]
-    others += _instructions([first, *others], config, folders)
+    others += _instructions([first, *others], config, folders, first.clock)
     return Beside(others, folders, {f"{each.layout.kind}:{each.root}": folders_of(each, folders) for each in (first, *others)})
 
 
-def _instructions(stores: list[Session], config: Config, folders: Sequence[str]) -> list[Session]:
+def every_store(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> list[Session]:
+    """Every store of this machine, and the instruction files of the known folders: what stands beside each other on a screen."""
+    folders = _known(cwd)
+    found = sessions(config, cwd=cwd, folders=folders, clock=clock)
+    return [*found, *_instructions(found, config, folders, clock)]
+
+
+def _known(cwd: str) -> list[str]:
+    return list(dict.fromkeys(each.folder for each in known_folders(cwd)))
+
+
+def _instructions(stores: list[Session], config: Config, folders: Sequence[str], clock: Callable[[], datetime]) -> list[Session]:
     """A store for each folder that has instruction files, unless they are in another store already. From names alone.
 
     An agent may have one for all folders, beside its memory.
@@ -143,7 +157,7 @@ def _instructions(stores: list[Session], config: Config, folders: Sequence[str])
     for folder in dict.fromkeys([*folders, *beside_memory]):
         if not instructions.is_place(folder) or any(has_folder(each, folder) for each in stores):
             continue
-        session = instructions.open_folder(config, folder, clock=stores[0].clock)
+        session = instructions.open_folder(config, folder, clock=clock)
         if instructions.refs(session):
             found.append(session)
     return found

@@ -93,14 +93,13 @@ def _seen(session: Session, args: argparse.Namespace, today: date | None) -> _Se
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
     """Examine every memory of this machine: all of it with `--all`, else what is of this folder or for all."""
-    from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
 
     if args.fix:
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
-    cwd = args.cwd or ""
     own: list[_Seen] = []
     is_unreadable = False
-    for each in sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock):
+    for each in every_store(session.config, cwd=args.cwd or "", clock=session.clock):
         if problem := each.root_problem():
             say(f"{problem} It was not checked.")
             is_unreadable = True

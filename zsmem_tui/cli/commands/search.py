@@ -69,11 +69,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
     """Search every store of this machine, each as its agent does; the hits stand in one order."""
-    from zsmem_tui.service.known_folders import known_folders  # every agent's rules, which zerostack can do without
-    from zsmem_tui.service.stores import sessions  # the same
+    from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
 
-    cwd = args.cwd or ""
-    every = sessions(session.config, cwd=cwd, folders=[each.folder for each in known_folders(cwd)], clock=session.clock)
+    every = every_store(session.config, cwd=args.cwd or "", clock=session.clock)
     for each in every:
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")

@@ -8,6 +8,7 @@ from typing import Any
 from zsmem_tui.cli.output import put_rows
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import stores
+from zsmem_tui.service.folders import every_store
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import StoreLine
@@ -24,16 +25,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print a line a store; one that cannot be read is a line with its reason."""
-    every = stores.sessions(
-        session.config,
-        named=args.store or (),
-        root=args.root or "",
-        group=args.group or args.project or "",
-        user=args.user or "",
-        cwd=args.cwd or "",
-        folders=[] if args.store else [each.folder for each in known_folders(args.cwd or "")],
-        clock=session.clock,
-    )
+    group, user, cwd = args.group or args.project or "", args.user or "", args.cwd or ""
+    if args.store or args.root or group or user:
+        folders = [] if args.store else [each.folder for each in known_folders(cwd)]
+        every = stores.sessions(
+            session.config,
+            named=args.store or (),
+            root=args.root or "",
+            group=group,
+            user=user,
+            cwd=cwd,
+            folders=folders,
+            clock=session.clock,
+        )
+    else:
+        every = every_store(session.config, cwd=cwd, clock=session.clock)
     found = stores.lines(every)
     return put_rows(args, "stores", found, _as_json, _line, "There is no agent's memory on this machine yet.")
 
