@@ -10,10 +10,13 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.agents.claude_code.files import encoded
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.service import applying, bundles, exporting, formats, transferring
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 
 TOKEN = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
 PASSWORD = "q7#Kd92!mZx4"
@@ -51,6 +54,34 @@ def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: A
     said = refused.value.message
     assert "MEMORY.md:4" in said and "[secret]" in said and TOKEN not in said and PASSWORD not in said
     assert not (tmp_path / "out").exists()
+
+
+def test_file_and_line_are_those_of_the_source_whatever_of_it_goes_where(tmp_path: Path) -> None:
+    """Frontmatter, and the lines of an index about other files, are no part of the texts that go."""
+    (tmp_path / "shop").mkdir()
+    source = AStore(tmp_path / "claude/projects" / encoded(str(tmp_path / "shop")) / "memory")
+    source.has("MEMORY.md", f"# Memory Index\n\n- [Deploy](deploy.md) — how to\n\n- token {TOKEN[:-1]}B\n")
+    source.has(
+        "deploy.md", f"---\nname: deploy\ndescription: token glpat-{TOKEN[4:24]}\n---\n\n# Deploy\n\n- password: {PASSWORD}\n"
+    )
+    of = open_store(Config(), f"claude-code:{tmp_path / 'claude'}", cwd=str(tmp_path / "shop"))
+    fact, note, about = ("MEMORY.md", 5), ("deploy.md", 8), ("deploy.md", 3)
+    wanted = {"instructions": {fact}, "markdown": {fact, note, about}, "qwen-code": {fact, note, about}}
+    wanted |= {name: {fact, note} for name in ("gemini", "zerostack", "memsearch", "opencode")}
+
+    def named(plan: Plan) -> set[tuple[str, int]]:
+        return {(each.place.rpartition("/")[2], each.line) for each in plan.gate.found}
+
+    own, goal = AStore(tmp_path / "memory").session(), transferring.goal_of(f"opencode:{tmp_path / 'blocks'}")
+    for secrets in (Handling.STOP, Handling.MASK):
+        for name in wanted:
+            plan = exporting.plan(of, formats.of_agent(name), str(tmp_path / name), secrets=secrets)
+            assert named(plan) == wanted[name], (name, secrets)
+        plan = transferring.plan(own, formats.of_agent("claude-code"), str(source.root), goal, secrets=secrets)
+        assert named(plan) == {fact, note}, secrets
+    with pytest.raises(RuleBroken) as refused:
+        bundles.export_to(of, str(tmp_path / "a.tgz"))
+    assert all(f"{path}:{line} " in refused.value.message for path, line in (fact, note, about))
 
 
 def test_masked_is_what_goes_out_and_not_the_store_also_the_second_time(session: Session, store: AStore, tmp_path: Path) -> None:

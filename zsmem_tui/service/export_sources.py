@@ -166,7 +166,7 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
     """
     places: dict[str, dict[str, None]] = {}
     for source, place in goes:
-        for name in (source, _LINE.sub("", source)):
+        for name in names_of(source):
             places.setdefault(name, {})[place] = None
     texts: dict[str, str] = {}
 
@@ -184,6 +184,11 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
             is_said = about is not None and bool(goals) and _is_said(about, goals, [text(place) for place in goals])
             out.append(line._replace(is_changed=line.is_changed or is_said))
     return tuple(out)
+
+
+def names_of(source: str) -> tuple[str, str]:
+    """What the source of a row may be: a file, or a line of one."""
+    return source, _LINE.sub("", source)
 
 
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:

@@ -24,7 +24,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.copying import goal_of, joined
-from zsmem_tui.service.export_sources import NOTHING_KNOWN, Known, left_said, lines_left, ours_of, returning
+from zsmem_tui.service.export_sources import NOTHING_KNOWN, Known, left_said, lines_left, names_of, ours_of, returning
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
@@ -162,15 +162,17 @@ class Exports:
             return
         growth, idle = _growth(changes)
         rows = [each._replace(cost=0) if each.cost and each.place in idle else each for each in rows]
-        leaks = outgoing_secrets.going_out(changes, read.every())
+        own = outgoing_secrets.texts_of(read)
+        leaks = outgoing_secrets.going_out(changes, own)
         self._leaks |= leaks
         if self._secrets is Handling.MASK:
-            taken = {each.source for each in rows if each.ticked}
-            self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(read.every(), taken))
+            sources = (source for each in rows if each.ticked for source in (each.source, *each.also))
+            taken = {name for source in sources for name in names_of(source)}
+            self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(own, taken, changes))
         self._noticed |= dict.fromkeys(leaks.values())
         self._beside |= {each.place: each for each in _beside(targets, changes)}
-        for root, own in self._own.items():
-            self._written.setdefault(root, []).extend(own)
+        for root, mine in self._own.items():
+            self._written.setdefault(root, []).extend(mine)
         self._growths.append(growth)
         self._whole += read.whole
         self.rows += rows

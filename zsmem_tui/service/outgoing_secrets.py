@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from zsmem_tui.agents.outgoing import Held, Ours
+from zsmem_tui.agents.outgoing import Held, Ours, Whole
 from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
 from zsmem_tui.core.index_file import Rewrite
@@ -25,8 +25,26 @@ from zsmem_tui.store.transfer.records import Written
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
-Text = tuple[str, str]
-"""A text that goes out, after where it stands."""
+class Text(NamedTuple):
+    """The text of a file of which something goes out: all of it, or what `goes`, which may be called by another `name`."""
+
+    source: str
+    text: str
+    goes: str = ""
+    name: str = ""
+
+
+def texts_of(ours: Ours) -> list[Text]:
+    """The files that our texts stand in, whole: where a person looks for a line."""
+    files: dict[str, list[Whole]] = {}
+    for each in ours.whole:
+        for name in dict.fromkeys((each.source, *each.goes_as)):
+            files.setdefault(name, []).append(each)
+    return [
+        Text(each.source, each.text, f"{held.head}{held.text}", held.source)
+        for held in ours.held()
+        for each in files.get(held.source) or [Whole(held.source, held.text)]
+    ]
 
 
 def shown(text: str) -> str:
@@ -52,10 +70,18 @@ def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Notic
     return found
 
 
-def in_texts(texts: Iterable[Text], sources: Iterable[str]) -> tuple[Notice, ...]:
-    """The credentials in those of the texts whose sources are named."""
-    wanted = frozenset(sources)
-    return tuple(_finding(source, spot.line, spot) for source, text in texts if source in wanted for spot in _sure(_as_text(text)))
+def in_texts(texts: Iterable[Text], names: Iterable[str], changes: Iterable[Edit] | None = None) -> tuple[Notice, ...]:
+    """The credentials in what goes of those of the texts that are named; with `changes`, those that stand masked in these files."""
+    wanted = frozenset(names)
+    there = None if changes is None else [each.after or b"" for each in changes]
+    found = []
+    for each in texts:
+        for spot in _sure(each.text) if (each.name or each.source) in wanted else ():
+            secret = each.text[spot.start : spot.end]
+            goes = secret in (each.goes or each.text)
+            if goes and (there is None or any(_raw(mask(secret)) in raw for raw in there)):
+                found.append(_finding(each.source, spot.line, spot))
+    return tuple(found)
 
 
 def masked_changes(changes: Sequence[Edit], secrets: Iterable[str]) -> tuple[Edit, ...]:
@@ -122,10 +148,10 @@ def _masked(held: Held) -> Held:
 def _origin(secret: str, texts: Iterable[Text]) -> tuple[str, int] | None:
     """The text that holds a credential, and its line."""
     wanted = secret.partition("\n")[0]
-    for source, text in texts:
-        at = text.find(wanted)
+    for each in texts:
+        at = each.text.find(wanted)
         if at >= 0:
-            return source, text.count("\n", 0, at) + 1
+            return each.source, each.text.count("\n", 0, at) + 1
     return None
 
 
@@ -152,8 +178,8 @@ class OutgoingTexts:
 
     def decided(self, edits: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
         """The changes as they shall be, and the credentials in question. `taken` are the places of the texts that go."""
-        texts = [(place, text) for place, text in self._texts.items() if place in taken]
-        places = {printable_path(place) for place, _ in texts}
+        texts = [Text(place, text) for place, text in self._texts.items() if place in taken]
+        places = {printable_path(each.source) for each in texts}
         gains = [edit for edit in edits if edit.session is self._target]
         leaks = {secret: each for secret, each in (going_out(gains, texts) if texts else {}).items() if each.place in places}
         if self._secrets is not Handling.MASK:

@@ -25,7 +25,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks
 from zsmem_tui.service.facts.rows import FactRow, name_of
-from zsmem_tui.service.outgoing_secrets import going_out, in_texts, masked_changes, shown
+from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -147,12 +147,13 @@ def _decided(
     gains: Sequence[Edit], losses: Sequence[Edit], texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling
 ) -> tuple[tuple[Edit, ...], Gate]:
     """The files that change, with what was decided about credentials in what comes into the first."""
-    leaks = going_out(gains, list(texts.items()))
+    whole = [Text(path, text) for path, text in texts.items()]
+    leaks = going_out(gains, whole)
     noticed = tuple(leaks.values())
     if secrets is Handling.MASK:
         gains = masked_changes(gains, leaks)
         spans = [(row.ref.path, range(row.fact.line + 1, row.fact.stop + 1)) for row in rows]
-        found = in_texts(texts.items(), texts)
+        found = in_texts(whole, texts)
         moved = [each for each in found if any(each.place == path and each.line in own for path, own in spans)]
         noticed = tuple(dict.fromkeys((*moved, *noticed)))
     return tuple(each for each in (*gains, *losses) if each.before != each.after), Gate(secrets, noticed)
