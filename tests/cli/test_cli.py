@@ -195,7 +195,7 @@ def test_a_mistyped_verb_or_project_is_guessed(store: AStore) -> None:
     ran = zsmem(store, "serch", "x")
     assert (ran.code, "there is no verb 'serch'. Did you mean 'search'?" in ran.err, ran.out) == (2, True, "")
     ran = zsmem(store, "search", "x", "--project", PROJECT[:4])
-    assert ran.code == 1 and f"Did you mean {PROJECT}?" in ran.err
+    assert ran.code == 3 and f"Did you mean '{PROJECT}'?" in ran.err
     assert "Did you mean" not in zsmem(store, "search", "qqq", "--project", PROJECT).err
 
 

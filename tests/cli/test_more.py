@@ -188,7 +188,7 @@ def test_a_prompt_shows_the_state_in_one_line_and_loads_no_write_path(store: ASt
 
 
 def test_the_next_verb_says_what_it_ended_of_a_step_that_was_killed(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n").has(f"projects/{PROJECT}/notes/n.md", "n\n")
     code = """
 import os, sys
 from zsmem_tui.service.session import Session

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.cli import slow
 from zsmem_tui.config import locate
@@ -18,7 +18,7 @@ FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
 
 def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has(f"projects/{PROJECT}/notes/n.md", "n\n")
     assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"
     first = zsmem(store, "today")
     assert (first.code, first.out, first.err) == (1, "", "zsmem: Nothing waits.\n")

@@ -229,6 +229,77 @@ def test_a_group_or_project_says_the_store(zsmem: Callable[..., Run], home: Path
     assert nobody.code == 3 and "'nobody'" in nobody.err and "claude-code (~/.claude)" in nobody.err
 
 
+READS = (["status"], ["facts"], ["search", "redis"], ["list"], ["context"], ["doctor"], ["today"], ["read", "list"], ["history"])
+WRITES = (["write", "long_term", "x"], ["write", "note:n", "x"], ["scratch", "add", "x"], ["clear", "daily"])
+
+
+@pytest.mark.parametrize("kind", ["claude-code", "zerostack"])
+@pytest.mark.parametrize("named", ["", "--store", "--root"])
+@pytest.mark.parametrize("option", ["--project", "--group"])
+def test_a_project_that_no_store_has_is_refused_with_the_near_one(
+    zsmem: Callable[..., Run], home: Path, folder: Path, kind: str, named: str, option: str
+) -> None:
+    """Every verb, whoever names the store: nothing is read from nowhere, nothing written where nobody finds it."""
+    PUTS[kind](home, folder)
+    root = home / ".local/share/zerostack/agent/memory"
+    where = {"": [], "--store": ["--store", kind], "--root": ["--root", str(root)]}[named]
+    if named == "--root" and (kind != "zerostack" or option == "--group"):
+        return  # a root is zerostack's, and has projects
+    before = sorted(home.rglob("*.md"))
+    for words in (*READS, *WRITES):
+        done = zsmem(*words, option, "alpah", *where)
+        assert done.code == 3 and not done.out and "'alpah'" in done.err and "Nothing was done." in done.err, words
+        assert "alpha" in done.err.replace(str(folder), ""), words
+    assert sorted(home.rglob("*.md")) == before
+
+
+def test_a_slug_that_is_not_there_yet_is_said_and_makes_no_store_of_another_agent(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
+    alone = PUTS["claude-code"](home, folder)
+    for words in (*READS, *WRITES):
+        assert zsmem(*words, "--project", "new-12345678").code == 3, words
+    assert sorted(home.rglob("*.md")) == [alone]
+    asked = zsmem("scratch", "add", "x", "--project", "new-12345678", "--store", "zerostack")
+    assert asked.code == 0 and "new-12345678 is a new project of zerostack's" in asked.err
+    assert (
+        "zerostack has no project new-12345679 yet. Did you mean new-12345678?" in zsmem("status", "--project", "new-12345679").err
+    )
+    assert zsmem("status", "--project", "new-12345678").err == "" == zsmem("status", "--line", "--project", "a-12345678").err
+    other = zsmem("write", "scratchpad", "x", "--project", "other-12345678")
+    assert (
+        other.code == 0
+        and other.err == f"zsmem: other-12345678 is a new project of zerostack's, in {home}/.local/share/zerostack/agent/memory.\n"
+    )
+
+
+def test_memory_goes_to_no_project_that_nobody_would_find(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    note = PUTS["zerostack"](home, folder)
+    _file(home / "in/a.md")
+    for words in (["file", "move", "note:ports", "--to", "typo"], ["import", "markdown", str(home / "in"), "--into", "typo"]):
+        done = zsmem(*words)
+        assert done.code == 3 and "There is no project typo. Nothing was " in done.err, words
+    assert zsmem("file", "move", "note:ports", "--to", "new-12345678").code == 0 and not note.exists()
+    event = json.dumps({"hook_event_name": "SessionStart", "cwd": str(folder)}).encode()
+    assert "no project called 'typo'" in zsmem("hook", "claude-code", "--project", "typo", stdin=event).err
+
+
+def test_the_program_opens_no_project_that_nobody_would_find(home: Path, folder: Path) -> None:
+    PUTS["zerostack"](home, folder)
+    for store, root in ((None, None), (["zerostack"], None), (None, str(home / ".local/share/zerostack/agent/memory"))):
+        asked = SimpleNamespace(store=store, root=root, project="alpah", group=None, user=None, cwd=None)
+        with pytest.raises(BadTarget, match="alpah"):
+            ui_run._stores(load(), asked)
+
+
+def test_zerostacks_projects_are_found_as_they_are_listed(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["zerostack"](home, folder)
+    zsmem("projects", "label", project_slug(str(folder)), "Ports")
+    root = home / ".local/share/zerostack/agent/memory"
+    for where in ([], ["--root", str(root)], ["--store", "zerostack"]):
+        assert "redis uses port 9999" in zsmem("read", "note:ports", "--project", "Ports", *where, cwd=home).out
+
+
 def test_the_settings_say_which_stores_there_are(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
     PUTS["zerostack"](home, folder)
     claude = PUTS["claude-code"](home, folder)

@@ -340,8 +340,8 @@ def test_an_import_that_is_stopped_brings_nothing_in(store: AStore, session: Ses
 def test_what_came_into_one_project_may_come_into_another(store: AStore, session: Session, tmp_path: Path) -> None:
     folder = AStore(tmp_path / "folder").has("moon.md", "The moon is far.\n").root
     applying.apply(planned(session, "markdown", folder))
-    other = planned(session, "markdown", folder, into="other-0")
-    assert rows(other) == [("moon.md", "projects/other-0/notes/moon.md", "add", True)]
+    other = planned(session, "markdown", folder, into="other-00000000")
+    assert rows(other) == [("moon.md", "projects/other-00000000/notes/moon.md", "add", True)]
     (store.root / NOTES / "moon.md").unlink()
     assert [fate for _, _, fate, _ in rows(planned(session, "markdown", folder))] == ["already imported"]
 

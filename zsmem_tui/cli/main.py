@@ -19,6 +19,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path, truncate
+from zsmem_tui.service.named_project import is_there, said_of_new
 from zsmem_tui.service.patience import Patience, describe, patient
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sweeping import sweep
@@ -262,14 +263,15 @@ def open_session(args: argparse.Namespace) -> Session:
     if args.store:
         return _open_store(config, args)
     verb = VERBS[args.verb]
+    from zsmem_tui.service.which_store import named_project, open_here  # a named store needs nobody to find it
+
     if not verb.any_store or args.root:
         if (args.group or args.user) and not verb.has_groups:
             raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
-        return Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+        session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+        return named_project(session) if args.project and verb.any_store else session
     if args.group and args.project:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
-    from zsmem_tui.service.which_store import open_here  # a named store needs nobody to find it
-
     group, user = ("", "") if verb.has_groups else (args.group or "", args.user or "")
     return open_here(
         config,
@@ -344,6 +346,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     was_there = os.path.isdir(session.root)
+    may_be_new = _names_one(session, args) and not is_there(session)
     with patient(Patience()) as patience:
         try:
             with named("" if getattr(args, "words", None) else args.verb):  # a word may make it ask
@@ -358,11 +361,8 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         code = _contended(patience, code)
     if code == Exit.NOTHING and (guess := _target_meant(session, args)):
         say(guess)
-    if code == Exit.NOTHING and args.project:
-        from zsmem_tui.service.which_project import project_meant  # only where there was nothing
-
-        if guess := project_meant(session, args.project):
-            say(guess)
+    if may_be_new:
+        say(said_of_new(session))
     if session.write_problem and args.verb not in _SAYS_ITSELF:
         say(_undo_off(session.write_problem))
     is_new = not was_there and os.path.isdir(session.root)
@@ -372,6 +372,12 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         say(f"{printable_path(session.root)} is not there.")
     session.settle()
     return code
+
+
+def _names_one(session: Session, args: argparse.Namespace) -> bool:
+    """Whether it matters to the answer, which is not one line in a bar, that this project of zerostack's was named."""
+    verb, is_named = VERBS[args.verb], bool(args.project or args.group) and session.is_default
+    return is_named and verb.any_store and not verb.has_groups and not getattr(args, "line", False)
 
 
 def _contended(patience: Patience, code: int) -> int:

@@ -71,7 +71,7 @@ class Served:
             if needed:
                 raise
             found = MeantProject("")
-        if asked and not found.folder:
+        if found.slug and not found.folder:
             check_slug(self.session, found.slug)
         self.session.project, self.session.folder = found.slug or NO_FOLDER_PROJECT, found.folder
         return found

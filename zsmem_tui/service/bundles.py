@@ -13,12 +13,12 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
 from zsmem_tui.core.layout import Layout, foreign_problem, in_project, project_of
-from zsmem_tui.core.names import project_name
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.outgoing_secrets import of_files
 from zsmem_tui.service.plan import YOU_LEFT_IT, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.projects.own import folder_slug
@@ -234,7 +234,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     slugs = {slug for member in contents.members if (slug := project_of(layout, member.path))}
     if into and len(slugs) != 1:
         raise BadTarget(f"The bundle has {len(slugs)} projects, so --into cannot say which one is meant. Nothing was imported.")
-    own = project_name(into) if into else ""
+    own = goal(session, into, "Nothing was imported.") if into else ""
     moved = {} if into else _moved(session, contents.folders, slugs)
     note = "".join(
         f"What is of {printable_path(contents.folders[slug])} goes to {printable_path(goal)}, "

@@ -8,12 +8,13 @@ from typing import Literal, NamedTuple
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Missing
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.names import note_stem, project_name
+from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.editing import refuse_read_only
+from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -140,7 +141,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     problem = why_not(ref, "moved to another project")
     if problem or ref.role is None:
         raise BadTarget(f"{problem} Nothing was moved.")
-    project = project_name(group_called(session, project))
+    project = goal(session, group_called(session, project), "Nothing was moved.")
     if not session.layout.project_folders(project):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.", "`zsmem projects` lists them.")
     new = session.place_of(ref.role, project, ref.name)

@@ -26,6 +26,7 @@ from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.known_folders import machine
+from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
@@ -72,7 +73,7 @@ def plan(
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
-    planner = _Planner(session, format, project_name(into) if into else "", policy, wishes)
+    planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
     placed = [planner.place(each) for each in read.items]
     placed = planner.whole(placed, read)
     changes = planner.edits(placed)

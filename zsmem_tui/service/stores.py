@@ -19,6 +19,7 @@ from zsmem_tui.core.names import project_name
 from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
+from zsmem_tui.service.named_project import may_be
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
@@ -74,6 +75,8 @@ def open_store(
     if kind == DEFAULT.kind:
         session = Session.open(config, root=root or None, project=group or None, cwd=cwd or None, clock=clock)
         session.store = f"{kind}:{session.root}"
+        if group and not may_be(session, group):
+            raise _unknown(session.layout, group, project_slugs(session.root, session.layout))
         return session
     folder = locate.expanded(cwd) if cwd else locate.working_folder()
     if kind == instructions.KIND:
@@ -348,9 +351,19 @@ def _group(session: Session, agent: Agent, name: str) -> str:
         return name
     if len(ending) == 1:
         return ending[0]
-    problem = f"{layout.kind} has no groups" if not there and layout.global_folders() else f"{layout.kind} has no group {name!r}"
-    raise BadTarget(f"{problem}. Nothing was done.", _choices(there))
+    raise _unknown(layout, name, there)
 
 
-def _choices(groups: list[str]) -> str:
-    return f"Groups are {', '.join(map(printable_path, groups))}." if groups else ""
+def _unknown(layout: Layout, name: str, there: list[str]) -> BadTarget:
+    """That a store has no such group, with the one that may be meant and those that are there."""
+    what, every = ("project", "Projects") if layout.projects_folder else ("group", "Groups")
+    has_none = not there and bool(layout.global_folders()) and not layout.projects_folder
+    problem = f"{layout.kind} has no groups" if has_none else f"{layout.kind} has no {what} {name!r}"
+    meant = did_you_mean(name, {group.partition(":")[2] or group for group in there})
+    return BadTarget(
+        f"{problem}.{meant} Nothing was done.", f"{every} are {', '.join(map(printable_path, there))}." if there else ""
+    )
+
+
+def _choices(groups: list[str], called: str = "Groups") -> str:
+    return f"{called} are {', '.join(map(printable_path, groups))}." if groups else ""

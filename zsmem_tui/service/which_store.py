@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.slug_hash import parts
+from zsmem_tui.core.suggest import near
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.named_project import SHOWN, can_be_project, is_there, may_be
 from zsmem_tui.service.session import Session, local_clock
 from zsmem_tui.store.disk import listing
 
@@ -53,32 +56,35 @@ def open_here(
     of other folders, else zerostack's, whose folder need not be there. With `project` or `group` it is the store that has such a
     group. The one whose format is called `but` is never meant.
 
-    Raises `BadTarget` for a group or user that no store has, and what `stores.open_store` raises.
+    A project that none has is zerostack's, where that is here or no other store is, and a folder can have its name.
+
+    Raises `BadTarget` for a project, group or user that is none, and what `stores.open_store` raises.
     """
     if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
         first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
-        is_there = os.path.isdir(os.path.join(first.root, DEFAULT.home_of(first.project)))
-        if config.root or (is_there if project else what_is_in(first) > Has.OTHERS):
-            return first
+        if config.root or (is_there(first) if project else what_is_in(first) > Has.OTHERS):
+            return named_project(first) if project else first
     from zsmem_tui.service import stores  # every agent's rules, 50 ms that zerostack can do without
 
     named = project or group
     every = [each for each in _every(config, cwd, clock) if not _is_called(each.layout.kind, but)]
+    is_called = False
     if named or user:
         has = [each for each in every if stores.has_group(each, named or f"user:{user}")]
         if not has and named:
-            from zsmem_tui.service.projects.known import groups_called  # with the register, only for a name that no group has
-
-            called = {each: groups_called(each, named) for each in every if not each.is_default}
-            has = [each for each, groups in called.items() if len(groups) == 1]
-            named = called[has[0]][0] if len(has) == 1 else named
-        every = has
-        if not every and not project:
-            raise BadTarget(
-                f"No memory here is of {named or user!r}. Nothing was done.",
-                f"`zsmem projects` lists them. {looked_at(config, cwd)}.",
+            from zsmem_tui.service.projects.known import (  # with the register, only for a name that no group has
+                group_called,
+                groups_called,
             )
+
+            has = [each for each in every if groups_called(each, named)]
+            is_called = bool(has)
+        if not has and not (project and can_be_project(named) and (not every or any(each.is_default for each in every))):
+            raise _unknown(named or user, every, f"`zsmem projects` lists them. {looked_at(config, cwd)}.")
+        every = has or [each for each in every if each.is_default]
     found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
+    if found is not None and is_called:
+        named = group_called(found, named)
     if found is None or found.is_default or not (named or user or config.stores or what_is_in(found)):
         root = found.root if found is not None and found.is_default else None
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
@@ -86,6 +92,21 @@ def open_here(
     if not config.stores:
         opened.beside = stores.beside(opened)
     return opened
+
+
+def named_project(session: Session) -> Session:
+    """Zerostack's store at the project that was named: one that is there, by its slug or as people call it, or one that can be.
+
+    Raises `BadTarget` for any other name, and for one that several are called.
+    """
+    if may_be(session, session.project):
+        return session
+    from zsmem_tui.service.projects.known import group_called  # with the register, only for a name that is no slug
+
+    if (called := group_called(session, session.project)) == session.project:
+        raise _unknown(called, (session,), "`zsmem projects` lists them.")
+    session.project = called
+    return session
 
 
 def what_is_in(session: Session) -> Has:
@@ -145,6 +166,18 @@ def looked_at(config: Config, cwd: str = "") -> str:
 
     found = (f"{kind} ({printable_path(locate.shortened(place))})" for kind, place in places(config, cwd))
     return f"Looked at: {', '.join(found)}"
+
+
+def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
+    """That no project of these stores is called so, with the one that may be meant."""
+    from zsmem_tui.service.projects.known import known_projects  # with the register, only after a mistake
+
+    every = [each for store in stores for each in known_projects(store).projects]
+    words = {each.slug.rpartition(":")[2]: each.slug for each in every} | {each.label: each.label for each in every}
+    words |= {slug.base: word for word in words if (slug := parts(word)) is not None}
+    found = near(name, words)
+    meant = f" Did you mean {printable_path(words[found])!r}?" if found else ""
+    return BadTarget(f"No memory here is of {name[:SHOWN]!r}.{meant} Nothing was done.", hint)
 
 
 def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Session]:

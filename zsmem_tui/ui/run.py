@@ -26,7 +26,7 @@ from zsmem_tui.service import crash
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.service.which_store import open_here
+from zsmem_tui.service.which_store import named_project, open_here
 from zsmem_tui.ui.app import ZsmemApp
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
     if not args.store and (args.group or args.user):
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
     if args.root:
-        return [Session.open(config, root=args.root, project=args.project, cwd=args.cwd)], None
+        session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
+        return [named_project(session) if args.project else session], None
     if not args.store and (not config.stores or config.stores[0].partition(":")[0] == DEFAULT_KIND):
         first = open_here(config, project=args.project or "", cwd=args.cwd or "", needs_group=False)
         return [first], lambda: folders.beside(first, config, cwd=args.cwd or "")

@@ -14,7 +14,7 @@ from zsmem_tui.cli.output import Exit, put, say
 from zsmem_tui.core.errors import MemError, OutputFailed
 from zsmem_tui.service import hooks, patience
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.which_project import MeantProject, started
+from zsmem_tui.service.which_project import MeantProject, check_slug, started
 
 EXAMPLES = """\
   echo '{"hook_event_name": "SessionStart", "cwd": "'"$PWD"'"}' | zsmem hook claude-code
@@ -44,6 +44,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Answer the hook. An agent is never stopped by it: whatever goes wrong stands on standard error, and the exit code is 0."""
 
     def meant(project: MeantProject) -> Session:
+        if not project.folder:
+            check_slug(session, project.slug)
         session.project, session.folder = project.slug, project.folder
         return session
 
