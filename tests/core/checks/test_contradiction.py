@@ -24,10 +24,23 @@ Don't restart the broker by hand. | Restart the broker by hand.
 The lamp is switched off at 22:00. | The lamp is switched off at 23:30.
 The water list is printed every 6 hours. | Print of the water list: every 12 hours.
 Commit generated clients to the repository. | Generated clients must not be committed to the repository.
+Use pnpm for installs in this repo | Never use pnpm in this repo
+Use yarn for installing packages. | Don't use yarn for anything.
+Always use Redis for caching. | Never use Redis for caching.
+Prefer `docker compose` for local runs | Avoid using `docker compose`, it is too slow
+Use Redis for sessions. | Never use Redis for sessions, it loses them.
+Push to the release branch. | Never push to the release branch.
 The Orion backup of Redis runs at 02:00. | The Orion backup of Redis runs at 03:00.
 """
 
 AGREEING = """\
+Use Redis. | Never use Redis for sessions.
+Use Redis for caching. | Never use Redis for sessions.
+Use any for the types of third parties, only there. | Never use any in TypeScript.
+Push to feature branches. | Never push to main.
+Commit generated clients. | Never commit generated secrets.
+Use pnpm, not yarn, for installs. | Never use yarn for installs.
+Use npm for the frontend. | Never use pnpm for the frontend.
 Dark mode variants of every icon | Light mode variants of every icon
 Write functions of less than 20 statements. | Write classes of less than 200 statements.
 Threshold of the mail queue: 5 workers | Threshold of the print queue: 3 workers
@@ -101,10 +114,12 @@ def clash(*lines: str) -> bool:
     return bool(list(contradictions(facts)))
 
 
-def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_and_a_measure_is_not() -> None:
-    both = "- Use nginx for static files.\n- Never use nginx for static files.\n"
+def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_but_for_plain_orders_and_measures() -> None:
+    both = "- Migrations are reviewed by Ewa alone.\n- Migrations are not reviewed by Ewa alone.\n"
     assert not list(contradictions(told(both)))
-    assert list(contradictions(told(both.replace("files.\n- N", "files.\n" + "\n" * 40 + "- N"))))
+    assert list(contradictions(told(both.replace("alone.\n- M", "alone.\n" + "\n" * 40 + "- M"))))
+    assert len(list(contradictions(told("- Use nginx for static files.\n- Never use nginx for static files.\n")))) == 1
+    assert len(list(contradictions(told("- Never use pnpm.\n- Use pnpm for installs.\n")))) == 1
     assert list(contradictions(told("- Backups start at 01:00\n- Backups start at 03:00\n")))
 
 

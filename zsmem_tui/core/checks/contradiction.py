@@ -1,4 +1,4 @@
-"""Two facts that cannot both hold: the same words but for one value or a denial, both said without a condition.
+"""Two facts that cannot both hold: the same words but for one value or a denial, or use and ban of a thing, without a condition.
 
 A value is a measure, a clock time, a port, or one of a few words that exclude each other.
 """
@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.document import UNDER, Form
 from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
-from zsmem_tui.core.checks.words import bag, stem
+from zsmem_tui.core.checks.words import bag, key, stem
 from zsmem_tui.core.search import never
+from zsmem_tui.core.text import words as listed
 
 MOST_SAME: Final = 8
 """Facts about one subject with which another is compared: more are a list, not facts that somebody forgot."""
@@ -62,6 +64,19 @@ _DENIES: Final = re.compile(
 )
 """A heading below which things stand that are not to be done."""
 
+_ORDER: Final = re.compile(
+    r"(?:please |always )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store|import|install|deploy|log|send"
+    r"|edit|delete|change|start|restart|mock|pin|ask)"
+    r"|(?:(?:never|do not|don't|must not|mustn't)(?: ever)?|avoid) (?P<forbidden>[a-z]+)) "
+)
+"""How a sentence begins that orders something, or forbids it."""
+_FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
+"""What stands before what something is for, or where it holds."""
+_USE: Final = "us"
+"""To use a thing: forbidden at all, it is for everything. Other things are done to some, and not to others."""
+_WHATEVER: Final = frozenset(map(stem, listed("anything anywhere everything everywhere here repo repository project codebase")))
+"""Words of a scope that leave nothing out."""
+
 
 class _Clause(NamedTuple):
     """What a fact says first: what it is about, the value it gives, and whether it denies."""
@@ -72,13 +87,28 @@ class _Clause(NamedTuple):
     denies: bool
 
 
+class _Order(NamedTuple):
+    """An order, or a prohibition: what is to be done, or not, with which thing, and for what (empty: whatever it is for)."""
+
+    done: tuple[str, tuple[str, ...]]
+    scope: frozenset[str]
+    denies: bool
+
+
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
     """Facts that cannot both hold, in time that grows with their number, not with its square. Raises `Cancelled`."""
+    known: dict[tuple[int, int], Pair] = {}
+    for pair in chain(_values(told, cancelled), _orders(told, cancelled)):
+        known.setdefault((id(pair.stays), id(pair.other)), pair)
+    yield from known.values()
+
+
+def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
+    """Facts in the same words but for a value or a denial."""
     seen: dict[frozenset[str], list[tuple[Told, _Clause]]] = {}
     for fact in heeding(told, cancelled):
-        own = _clause(fact.key) if fact.saying.form is not Form.ROW else None
-        place = fact.saying.heading
-        if own is None or _DENIES.search(place) or _OPEN.search(place):
+        own = _clause(fact.key) if fact.key and _is_told(fact) else None
+        if own is None:
             continue
         same = seen.setdefault(own.about, [])
         for before, other in same:
@@ -88,15 +118,64 @@ def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = neve
             same.append((fact, own))
 
 
-@lru_cache(maxsize=16_384)  # of the facts of a project all but one are the same after a change
-def _clause(text: str) -> _Clause | None:
-    """What the key of a fact says, where it says it of one thing and without a condition."""
+def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
+    """Something to be done, and the same forbidden: for the same, or at all. In such plain words also right beside each other."""
+    every = [(fact, own) for fact in heeding(told, cancelled) if (own := _order(key(fact.saying.text))) is not None]
+    forbidden = {own.done for _, own in every if own.denies}
+    seen: dict[tuple[str, tuple[str, ...]], list[tuple[Told, _Order]]] = {}
+    for fact, own in every:
+        if own.done not in forbidden or not _is_told(fact):
+            continue
+        same = seen.setdefault(own.done, [])
+        for before, other in same:
+            if can_meet(before, fact) and _forbids(own, other) and _same_place(before, fact):
+                yield Pair(before, fact)
+        if len(same) < MOST_SAME:
+            same.append((fact, own))
+
+
+def _is_told(fact: Told) -> bool:
+    """Whether a fact says what holds, and its heading not the opposite."""
+    place = fact.saying.heading
+    return fact.saying.form is not Form.ROW and not _DENIES.search(place) and not _OPEN.search(place)
+
+
+def _order(text: str) -> _Order | None:
+    """What the key of a fact orders or forbids, without a condition."""
+    told = _ORDER.match(text)
+    if told is None or (said := _said(text)) is None:
+        return None
+    verb = (told["verb"] or told["forbidden"]).removesuffix("ing").removesuffix("e")
+    thing, _, scope = _FOR.sub("\n", said[told.end() :], count=1).partition("\n")
+    own, whole = bag(thing), bag(scope)
+    if not (own.words or own.numbers) or own.denies or whole.denies:
+        return None
+    about = frozenset((*whole.words, *whole.numbers)) - _WHATEVER
+    return _Order((_USE if verb == "prefer" else verb, (*own.words, *own.numbers)), about, told["verb"] is None)
+
+
+def _forbids(one: _Order, other: _Order) -> bool:
+    """Whether one of two forbids what the other orders."""
+    ban, order = (one, other) if one.denies else (other, one)
+    return ban.denies and not order.denies and (ban.scope == order.scope or (not ban.scope and ban.done[0] == _USE))
+
+
+def _said(text: str) -> str | None:
+    """What a fact says first, where that has no condition."""
     if not text or len(text) > LONGEST or text.endswith(":") or _OPEN.search(text):
         return None
     end = _END.search(text)
     if end and end.end() < len(text) and _SCOPED.match(text, end.end()):
         return None
-    clause = text[: end.start()] if end else text
+    return text[: end.start()] if end else text
+
+
+@lru_cache(maxsize=16_384)  # of the facts of a project all but one are the same after a change
+def _clause(text: str) -> _Clause | None:
+    """What the key of a fact says, where it says it of one thing and without a condition."""
+    clause = _said(text)
+    if clause is None:
+        return None
     said = bag(clause)
     words = [word for word in said.words if word not in _EMPTY]
     values: list[tuple[int | str, ...]] = [(_EXCLUSIVE[word], word) for word in words if word in _EXCLUSIVE]
@@ -122,6 +201,11 @@ def _same_scope(one: Told, other: Told, clause: _Clause) -> bool:
     """Whether nothing around two facts says that they are about different things; near each other only measures are no choice."""
     if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != (-1,):
         return False
+    return _same_place(one, other)
+
+
+def _same_place(one: Told, other: Told) -> bool:
+    """Whether no heading says that two facts are about different things."""
     here, there = one.saying.heading, other.saying.heading
     return here == there or (one.path != other.path and UNDER not in here + there)
 
@@ -153,6 +237,6 @@ CONTRADICTION: Final = Rule(
     "contradiction",
     Level.WARNING,
     "Contradictions",
-    "Two facts in the same words but for one value or a denial, neither with a condition.",
+    "Two facts in the same words but for one value or a denial, or one that forbids what the other uses; neither with a condition.",
 )
 AMONG: Final = (_look,)
