@@ -43,6 +43,9 @@ The stack is brought up with task docker:up | The stack is brought down with tas
 Run every test of the suite with --fast | Run every test of the suite with --slow
 `setter` is true where it is told as a setter, no `getter`. | `getter` is true where it is told as a getter, no `setter`.
 Signup: the logic is in app/(pages)/login/action.ts | Login: the logic is in app/(pages)/login/action.ts
+The auth worker reads its queue from the flags service | The flags worker reads its queue from the auth service
+The auth worker reads feature flags at its start | The flags worker reads feature flags at its start
+The billing job depends on the export job every night | The export job depends on the billing job every night
 Map every name to a class of its own: | Every name is mapped to a class of its own:
 Gate A opens with a badge in the morning | Gate B opens with a badge in the morning
 Server A keeps the logs of the night in the vault | Server B keeps the logs of the night in the vault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
@@ -251,7 +251,7 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     if _DIRECTION.findall(one.key) != _DIRECTION.findall(other.key):
         return False
     common = len(mine & theirs)
-    if not _alike_in_prose(one, other):
+    if not _alike_in_prose(one, other) or _exchanged(one.bag.words, other.bag.words):
         return False
     if common == len(mine) or common == len(theirs):
         return True
@@ -281,6 +281,27 @@ def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -
     """Whether each side has a word of its own in the same place: then they are about two things."""
     around = {place for at, word in enumerate(one) if word not in common for place in _places(one, at)}
     return any(place in around for at, word in enumerate(other) if word not in common for place in _places(other, at))
+
+
+def _exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether another word stands in one and the same gap of both, though one of the two is elsewhere in the other fact.
+
+    Then the words are the same, and two things are in the roles of each other, or one is in the role of the other.
+    """
+    mine, theirs = _gaps(one), _gaps(other)
+    swaps = {(word, instead) for gap in mine.keys() & theirs.keys() for word, instead in product(mine[gap], theirs[gap])}
+    known = (frozenset(one), frozenset(other))
+    return any(
+        word != instead and (word not in known[1] or instead not in known[0] or (instead, word) in swaps) for word, instead in swaps
+    )
+
+
+def _gaps(own: Sequence[str]) -> dict[tuple[str, str], set[str]]:
+    """The words by what they stand between."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for before, word, after in zip(("", *own), own, (*own[1:], ""), strict=False):
+        found.setdefault((before, after), set()).add(word)
+    return found
 
 
 def _places(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
