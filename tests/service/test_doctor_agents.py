@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from pathlib import Path
 
@@ -9,11 +10,14 @@ import pytest
 
 from tests.builders import AStore
 from tests.service.test_importing import SAMPLES
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.claude_code.prompt import loaded
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.duplicates import PAID_TWICE
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
-from zsmem_tui.service import applying, doctor_fixes, undoing
+from zsmem_tui.core.notice import NoticeKind
+from zsmem_tui.service import applying, doctor_fixes, previewing, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -70,6 +74,22 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
         ),
         ("head", "user_new.md", 1, "The file calls itself scope, as another file is called."),
     ]
+
+
+def test_what_is_paid_for_twice_is_what_the_prompt_says(tmp_path: Path) -> None:
+    """Instructions of the home folder, of the folder worked in, of one above it, and what one of them brings in."""
+    said = [f"The {name} is reviewed by Ewa before noon" for name in ("order", "invoice", "receipt", "refund", "ledger")]
+    work = AStore(tmp_path / "shop").has("CLAUDE.md", f"- {said[0]}\n").has("api/CLAUDE.md", f"- {said[1]}\n\n@more.md\n")
+    work.has("api/more.md", f"- {said[2]}\n").has("api/README.md", f"- {said[4]}\n")
+    folder = str(work.root / "api")
+    home = f"projects/{encoded(folder)}/memory"
+    claude = AStore(tmp_path / "claude").has("CLAUDE.md", f"- {said[3]}\n")
+    claude.has(f"{home}/MEMORY.md", "".join(f"- {each}\n" for each in said))
+    session = open_store(Config(), f"claude-code:{claude.root}", cwd=folder)
+    found = [each for each in Doctor(session).examine([session.project], TODAY).faults if each.rule == PAID_TWICE]
+    assert [each.line for each in found] == [1, 2, 3, 4]
+    told = [each.place for each in previewing.findings(session) if each.kind is NoticeKind.TWICE]
+    assert sorted(told) == sorted({os.path.join(claude.root, each.related[0].path) for each in found})
 
 
 def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:

@@ -92,6 +92,7 @@ class Doctor:
         self._keys: dict[str, tuple[str, dict[str, int]]] = {}
         """What is in every prompt of a folder, by the file: its text and the keys in it."""
         self._told: dict[str, dict[str, tuple[str, int]]] = {}
+        self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: list[str] = []
         self._searches: object = None
         self._looked_for: tuple[recall.Missed, ...] = ()
@@ -126,6 +127,7 @@ class Doctor:
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
         self._told.clear()
+        self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
             del self._trees[folder]
         every = {project.slug: project.files for project in catalog.projects}
@@ -220,17 +222,21 @@ class Doctor:
     def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
         """What is in every prompt of a project's folder anyway, by its keys."""
         if owner not in self._told:
-            folder = self._folders.get(owner, "")
             found: dict[str, tuple[str, int]] = {}
-            for name in self._session.layout.context_files if folder else ():
-                place = os.path.join(folder, name)
-                for key, line in self._keys_in(place).items():
+            for place, text in self._orders(owner):
+                for key, line in self._keys_in(place, text).items():
                     found.setdefault(key, (place, line))
             self._told[owner] = found
         return self._told[owner]
 
-    def _keys_in(self, place: str) -> dict[str, int]:
-        text = files.text_or_none(place) or ""
+    def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:
+        """The instruction files that are in the prompt of a project's folder, read once in a look."""
+        if owner not in self._loads:
+            folder = self._folder_of(owner) if owner else ""
+            self._loads[owner] = previewing.loaded_orders(self._session, folder) if folder else ()
+        return self._loads[owner]
+
+    def _keys_in(self, place: str, text: str) -> dict[str, int]:
         known = self._keys.get(place)
         if known is None or known[0] != text:
             known = (text, keys_of(text))
@@ -276,11 +282,9 @@ class Doctor:
 
     def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
         """What contradicts the instruction files that are in the same prompt of a project's folder."""
-        folder = self._folder_of(owner) if owner else ""
-        if not folder:
+        orders = self._orders(owner)
+        if not orders:
             return []
-        session = self._session
-        orders = previewing.loaded_orders(session, folder)
         evidence = (*texts, orders)
         known = self._loaded.get(owner)
         if known is None or not _same(known[0], evidence):

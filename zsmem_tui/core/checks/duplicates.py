@@ -215,12 +215,16 @@ def keys_of(text: str) -> dict[str, int]:
     return found
 
 
-def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]]) -> Iterator[Finding]:
-    """Facts that a file of their project's folder has too; `instructions` has by key what every prompt has anyway, and where."""
+def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, is_loaded: bool = True) -> Iterator[Finding]:
+    """Facts that are in the prompt by another file; `instructions` has by key what every prompt has anyway, and where.
+
+    `is_loaded` says whether the file of these facts is in every prompt, too.
+    """
+    says = "{other} has this too: it is paid for twice in every prompt." if is_loaded else "{other}, in every prompt, has this too."
     for fact in facts:
         if fact.key and (place := instructions.get(fact.key)):
             fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion)
-            says, line, stop = "{other} has this too: it is paid for twice in every prompt.", fact.saying.line + 1, fact.saying.stop
+            line, stop = fact.saying.line + 1, fact.saying.stop
             own = fact.saying.text
             yield Finding(PAID_TWICE, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
 
@@ -342,7 +346,7 @@ PAID_TWICE: Final = Rule(
     "paid-twice",
     Level.WARNING,
     "Paid for twice",
-    "A fact that AGENTS.md, CLAUDE.md or ARCHITECTURE.md has too.",
+    "A fact that an instruction file which is in the same prompt has too.",
     "Deletes it from memory.",
 )
 AMONG: Final = (_copies,)

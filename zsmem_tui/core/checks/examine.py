@@ -68,7 +68,14 @@ def loaded_together(orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading]
 
 def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:
     """What of these texts is in every prompt of the project's folder anyway."""
-    return list(paid_twice((each for reading in own for each in reading.told if each.owner == owner), instructions))
+    return [
+        fault
+        for reading in own
+        if reading.ref.role is not Role.INSTRUCTIONS
+        for fault in paid_twice(
+            (each for each in reading.told if each.owner == owner), instructions, is_loaded=reading.ref.role is not Role.NOTE
+        )
+    ]
 
 
 def in_order(faults: Iterable[Finding]) -> list[Finding]:
