@@ -3,28 +3,34 @@
 In a copy of the tree, with Python 3.12 or newer:
 
     python -m pytest -p tests.mutants -n 2            which tests run which lines, into `.mutants/`
-    python -m tests.mutants 500 0 1                   of so many, drawn with a fixed seed, those from the first on at each step
+    python -m tests.mutants 34 200 0 1                with a seed, of so many drawn by it, those from the first on at each step
 
-The second says what it found in `.mutants/results.jsonl`; several copies of the tree share the work by `500 0 2` and `500 1 2`.
+The second says what it found in `.mutants/results.jsonl`; two copies of the tree share the work by `34 200 0 2` and `34 200 1 2`.
 
 A fault is one operator, number, truth value, condition, `return` or statement that is another one or none. Texts stay as they
-are: what is said is looked at in pictures. For each, the most particular of the tests that run its line are run until one fails.
+are: what is said is looked at in pictures. For each, the most particular of the tests that run its line are run until one fails,
+in a fork of a process that has read all tests; a line that is run while they are read needs a process that has read nothing.
 """
 
 from __future__ import annotations
 
 import ast
+import gc
+import itertools
 import json
 import os
 import random
 import resource
-import subprocess
+import shutil
+import signal
 import sys
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import pytest
@@ -32,10 +38,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 NOTES = ROOT / ".mutants"
 PACKAGES = tuple(str(ROOT / "zsmem_tui" / name) + os.sep for name in ("core", "service", "store"))
-SEED = 34
 MOST_TESTS, MOST_SECONDS = 200, 60.0
-MOST_CPU = 150
-CHOSEN = "ZSMEM_TESTS_OF_A_MUTANT"
+MOST_CPU, MOST_MEMORY, MOST_WAIT = 100, 6 * 2**30, 600
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
@@ -75,35 +79,40 @@ def _ran(code: CodeType, line: int) -> Any:
     return vars(sys)["monitoring"].DISABLE
 
 
+def _note_lines() -> None:
+    monitoring = vars(sys)["monitoring"]
+    monitoring.use_tool_id(monitoring.COVERAGE_ID, "mutants")
+    monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, _ran)
+    monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+
+
 def pytest_configure() -> None:
-    if CHOSEN not in os.environ:
-        monitoring = vars(sys)["monitoring"]
-        monitoring.use_tool_id(monitoring.COVERAGE_ID, "mutants")
-        monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, _ran)
-        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+    _note_lines()
+
+
+def _note_no_lines() -> None:
+    monitoring = vars(sys)["monitoring"]
+    monitoring.set_events(monitoring.COVERAGE_ID, 0)
+
+
+def pytest_unconfigure() -> None:
+    _note_no_lines()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     _lines.clear()
-    if CHOSEN not in os.environ:
-        vars(sys)["monitoring"].restart_events()
-    begun, failed = time.monotonic(), item.session.testsfailed
+    vars(sys)["monitoring"].restart_events()
+    begun, failed = sum(os.times()[:4]), item.session.testsfailed
     found = yield
-    if CHOSEN not in os.environ and item.session.testsfailed == failed:
+    if item.session.testsfailed == failed:
         ran = defaultdict(list)
         for path, line in _lines:
             ran[os.path.relpath(path, ROOT)].append(line)
         NOTES.mkdir(exist_ok=True)
         with (NOTES / f"ran.{os.getpid()}").open("a") as notes:
-            notes.write(json.dumps({"test": item.nodeid, "seconds": time.monotonic() - begun, "ran": ran}) + "\n")
+            notes.write(json.dumps({"test": item.nodeid, "seconds": sum(os.times()[:4]) - begun, "ran": ran}) + "\n")
     return found
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if chosen := os.environ.get(CHOSEN):
-        order = {test: number for number, test in enumerate(json.loads(Path(chosen).read_text()))}
-        items[:] = sorted((item for item in items if item.nodeid in order), key=lambda item: order[item.nodeid])
 
 
 # -- the faults -----------------------------------------------------------------------------------------------------------
@@ -127,7 +136,9 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         old = node.test if isinstance(node, ast.If | ast.While | ast.IfExp) else node
         for changed in _changed(node):
             start, end = place(old)
-            before, after = text[start:end].decode(), changed if isinstance(changed, str) else f"({ast.unparse(changed)})"
+            before = text[start:end].decode()
+            rows = "\n" * before.count("\n")  # what follows stays on its line
+            after = changed + rows if isinstance(changed, str) else f"({ast.unparse(changed)}{rows})"
             yield Mutant(str(path.relative_to(ROOT)), start, end, old.__dict__["lineno"], before, after)
 
 
@@ -183,12 +194,16 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def drawn(count: int) -> list[Mutant]:
+def drawn(seed: int, count: int) -> list[Mutant]:
     paths = sorted(path for package in PACKAGES for path in Path(package).rglob("*.py"))
-    return random.Random(SEED).sample([each for path in paths for each in mutants_of(path)], count)
+    return random.Random(seed).sample([each for path in paths for each in mutants_of(path)], count)
 
 
-# -- do they fail? --------------------------------------------------------------------------------------------------------
+# -- do they fail? -----------------------------------------------------------------------------------------------------
+
+
+def lines_of(mutant: Mutant) -> range:
+    return range(mutant.line, mutant.line + mutant.before.count("\n") + 1)
 
 
 class Ran:
@@ -207,8 +222,7 @@ class Ran:
                     self._of_line[path, line].append(row["test"])
 
     def tests(self, mutant: Mutant) -> list[str]:
-        lines = range(mutant.line, mutant.line + mutant.before.count("\n") + 1)
-        found = {test for line in lines for test in self._of_line[mutant.path, line]} or set(self._of_file[mutant.path])
+        found = {test for line in lines_of(mutant) for test in self._of_line[mutant.path, line]} or set(self._of_file[mutant.path])
         kept: list[str] = []
         seconds = 0.0
         for test in sorted(found, key=self._breadth.__getitem__):
@@ -219,48 +233,183 @@ class Ran:
         return kept
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU, MOST_CPU))
-
-
-def is_caught(mutant: Mutant, tests: list[str]) -> str:
-    """By which test, or by a limit of time; empty where it is not."""
-    place, chosen = ROOT / mutant.path, NOTES / "chosen.json"
-    chosen.write_text(json.dumps(tests))
-    whole = place.read_bytes()
-    files = sorted({test.partition("::")[0] for test in tests})
-    command = [sys.executable, "-m", "pytest", "-p", "tests.mutants", "-qx", "-n", "0", "-p", "no:cacheprovider", *files]
+@contextmanager
+def put_in(mutant: Mutant) -> Iterator[bytes]:
+    """The file with the fault in it, for this long; compiled anew by whoever reads it, as its time says."""
+    place = ROOT / mutant.path
+    whole, time_of_it = place.read_bytes(), int(place.stat().st_mtime)
+    faulty = whole[: mutant.start] + mutant.after.encode() + whole[mutant.end :]
     try:
-        place.write_bytes(whole[: mutant.start] + mutant.after.encode() + whole[mutant.end :])
-        environ = {**os.environ, CHOSEN: str(chosen)}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=600, preexec_fn=_limit
-        )
-    except subprocess.TimeoutExpired:
-        return "time"
+        place.write_bytes(faulty)
+        os.utime(place, (0, mutant.start * 16 + len(mutant.after)))
+        yield faulty
     finally:
         place.write_bytes(whole)
-    if done.returncode == 0:
-        return ""
-    said = [row for row in done.stdout.splitlines() if row.startswith(("FAILED", "ERROR"))]
-    return said[0] if said else f"exit {done.returncode}: {done.stdout[-200:]}"
+        os.utime(place, (time_of_it, time_of_it))
+
+
+def forked(act: Callable[[], str], *, limited: bool = True) -> str:
+    """What it says, in a process of its own."""
+    begun = time.monotonic()
+    with tempfile.NamedTemporaryFile("r") as said:
+        child = os.fork()
+        if not child:
+            try:
+                os.setsid()
+                if limited:
+                    resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU, MOST_CPU))
+                    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+                Path(said.name).write_text(act())
+            except BaseException as error:  # noqa: BLE001 - a fault may raise anything
+                Path(said.name).write_text(f"ended by {error!r}")
+            finally:
+                os._exit(0)
+        while not os.waitpid(child, os.WNOHANG)[0]:
+            if limited and time.monotonic() - begun > MOST_WAIT:
+                os.killpg(child, signal.SIGKILL)
+            time.sleep(0.01)
+        return said.read() or "a limit"
+
+
+SURVIVED, UNCHANGED = "survived", "unchanged"
+
+
+class Tests:
+    """Those of some files, read in this process and run in forks of it."""
+
+    def __init__(self, files: Iterable[str], use: Callable[[Tests], str]) -> None:
+        self.use, self.said = use, "the tests could not be read"
+        self._functions: dict[str, list[FunctionType]] = defaultdict(list)
+        options = ["-q", "-n", "0", "-p", "no:cacheprovider"]
+        with (NOTES / f"said.{os.getpid()}").open("w") as output:
+            os.dup2(output.fileno(), 1)
+            pytest.main([*options, *sorted(files)], plugins=[self])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.at_import = {(os.path.relpath(path, ROOT), line) for path, line in _lines}
+        self.items = {item.nodeid: item for item in session.items}
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(PACKAGES):
+                self._functions[each.__code__.co_filename].append(each)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        _note_no_lines()
+        self._session = session
+        self.said = self.use(self)
+        return True
+
+    def first_failing(self, tests: Iterable[str], path: str = "", faulty: bytes = b"") -> str:
+        """Which, where the functions are as in this text of the file."""
+        items = [self.items[test] for test in tests if test in self.items]
+
+        def act() -> str:
+            vars(self._session.config)["_tmp_path_factory"]._given_basetemp = folder
+            return self._run(items) if not faulty or self._change(str(ROOT / path), faulty) else UNCHANGED
+
+        folder = Path(tempfile.mkdtemp(prefix="mutants"))
+        try:
+            return forked(act)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _run(self, items: list[pytest.Item]) -> str:
+        for item, following in itertools.zip_longest(items, items[1:]):
+            self._session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self._session.testsfailed:
+                return item.nodeid
+        return SURVIVED
+
+    def _change(self, path: str, faulty: bytes) -> bool:
+        codes = defaultdict(list)
+        for code in _codes_in(compile(faulty, path, "exec")):
+            codes[_place_of(code)].append(code)
+        for each in self._functions[path]:
+            found = codes[_place_of(each.__code__)]
+            if len(found) != 1 or found[0].co_freevars != each.__code__.co_freevars:
+                return False
+            each.__code__ = found[0]
+        return True
+
+
+def _place_of(code: CodeType) -> tuple[str, int]:
+    return vars(CodeType)["co_qualname"].__get__(code), code.co_firstlineno
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _codes_in(each)
+
+
+class Trial:
+    """Of these faults, by which test each is caught."""
+
+    def __init__(self, mutants: list[Mutant]) -> None:
+        ran, self._notes = Ran(), NOTES / "results.jsonl"
+        self._tests = {mutant: ran.tests(mutant) for mutant in mutants}
+        self._sound: dict[str, bool] = {}
+        os.environ["PYTHONPATH"] = str(ROOT)  # in processes of the tests too, whatever copy of the tree is installed
+
+    def run(self) -> None:
+        left = self._left()
+        _note_lines()
+        forked(lambda: Tests(_files(test for mutant in left for test in self._tests[mutant]), self._with_all).said, limited=False)
+        for mutant in self._left():
+            found = self._caught(mutant, _first_failing_anew)
+            self._note(mutant, found)
+
+    def _left(self) -> list[Mutant]:
+        rows = self._notes.read_text().splitlines() if self._notes.exists() else []
+        seen = {tuple(json.loads(row)["mutant"]) for row in rows}
+        return [mutant for mutant in self._tests if tuple(mutant) not in seen]
+
+    def _with_all(self, tests: Tests) -> str:
+        for mutant in self._left():
+            at_import = any((mutant.path, line) in tests.at_import for line in lines_of(mutant))
+            if not at_import and (found := self._caught(mutant, tests.first_failing)) != UNCHANGED:
+                self._note(mutant, found)
+        return "done"
+
+    def _caught(self, mutant: Mutant, first_failing: Callable[[list[str], str, bytes], str]) -> str:
+        """By a test that passes without the fault, or a limit."""
+        while True:
+            sound = [test for test in self._tests[mutant] if self._sound.get(test, True)]
+            with put_in(mutant) as faulty:
+                found = first_failing(sound, mutant.path, faulty)
+            if found not in sound:
+                return found
+            if found not in self._sound:
+                self._sound[found] = first_failing([found], "", b"") == SURVIVED
+            if self._sound[found]:
+                return found
+
+    def _note(self, mutant: Mutant, found: str) -> None:
+        caught = "" if found == SURVIVED else found
+        with self._notes.open("a") as stream:
+            stream.write(json.dumps({"mutant": mutant, "tests": len(self._tests[mutant]), "caught": caught}) + "\n")
+
+    def __str__(self) -> str:
+        rows = [json.loads(row) for row in self._notes.read_text().splitlines()]
+        caught = sum(bool(row["caught"]) for row in rows)
+        return f"{caught} of {len(rows)} caught ({caught / len(rows):.0%})"
+
+
+def _first_failing_anew(tests: list[str], _path: str, _faulty: bytes) -> str:
+    """Which, where nothing was read before the file was as it is now."""
+    return forked(lambda: Tests(_files(tests), lambda read: read.first_failing(tests)).said) if tests else SURVIVED
+
+
+def _files(tests: Iterable[str]) -> set[str]:
+    return {test.partition("::")[0] for test in tests}
 
 
 def main() -> None:
-    ran, notes = Ran(), NOTES / "results.jsonl"
-    done = set(notes.read_text().splitlines()) if notes.exists() else set()
-    seen = {tuple(json.loads(row)["mutant"]) for row in done}
-    count, first, step = map(int, sys.argv[1:])
-    for mutant in drawn(count)[first::step]:
-        if tuple(mutant) in seen:
-            continue
-        tests = ran.tests(mutant)
-        found = is_caught(mutant, tests) if tests else ""
-        with notes.open("a") as stream:
-            stream.write(json.dumps({"mutant": mutant, "tests": len(tests), "caught": found}) + "\n")
-    rows = [json.loads(row) for row in notes.read_text().splitlines()]
-    caught = sum(bool(row["caught"]) for row in rows)
-    print(f"{caught} of {len(rows)} caught ({caught / len(rows):.0%})")
+    seed, count, first, step = map(int, sys.argv[1:])
+    trial = Trial(drawn(seed, count)[first::step])
+    trial.run()
+    print(trial)
 
 
 if __name__ == "__main__":
