@@ -21,6 +21,7 @@ def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape
         (b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [ ] b\n", b"- [ ] a\n- [x] b\n", b"- [x] a\n- [x] b\n"),
         (b"- [ ] a\n", b"- [x] a\n", b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [ ] b\n"),
         (b"- [ ] call the bank\n", b"- [x] call the bank\n", b"- [ ] call the bank today\n", b"- [x] call the bank today\n"),
+        (b"- [ ] buy milk\n", b"- [x] buy milk\n", b"- [ ] buy tea\n", b"- [ ] buy tea\n"),
         (b"- [x] a\n- [ ] b\n", b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [x] b\n", b"- [ ] a\n- [x] b\n"),
         (b"- [ ] a\n- [ ] a\n", b"- [ ] a\n- [x] a\n", b"new\n- [ ] a\n- [ ] a\n", b"new\n- [ ] a\n- [x] a\n"),
         (b"a\r\nb\r\n", b"a\nb\n", b"a\r\nb\r\nc\r\n", b"a\nb\nc\n"),

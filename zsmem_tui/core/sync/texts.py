@@ -213,8 +213,8 @@ def _ticked_elsewhere(line: bytes, boxes: Sequence[Boxes]) -> bytes:
 
 
 def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
-    """Whether an item became this line: they share half of their words."""
-    left, right = Counter(item.split()), Counter(line.split())
+    """Whether an item became this line: they share more than half of their words."""
+    left, right = (Counter(each.partition(b"]")[2].split()) for each in (item, line))
     return 2 * (left & right).total() > max(left.total(), right.total())
 
 
