@@ -71,6 +71,11 @@ def test_an_item_has_its_continuation_lines_and_children() -> None:
     assert found[0].children == (4, 5)
 
 
+def test_an_item_is_found_as_the_same_wherever_it_stands_in_a_list() -> None:
+    first, second, last = divide("- a\n- a\n- a\n")
+    assert first[2:] == second[2:] == last[2:]
+
+
 def test_an_item_has_the_fences_in_it_however_they_are_indented() -> None:
     assert [fact.text for fact in facts("- a\n  ```\n- not an item\n  ```\n- b\n```\nx\n```\n- c\n")] == [
         "- a\n  ```\n- not an item\n  ```\n",

@@ -9,8 +9,9 @@ import pytest
 from tests.layouts import NOTEBOOK, TWO_FILES, a_notebook
 from zsmem_tui import Mem, Profile
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
-from zsmem_tui.core.errors import BadTarget
-from zsmem_tui.core.layout import Folder, find_ref, place_of
+from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.layout import Folder, find_ref, place_of, store_prefix
+from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.store.scan import project_problem, scan
 
@@ -46,6 +47,36 @@ def test_only_what_is_there_and_no_folder_that_can_be_looked_into_is_a_problem(t
 def test_a_write_goes_where_the_layout_says(tmp_path: Path) -> None:
     made_up_store(tmp_path).write("long_term", "and biscuits")
     assert (tmp_path / "people/USER.md").read_text() == "likes tea\nand biscuits\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "prefix"),
+    [
+        ("a/b/projects/p/notes/n.md", "a/b/"),
+        ("projects/p/notes/n.md", ""),
+        ("a/b/MEMORY.md", "a/b/"),
+        ("MEMORY.md", ""),
+        ("a/no-MEMORY.md", None),
+        ("a/other.md", None),
+        ("", None),
+    ],
+)
+def test_a_store_in_a_larger_tree_is_known_by_its_own_paths(path: str, prefix: str | None) -> None:
+    assert store_prefix(ZEROSTACK, path) == prefix
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        (" ", "A note needs a name."),
+        (".md", "A note needs a name."),
+        ("a/b", "A note name may hold anything but slashes and dots."),
+    ],
+)
+def test_a_name_that_is_no_name_of_a_note_is_refused_with_what_would_be_one(name: str, hint: str) -> None:
+    with pytest.raises(BadName) as refused:
+        note_stem(name)
+    assert refused.value.hint == hint
 
 
 def test_a_path_is_found_again_as_what_it_is() -> None:

@@ -76,6 +76,11 @@ def test_markers_in_fences_and_code_are_examples(text: str) -> None:
     assert added(text, [FACT]) == f"{text}\n{block('- the port is 8080')}"
 
 
+def test_facts_between_markers_have_their_lines_in_the_whole_text() -> None:
+    [parent] = facts_between(f"# Rules\n\n{block('- a', '  - b')}")
+    assert (parent.line, parent.stop, parent.children) == (3, 5, (4,))
+
+
 def test_what_the_file_says_already_is_not_said_twice() -> None:
     text = "- the port is 8080\n"
     assert added(text, [FACT]) == text and added(block("- the port is 8080"), [FACT]) == block("- the port is 8080")

@@ -39,6 +39,7 @@ def test_a_log_has_the_entries_of_both_in_the_order_of_their_times() -> None:
     assert merged_log(mine, theirs) == (
         b"\n### 09:00 \xe2\x80\x94 a\nfirst\n\n### 10:30 \xe2\x80\x94 b\nsecond\n\n### 12:00 \xe2\x80\x94 c\nthird\n"
     )
+    assert merged_log(b"### 09:00 z\nfirst\n", b"### 09:00 a\nsecond\n") == b"### 09:00 z\nfirst\n### 09:00 a\nsecond\n"
 
 
 @given(LINES, LINES)

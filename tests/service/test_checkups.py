@@ -77,7 +77,9 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
 def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(store: AStore) -> None:
     other = "glpat-" + "x7Kq2Mv9Tz4Rb8Wn3Lc6"
     session = store.has("~/notes/n.md", f"{KEY} and {other}\n").session()
-    faults = [each for each in Rounds(session).look(()).faults if each.rule == SECRET]
+    looked = Rounds(session).look(())
+    faults = [each for each in looked.faults if each.rule == SECRET]
+    assert looked.secrets_of(faults[0]) == [KEY, other], "the longest first: a shorter one may stand in it"
     plan = doctor_fixes.plan(session, faults)
     assert (plan.count, plan.lines, len(plan.changes)) == (2, 1, 1) and doctor_fixes.masked(faults) == (KEY, other)
     assert applying.apply(plan).changed and store.raw("~/notes/n.md") == "ghp_… and glpa…\n".encode()

@@ -91,8 +91,14 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
         read.append(ref.path)
         return examine.read(ref, text, block_end, cancelled=cancelled)
 
+    def never(*_: object, **__: object) -> None:
+        pytest.fail("it was judged again")
+
+    with monkeypatch.context() as again:
+        for judged in ("read", "about_text", "compared"):
+            again.setattr(f"zsmem_tui.service.doctor.{judged}", never)
+        assert physician.examine(None, TODAY) == first
     monkeypatch.setattr("zsmem_tui.service.doctor.read", noted)
-    assert physician.examine(None, TODAY) == first and not read
     store.has("MEMORY.md", "- Run `make fmt` first of all\n- Run make fmt first of all.\n")
     assert ("duplicate", "MEMORY.md", 2) in kinds(physician.examine(None, TODAY)) and read == ["MEMORY.md"]
 

@@ -276,6 +276,9 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
     history.look_at_all(session)
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- from the agent\n")
     history.look_at_all(session)
+    store.has("~/notes/unknown.md", "- no version holds it\n")
+    [new] = Provenance(session).fill([rows(session)["unknown: no version holds it"]])
+    assert (new.since, new.author, new.is_new) == (0, "", False)
     known = Provenance(session)
     for _ in range(2):
         found = known.fill([row for row in rows(session).values() if row.ref.path == "MEMORY.md"])

@@ -124,6 +124,7 @@ def test_marked_facts_go_to_the_top_where_too_little_may_go(store: AStore) -> No
         without += [move.id for move in proposal.fit.moves if move.kind is not MoveKind.TOP]
         proposal = fit.propose(session, without=without)
     assert [move.kind for move in proposal.fit.moves] == [MoveKind.TOP] and proposal.fit.missing == 0
+    assert fit.propose(session, without=[*without, proposal.fit.moves[0].id]).fit.moves == ()
     old = every_line(store)
     applying.apply(fit.plan(session, proposal, proposal.fit.moves))
     assert every_line(store) == old and b"# Memory\n\n- Late 139" in store.raw("MEMORY.md")

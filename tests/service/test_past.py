@@ -329,8 +329,13 @@ def test_a_file_that_came_later_was_not_there(session: Session, clock: Clock) ->
 
 
 def test_versions_that_were_dropped_are_said_with_the_moments_that_are_whole(session: Session, clock: Clock) -> None:
-    for number in range(6):
+    for number in range(5):
         _written(session, clock, f"- {number}\n")
+    clock.goes_on(hours=1)
+    for path in ("beside.md", "MEMORY.md"):
+        Path(session.root, path).write_text("- 5\n")
+        os.utime(Path(session.root, path), ns=(session.now_ns(), session.now_ns()))
+    session.history.observe(["beside.md", "MEMORY.md"])
     times = session.past.timeline().times
     clock.goes_on(days=40)
     _written(session, clock, "- last\n")
@@ -342,9 +347,12 @@ def test_versions_that_were_dropped_are_said_with_the_moments_that_are_whole(ses
     assert block(session, timeline.at(times[5])).count("- 5") == 1 and said(session, timeline.at(times[5])) == []
     whole = timeline.whole_around(["MEMORY.md"], timeline.at(times[2]))
     assert whole == [times[5]]
+    known = [(each.path, each.dropped) for each in session.past.timeline().versions]
+    assert known == [("MEMORY.md", times[0]), ("beside.md", 0), ("MEMORY.md", 0)]
     session.history.log.replace([])  # made anew from the commits, it is known as before
     os.truncate(session.history.log.place, 0)
-    assert Session(session.root, session.project, clock=clock).past.timeline().versions[0].dropped == times[0]
+    again = Session(session.root, session.project, clock=clock).past.timeline()
+    assert [(each.path, each.dropped) for each in again.versions] == known
 
 
 def test_a_text_that_is_missing_in_the_history_is_said_and_nothing_stands_for_it(session: Session, clock: Clock) -> None:

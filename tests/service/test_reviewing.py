@@ -160,6 +160,13 @@ def test_what_was_looked_at_since_stays_seen(store: AStore) -> None:
     assert seen == FACTS.encode() + b"from the agent\n"  # the change that was put back is all that is new
 
 
+def test_an_own_line_that_is_taken_back_was_seen_and_what_waited_beside_it_waits_on(store: AStore) -> None:
+    before, session = waiting(store), store.session()
+    session.mem().write("long_term", "- mine")
+    assert waiting(store) != before and undoing.undo(session).done
+    assert waiting(store) == before
+
+
 def test_what_the_agent_wrote_between_waits_too(store: AStore) -> None:
     put_back(store.session())
     store.has("MEMORY.md", FACTS + "again\n")

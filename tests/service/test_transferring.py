@@ -135,13 +135,13 @@ def test_a_group_is_that_of_the_source_where_it_has_one_and_else_that_of_the_goa
 )
 def test_a_name_that_is_taken_there(session: Session, home: AStore, policy: Policy, there: bytes, beside: bytes | None) -> None:
     source = AStore(home.root / "source").has("tea.md", "mine\n")
-    goal = AStore(home.root / "goal").has("notes/tea.md", "theirs\n")
+    goal = AStore(home.root / "goal").has("notes/tea.md", "theirs\n").has("notes/tea-2.md", "another's\n")
     before = goal.tree()
     done = sent(session, "markdown", str(source.root), f"markdown:{goal.root}", policy=policy)
     assert goal.raw("notes/tea.md") == there and done.plan.rows[0].reason.endswith(
         "not ours" + ("" if policy is Policy.SKIP else f": {policy}")
     )
-    assert (goal.at("notes/tea-2.md").read_bytes() if beside else None) == beside
+    assert (goal.at("notes/tea-3.md").read_bytes() if beside else None) == beside
     assert sent(session, "markdown", str(source.root), f"markdown:{goal.root}", policy=policy).changed == 0
     if done.changed:
         assert undoing.undo(session).done

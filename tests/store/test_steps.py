@@ -335,6 +335,20 @@ def test_a_step_that_cannot_be_finished_is_taken_back(store: AStore, monkeypatch
     assert memory(store) == BEFORE | {THREE: b"theirs\n"} and notes() == []
 
 
+def test_a_name_that_a_dead_process_was_to_change_is_changed(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid = os.fork()
+    if not pid:
+        monkeypatch.setattr(writing, "rename", lambda *words: os._exit(9))
+        batch = store.session().batch("Renamed a note")
+        batch.rename(THREE, THREE.replace("three", "Three"))
+        batch.update(ONE, lambda now: b"ONE\n")
+        batch.apply()
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 9 << 8
+    assert interrupted.recover() == ["Finished what was interrupted: Renamed a note."]
+    assert memory(store) == {ONE: b"ONE\n", THREE.replace("three", "Three"): b"three\n"}
+
+
 def test_a_note_that_was_cut_short_is_of_a_step_that_wrote_nothing(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     killed(store, 0, monkeypatch)
     place = Path(steps_folder(), notes()[0])

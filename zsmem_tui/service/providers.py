@@ -158,14 +158,11 @@ class EthosMemory(Memory):
 
     def read(self, key: str, *, scope: str | None = None) -> str | None:
         """The text of a file; None when there is none, or Ethos would not take the name."""
-        ethos_files.scope_folder(scope or self.scope)
         return scopes.text(self._tree, scope or self.scope, key) if ethos_files.is_key(key) else None
 
     def search(self, query: str, limit: int | None = None, *, scope: str | None = None, mode: str = "") -> builtins.list[str]:
         """The keys of the files that hold the whole query, by the bytes of their names."""
-        where = scope or self.scope
-        ethos_files.scope_folder(where)
-        return prompt.search(scopes.texts(self._tree, where), query, limit=limit, mode=mode)
+        return prompt.search(scopes.texts(self._tree, scope or self.scope), query, limit=limit, mode=mode)
 
     def list(self, limit: int | None = None, *, scope: str | None = None) -> builtins.list[MemoryEntry]:
         """The Markdown files with their first paragraph, by the bytes of their names."""

@@ -107,3 +107,9 @@ def test_a_table_of_dates_is_history_and_a_row_with_one_is_a_fact() -> None:
 
 def test_the_last_day_counts() -> None:
     assert not found("- Freeze until 2026-11-22\n") and found("- Freeze until 2026-11-21\n")
+
+
+def test_of_several_ends_the_last_counts_and_of_one_that_is_said_twice_the_first_words() -> None:
+    text = "- Freeze until 2026-05-04, then on hold until 2026-06-01, that is until 1 June 2026\n"
+    assert [end for _, end in stale(read_document(text), TODAY)] == ["2026-06-01"]
+    assert not found("- Freeze until 2026-05-04, then on hold until 2026-12-01\n")

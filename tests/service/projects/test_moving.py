@@ -213,7 +213,7 @@ def test_a_disk_that_fills_half_way_takes_nothing_away(tmp_path: Path, monkeypat
         patched.setattr(swap.Swap, "write", write)
         with pytest.raises(WriteFailed, match="No space left"):
             moved(session, SLUGS[0], "new-00000000")
-    assert everything(session.root) == first
+    assert everything(session.root) == first and not os.listdir(os.path.join(locate.state_folder(), "made-steps"))
 
 
 @pytest.mark.parametrize("verb", ["move", "archive"])

@@ -23,6 +23,7 @@ def test_a_number_that_no_process_has_is_dead(pid: int) -> None:
 @pytest.mark.parametrize(("error", "expected"), [(PermissionError(1, "no"), True), (ProcessLookupError(3, "gone"), False)])
 def test_a_process_of_somebody_else_is_alive(monkeypatch: pytest.MonkeyPatch, error: OSError, expected: bool) -> None:
     def refuse(pid: int, signal: int) -> None:
+        assert signal == 0, "one that ends nobody"
         raise error
 
     monkeypatch.setattr(os, "kill", refuse)

@@ -44,6 +44,11 @@ def stale(store: AStore, text: str) -> None:
     store.has("MEMORY.tmp", text).at("MEMORY.tmp").rename(store.at("MEMORY.md"))
 
 
+def kept(store: AStore) -> list[bytes | None]:
+    pending = journal.pending_folder(str(store.root))
+    return [entry.before.raw for name in journal.names(pending) for entry in journal.read(pending, name) if entry.before]
+
+
 def test_a_write_waits_a_moment_and_puts_its_line_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     at_the_first_pause(monkeypatch, lambda: stale(store, f"{BASE}- theirs\n"))
     report = store.mem().write("long_term", "- mine")
@@ -171,6 +176,18 @@ def test_lines_of_others_that_were_out_of_sight_for_an_instant_are_watched_with_
     assert set(losses.dropped(session)[0].lines) >= {"- mine"}
 
 
+def test_what_comes_into_a_text_just_after_it_was_displaced_and_read_is_kept(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def agent(step: str) -> None:
+        for each in store.root.glob(".*") if step == "displaced text read" else ():
+            each.write_bytes(each.read_bytes() + b"- theirs\n")
+
+    monkeypatch.setattr(f"{install_file.__name__}.swap.step", agent)
+    store.mem().write("long_term", "- mine")
+    assert f"{BASE}- theirs\n".encode() in kept(store)
+
+
 @pytest.mark.parametrize("mode", ["w", "a", "r+"])
 def test_a_writer_that_had_the_file_open_loses_nothing(
     store: AStore, session: Session, mode: str, monkeypatch: pytest.MonkeyPatch
@@ -240,9 +257,7 @@ def test_where_the_state_folder_is_on_another_file_system_the_file_is_gone_at_ex
     )
     done = subprocess.run([sys.executable, "-c", code, store.root], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "2\n") and set(store.tree()) == {"MEMORY.md"}
-    pending = journal.pending_folder(str(store.root))
-    texts = [entry.before.raw for name in journal.names(pending) for entry in journal.read(pending, name) if entry.before]
-    assert f"{BASE}- theirs\n".encode() in texts
+    assert f"{BASE}- theirs\n".encode() in kept(store)
 
 
 @pytest.mark.parametrize("kind", ["folder", "fifo", "dangling", "loop", "socket"])

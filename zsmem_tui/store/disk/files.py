@@ -180,9 +180,7 @@ def failure(path: str, error: OSError | ValueError) -> StoreError:
     shown = printable_path(path)
     if not isinstance(error, OSError):
         return Unreadable(path, f"{shown}: file name contained an unexpected NUL byte")
-    if error.errno in _GONE:
-        return Missing(path, f"{shown}: {os.strerror(error.errno or 0)}")
-    return Unreadable(path, f"{shown}: {error.strerror or error}")
+    return (Missing if error.errno in _GONE else Unreadable)(path, f"{shown}: {error.strerror or error}")
 
 
 @contextmanager

@@ -128,7 +128,7 @@ def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Itera
         for match in shape.finditer(small, start, end):
             yield Span(match.start(), match.end(), kind)
     for match in _FETCH_RUN.finditer(small, start, end):
-        line = small[max(small.rfind("\n", 0, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
+        line = small[max(small.rfind("\n", start, match.start()) + 1, start) : match.end() + 200].split("\n", 1)[0]
         if _URGED.search(line) and not is_fenced(match.start()):
             yield Span(match.start(), match.end(), RUN)
     read = start
