@@ -74,6 +74,8 @@ def test_headings_have_a_level_and_words() -> None:
 def test_items_at_the_top_of_lists_have_what_stands_in_them_and_the_heading_above() -> None:
     text = "---\na: b\n---\n# One\n- a\n  - b\n\n  c\nlazy\n> - no\n\n1. d\n```\n- no\n```\nTwo\nwords\n===\n* e\r* f"
     assert list(top_items(text.split("\n"))) == [(4, 9, "One"), (11, 12, "One"), (18, 19, "Two words")]
+    for end in ("", "\r"):
+        assert list(top_items([f"{row}{end}" for row in ("words", "*", "2. b", "1. c")])) == [(3, 4, "")]
 
 
 def test_lines_between_fences_are_inside_code_and_so_are_the_fences() -> None:

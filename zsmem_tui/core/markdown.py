@@ -436,8 +436,9 @@ class _Container:
         if first == ">":
             self.inside, self.content, self.is_plain = _Container(self.depth + 1, tags=self.tags), -1, False
             return self._quoted(self.inside, bare)
-        found = _ITEM.match(bare.rstrip("\r"))
-        if found is None or (self.paragraph and (found.end() == len(bare) or found[2] not in (None, "1"))):
+        shown = bare.rstrip("\r")
+        found = _ITEM.match(shown)
+        if found is None or (self.paragraph and (found.end() == len(shown) or found[2] not in (None, "1"))):
             return None
         return self._item(bare, columns, len(found[1]), found[3])
 
