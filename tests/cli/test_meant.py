@@ -31,6 +31,7 @@ def store(tmp_path: Path) -> AStore:
         (("file", "rm", "note:redis-stup"), 1, "Did you mean note:redis-setup?"),
         (("export", "opencod", "--dry-run"), 3, "Did you mean 'opencode'?"),
         (("export", "opncode", "--dry-run"), 3, "Did you mean 'opencode'?"),
+        (("export", "cluade", "--dry-run"), 3, "Did you mean 'claude'?"),
         (("import", "markdwn", "x"), 3, "Did you mean 'markdown'?"),
         (("import", "markdown", "x", "--to", "etos"), 3, "Did you mean 'ethos'?"),
         (("write", "note"), 3, "a note needs a name"),

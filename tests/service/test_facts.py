@@ -12,6 +12,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, MemError
+from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
@@ -113,6 +114,22 @@ def test_the_first_part_of_many_facts_begins_the_answer_that_is_read_at_once(tmp
         assert 91 - len(set(places)) > MANY_FILES
     if not first:
         assert least >= 30 or below == "gone.md"
+
+
+def test_only_what_changed_is_divided_again(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in store.tree():
+        os.utime(store.at(path), (10**9, 10**9))
+    reader, divided = FactReader(store.session()), list[str]()
+
+    def noted(text: str) -> list[Fact]:
+        divided.append(text)
+        return facts(text)
+
+    first = reader.read(Scope.PROJECT)
+    monkeypatch.setattr("zsmem_tui.service.facts.rows.facts", noted)
+    assert reader.read(Scope.PROJECT) == first and not divided
+    store.has("MEMORY.md", "- other\n")
+    assert reader.read(Scope.PROJECT) != first and divided == ["- other\n"]
 
 
 def test_files_of_other_projects_are_judged_by_their_own_prompts(store: AStore) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import NOW, AStore
 from zsmem_tui.agents import registry
+from zsmem_tui.config import locate
 from zsmem_tui.core import memory_frame
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.names import project_slug
@@ -47,6 +48,17 @@ def agent(tmp_path: Path) -> Agent:
 
 def body(text: str) -> str:
     return text.partition("\n")[2]
+
+
+def test_of_many_remembered_texts_those_go_that_are_old_or_cannot_be_dated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.service.hooks._MOST", 3)
+    home = Path(locate.state_folder(), "hooks", hooks.READINGS)
+    hooks.remember(hooks.READINGS, ("old",), "a text", 10**18)
+    (home / "odd.json").write_text('{"when": "today", "text": "x"}')
+    for key in ("one", "other"):
+        hooks.remember(hooks.READINGS, (key,), "a text", 10**18 + hooks.READING_NS)
+    assert [hooks.recall(hooks.READINGS, (key,), 10**18 + hooks.READING_NS) for key in ("one", "other")] == ["a text"] * 2
+    assert len(list(home.iterdir())) == 2
 
 
 def test_each_agent_gets_the_block_in_its_own_shape(agent: Agent) -> None:

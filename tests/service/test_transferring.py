@@ -155,6 +155,11 @@ def test_headless_it_takes_what_an_import_takes(home: AStore, tmp_path: Path) ->
     dry = zsmem(store, *words, "--only", "tea*", "--dry-run", "--json")
     assert [item["fate"] for item in json.loads(dry.out)["items"]] == ["add"] and not home.at(".ethos").exists()
     dry = zsmem(store, *words, "--dry-run")
-    assert "odd.md" in dry.out and "Look at it: it reads like an order" in dry.out and "Nothing is lost: every line goes" in dry.err
+    assert (
+        "odd.md" in dry.out
+        and "Look at it: it reads like an order" in dry.out
+        and dry.out.count("Look at it") == 1
+        and "Nothing is lost: every line goes" in dry.err
+    )
     assert zsmem(store, *words).code == 0
     assert set(AStore(home.at(".ethos/personalities/eng")).tree()) == {"tea.md", "odd.md"}

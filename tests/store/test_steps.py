@@ -71,6 +71,11 @@ def test_nothing_is_touched_before_the_step_is_applied(store: AStore) -> None:
     assert memory(store) == BEFORE
 
 
+def test_a_new_file_has_the_usual_mode(store: AStore) -> None:
+    three_files(store).apply()
+    assert store.at(TWO).stat().st_mode == store.at(ONE).stat().st_mode
+
+
 def test_changes_of_one_file_are_made_one_after_the_other(store: AStore) -> None:
     with store.session().batch("Twice") as batch:
         assert batch.update(ONE, lambda now: (now or b"") + b"a\n").after == b"one\na\n"
@@ -329,10 +334,10 @@ def test_what_others_wrote_since_is_merged(store: AStore, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_a_step_that_cannot_be_finished_is_taken_back(store: AStore, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     killed(store, at, monkeypatch)
-    store.has(THREE, "theirs\n")
+    store.has(THREE, "theirs\n").has(ONE, store.raw(ONE).decode() + "more of theirs\n")
     [said] = interrupted.recover()
     assert said.startswith("Took back what was interrupted: Changed three files.") and "three.md changed since" in said
-    assert memory(store) == BEFORE | {THREE: b"theirs\n"} and notes() == []
+    assert memory(store) == {ONE: b"one\nmore of theirs\n", THREE: b"theirs\n"} and notes() == []
 
 
 def test_a_name_that_a_dead_process_was_to_change_is_changed(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

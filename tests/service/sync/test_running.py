@@ -126,6 +126,9 @@ def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Mach
     with pytest.raises(BadTarget, match="no folder"):
         setting_up.join(b.config, str(done.waiting[0]["group"]), "nowhere")
     goal = b.project("elsewhere")
+    with pytest.raises(BadTarget, match=r"^none is no group that waits for a folder. Nothing was joined.$") as refused:
+        setting_up.join(b.config, "none", str(b.home / "elsewhere"))
+    assert refused.value.hint == f"Groups that wait: {done.waiting[0]['group']}."
     setting_up.join(b.config, str(done.waiting[0]["group"]), str(b.home / "elsewhere"))
     assert not b.sync().waiting
     assert b.read("MEMORY.md", root=goal) == a.read("MEMORY.md", root=alone)
@@ -164,9 +167,11 @@ def test_a_group_takes_its_place_once_its_folder_appears_and_its_folder_may_move
 
 def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path) -> None:
     a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n")
-    with pytest.raises(RuleBroken, match=r"MEMORY\.md:3.* Nothing was sent\."):
-        a.sync()
-    assert not git("--git-dir", remote, "branch", "--list")
+    for dry_run in (True, False):
+        assert not remembered.load().problem
+        with pytest.raises(RuleBroken, match=r"MEMORY\.md:3.* Nothing was sent\.") as refused:
+            a.sync(dry_run=dry_run)
+    assert remembered.load().problem == refused.value.message and not git("--git-dir", remote, "branch", "--list")
     a.sync(Handling.MASK)
     assert TOKEN not in "".join(in_branch(remote).values()) and TOKEN in a.read("MEMORY.md")
     a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n- more\n").sync()

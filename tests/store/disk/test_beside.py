@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import pytest
@@ -44,6 +45,7 @@ def test_one_that_hangs_can_be_ended_by_another_thread(monkeypatch: pytest.Monke
     told: list[bytes | None] = []
     thread = threading.Thread(target=lambda: told.append(helper.ask(bytes(1 << 20))), daemon=True)
     thread.start()
+    assert os.getsid(helper._process.pid) == helper._process.pid, "ctrl+c in the terminal is not for it"
     helper.end()
     thread.join(20)
     helper.close()

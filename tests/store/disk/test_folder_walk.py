@@ -34,6 +34,13 @@ def test_real_folders_are_entered_and_nothing_that_nobody_works_in(tmp_path: Pat
     assert (done.folders, done.problems, done.is_whole) == (7, (), True)
 
 
+def test_a_place_to_begin_at_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real/a").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("real")
+    found, done = walked(tmp_path / "link")
+    assert found == [str(tmp_path / "link"), str(tmp_path / "link/a")] and not done.problems
+
+
 def test_it_goes_down_so_far_and_no_further_than_it_may(tmp_path: Path) -> None:
     (tmp_path / "1/2/3").mkdir(parents=True)
     assert len(walked(tmp_path, deepest=2)[0]) == 3

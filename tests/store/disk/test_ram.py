@@ -17,7 +17,7 @@ QUIET = "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\nfull avg10=0.00 avg60=0
 @pytest.mark.parametrize(
     ("meminfo", "pressure", "scarce"),
     [
-        ("MemTotal: 1600 kB\nMemFree: 3 kB\nMemAvailable: 101 kB\n", QUIET, False),
+        ("MemTotal: 1600 kB\nMemFree: 3 kB\nMemAvailable: 100 kB\n", QUIET, False),
         ("MemTotal: 1600 kB\nMemFree: 3 kB\nMemAvailable: 99 kB\n", QUIET, True),
         ("MemTotal: 1600 kB\nMemAvailable: 900 kB\n", QUIET.replace("avg10=0.00", "avg10=31.50", 1), True),
         ("MemTotal: 1600 kB\n", "", False),

@@ -104,3 +104,8 @@ def test_what_is_in_its_place_is_not_said_to_be_as_it_was(tmp_path: Path, monkey
         state.put(str(place), b"new", "It is as it was.")
     assert caught.value.message == f"{place}: Input/output error. It is written, but may not outlive a power cut."
     assert place.read_bytes() == b"new"
+
+
+def test_what_is_kept_for_a_store_is_where_every_release_has_kept_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path))
+    assert state.folder_of_real("history", "/home/ann/.zerostack") == f"{tmp_path}/history/0e0289cc124980c6"

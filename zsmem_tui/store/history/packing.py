@@ -100,16 +100,13 @@ class Packer:
 
     def _chains(self, wanted: set[ObjectID]) -> Iterator[tuple[str, ObjectID]]:
         """Objects with what they are versions of, newest first, as far as the wanted ones reach."""
-        left = len(wanted)
         for commit in commits(self._store, self._head):
-            if commit.id not in wanted or left <= 0:
+            if commit.id not in wanted:
                 return
-            left -= 1
             parent = commit.parents[0].decode() if commit.parents else ""
             before = self._folder_of(parent)
             for path, id in self._new_objects(before, commit.tree, ""):
                 if id in wanted:
-                    left -= 1
                     yield path, id
 
     def _new_objects(self, old: bytes, new: bytes, above: str) -> Iterator[tuple[str, ObjectID]]:

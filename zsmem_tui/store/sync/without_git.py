@@ -166,12 +166,12 @@ def _check(pack: IO[bytes], shown: str) -> None:
                 pass
         elif kind == 7:
             pack.seek(20, io.SEEK_CUR)
-        goal = _unpacked(pack, size if kind not in (6, 7) else MOST_BYTES, is_delta=kind in (6, 7))
+        goal = _unpacked(pack, is_delta=kind in (6, 7))
         if max(size, goal) > MOST_BYTES:
             raise RemoteFailed(f"{shown}: it sends a file of more than {MOST_BYTES >> 20} MiB. Nothing was synced.")
 
 
-def _unpacked(pack: IO[bytes], most: int, *, is_delta: bool) -> int:
+def _unpacked(pack: IO[bytes], *, is_delta: bool) -> int:
     """Go to the end of an object; for a difference, how large what it makes is."""
     stream = zlib.decompressobj()
     count, start = 0, b""
