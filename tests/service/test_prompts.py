@@ -8,12 +8,15 @@ import pytest
 
 from tests.builders import AStore
 from tests.six_agents import SixAgents
+from zsmem_tui.config import locate
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.service import previewing, prompts
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.service.stores import open_store
 
 
 @pytest.fixture
@@ -40,6 +43,12 @@ def test_a_folder_has_one_prompt_of_each_agent_and_both_profiles_of_zerostack(si
     ]
     assert [each.about.profile for each in found[:2]] == [Profile.DOCUMENTED, Profile.ZEROSTACK_1_7]
     assert all(previewing.preview(stores[each.store].session, each.about).text for each in found)
+
+
+def test_whose_a_prompt_is_that_is_of_no_group(six: SixAgents, tmp_path: Path) -> None:
+    said = {kind: prompts.whose(six.session(kind), EVERYBODY) for kind in ("claude-code", "ethos", "memsearch")}
+    assert said == {"claude-code": "nobody chosen", "ethos": "nobody chosen", "memsearch": locate.shortened(str(six.folder))}
+    assert prompts.whose(open_store(Config(), "opencode", cwd=str(tmp_path)), EVERYBODY) == "everybody"
 
 
 def test_a_personality_is_not_chosen_where_there_are_two_and_the_preview_says_why_there_is_no_prompt(six: SixAgents) -> None:

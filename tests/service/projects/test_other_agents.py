@@ -100,8 +100,8 @@ def test_the_prompt_of_a_renamed_folder_has_the_moments_of_its_old_name(kind: st
         "oh-my-pi": (lambda session: f"{session.layout.home_of(session.project)}/memory_summary.md", "- {}\n"),
     }
     path_in, line = ways[kind]
-    places = [a_folder(tmp_path / "code" / name) for name in ("alpha", "beta", "gamma")]
-    alpha, beta, gamma = (stores.open_store(Config(), kind, cwd=str(each), clock=clock) for each in places)
+    places = [a_folder(tmp_path / "code" / name) for name in ("alpha", "beta", "gamma", "delta")]
+    alpha, beta, gamma, delta = (stores.open_store(Config(), kind, cwd=str(each), clock=clock) for each in places)
 
     def add(session: Session, *words: str) -> None:
         clock.goes_on(hours=1)
@@ -136,6 +136,12 @@ def test_the_prompt_of_a_renamed_folder_has_the_moments_of_its_old_name(kind: st
     past.now(gamma)
     past.now(beta)
     assert "one" not in at(gamma, moments[0][0]) and at(beta, moments[0][0]) == moments[0][1]
+    add(delta, "five")
+    alone = past.now(delta), seen(delta)
+    clock.goes_on(hours=1)
+    applying.apply(moving.merge(delta, [beta.project], delta.project))
+    past.now(delta)
+    assert "five" in alone[1] and at(delta, alone[0]) == alone[1], "it had a memory of its own then"
 
 
 def test_a_folder_that_was_gone_before_anybody_looked_is_known_by_its_transcript_and_moved_by_hand(

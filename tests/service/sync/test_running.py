@@ -113,6 +113,15 @@ def test_deletions_renames_and_what_stays(a: Machine, b: Machine) -> None:
     assert a.read("new.md", root=a.notes).endswith("more\n") and "changed" in a.read("kept.md", root=a.notes)
 
 
+def test_a_memory_in_a_project_s_folder_is_that_of_the_project(a: Machine, b: Machine, remote: Path) -> None:
+    own, other = (each.clone / ".memsearch/memory" for each in (a, b))
+    other.mkdir(parents=True)
+    a.has("2026-05-24.md", "## Session 09:00\n\n- tea\n", root=own).sync()
+    b.sync()
+    assert b.read("2026-05-24.md", root=other) == a.read("2026-05-24.md", root=own)
+    assert [path for path in in_branch(remote) if path.startswith("memsearch/api-") and path.endswith("/2026-05-24.md")]
+
+
 def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Machine) -> None:
     one, other = a.notes, b.project("work/service", "https://user@host.org/you/service")
     one = a.project("code/service", "ssh://git@host.org/you/service.git")
