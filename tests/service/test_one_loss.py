@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.notice import sentences
+from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import previewing, status, stores
 from zsmem_tui.service.browsing import open_file
@@ -54,6 +54,33 @@ def test_every_place_tells_the_same_loss(tmp_path: Path, cap: int) -> None:
     assert 0 < loss.facts < loss.lines
     found = json.loads(zsmem(store, "status", "--json").out)["prompt"]
     assert (found["lost_facts"], found["lost_lines"]) == (0, 0)
+
+
+def test_where_all_fits_nothing_is_lost_and_no_prompt_costs_nothing(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").has("MEMORY.md", ITEMS).session()
+    file = open_file(session, session.ref_at("MEMORY.md"))
+    assert loss_of(file, prompt_lines(session, file)) == previewing.preview(session).loss() == Loss(0, 0)
+    none = previewing.preview(AStore(tmp_path / "empty").session())
+    assert (none.text, none.size, none.tokens) == (None, 0, 0)
+
+
+def test_what_falls_next_is_told_from_nine_tenths_of_the_cap_on(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", ITEMS)
+    needed = previewing.preview(store.session()).needed
+    store.has("MEMORY.md", ITEMS + "x" * (-needed % 9 + 9 - 1) + "\n")
+    needed = previewing.preview(store.session()).needed
+    assert not needed % 9
+    for cap, left in ((needed // 9 * 10, []), (needed // 9 * 10 - 1, [needed // 9 - 1])):
+        found = previewing.findings(store.session(inject_cap=cap))
+        assert [each.count for each in found if each.kind is NoticeKind.HEADROOM] == left
+
+
+def test_a_log_of_a_day_that_is_still_to_come_is_told(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory")
+    for name in ("2026-05-24.md", "2026-05-25.md", "2026-05-26.md", "later.md", "2026-05-27.txt"):
+        store.has(f"~/daily/{name}", "- tea\n")
+    found = previewing.findings(store.session())
+    assert [each.place for each in found if each.kind is NoticeKind.FUTURE_LOG] == ["2026-05-26.md"]
 
 
 def test_claude_codes_index_tells_it_too(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from tests import forking
 from tests.builders import PROJECT, AStore
+from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
 from zsmem_tui.service import applying, bundles, stores, undoing
@@ -418,6 +419,12 @@ def test_times_come_back(store: AStore, tmp_path: Path) -> None:
     assert fresh.at("MEMORY.md").stat().st_mtime_ns == when
     with tarfile.open(place) as archive:
         assert archive.getmember("MEMORY.md").mtime == when // 10**9
+    raw = bundle.replaced(str(place), store.raw("MEMORY.md"), b"masked", ZEROSTACK)
+    assert raw is not None
+    place.write_bytes(raw)
+    again = AStore(tmp_path / "again")
+    imported(again, place)
+    assert again.raw("MEMORY.md") == b"masked" and again.at("MEMORY.md").stat().st_mtime_ns == when
 
 
 @pytest.mark.parametrize("modified", [-1, 2**80, "yesterday", None, float("inf")])

@@ -215,6 +215,21 @@ def test_a_writer_that_had_the_file_open_loses_nothing(
     assert set(store.tree()) == {"MEMORY.md"} and displaced.waiting(displaced.home_of(str(store.root))) == []
 
 
+def test_what_a_writer_ends_while_a_write_is_watched_is_merged_before_that_returns(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(displaced, "WAIT_FOR_WRITER", 0.0)
+    with open(store.at("MEMORY.md"), "ab", buffering=0) as stream:
+
+        def finish() -> None:
+            stream.write(b"- theirs\n")
+            stream.close()
+
+        at_the_first_pause(monkeypatch, finish)
+        store.mem().write("long_term", "- mine")
+    assert {b"- one", b"- two", b"- mine", b"- theirs"} <= set(store.raw("MEMORY.md").split(b"\n"))
+
+
 def test_a_write_waits_for_a_program_that_is_writing_the_file(store: AStore, session: Session) -> None:
     def agent() -> None:
         with open(store.at("MEMORY.md"), "wb", buffering=0) as stream:

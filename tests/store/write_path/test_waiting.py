@@ -243,3 +243,14 @@ def test_somebody_who_writes_on_a_slow_machine_is_told(store: AStore) -> None:
     with waiting.patient(clock):
         assert store.session().mem().write("long_term", "- mine").confirmed
     assert [each.is_kept for each in clock.contended.values()] == [True]
+
+
+def test_since_when_it_waits_is_known_as_long_as_it_does() -> None:
+    patience = AClock()
+    with patience.waiting():
+        begun = patience.waits_since
+        patience.sleep(5)
+        with patience.waiting():
+            assert patience.waits_since == begun and begun is not None and 0 < begun < 5
+        assert patience.waits_since == begun
+    assert patience.waits_since is None

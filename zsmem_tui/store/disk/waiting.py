@@ -44,8 +44,8 @@ class Patience:
 
     def __init__(self, seconds: float = math.inf, look: Callable[[Patience], object] | None = None) -> None:
         self._look = look
-        self.for_locks = math.inf
         self._end = self.now() + seconds
+        self.for_locks = math.inf
         """Seconds that are waited for a lock."""
         self._has_written = False
         self._has_failed = False

@@ -95,8 +95,7 @@ class _Watch:
         moment = self._clock()
         self._looks += 1
         try:
-            if self._open_files:
-                self._take_late()
+            self._take_late()
             self._look(moment)
         except StoreError:
             self.written = self.written._replace(confirmed=False)
