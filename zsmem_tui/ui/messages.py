@@ -29,6 +29,8 @@ class FileChosen(Message):
     back: Callable[[], object] | None = None
     whole_words: bool = False
     """Whether the terms count only where they are words of their own."""
+    in_tree: bool = False
+    """Whether it is the tree's cursor that came there: it may be elsewhere by now."""
 
 
 @dataclass(eq=False, repr=False, match_args=False)

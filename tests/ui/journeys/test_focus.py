@@ -9,8 +9,9 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
 from zsmem_tui.ui.memory.pane_focus import unless_gone
 from zsmem_tui.ui.messages import FileChosen
@@ -153,3 +154,73 @@ async def test_a_hidden_line_of_the_editor_that_is_handed_the_focus_before_the_t
         main.query_one("#editor-find").focus()
         await until(pilot, lambda: pilot.app.focused is main.viewer.view)
         assert main.current == "viewer"
+
+
+WAYS = {
+    "the hit of a search": (["s", *"beta words", "enter", "enter"], "notes/beta.md"),
+    "a hit of several": (["s", *"words", "down", "j", "enter"], None),
+    "a hit that is only looked at": (["s", *"words", "down", "j"], None),
+    "a word near one that was not found": (["s", *"betaa", "enter", "enter", "enter"], "notes/beta.md"),
+    "open file": (["ctrl+o", *"beta", "enter"], "notes/beta.md"),
+    "the palette": (["ctrl+p", *"beta", "enter"], "notes/beta.md"),
+    "facts": (["7", "slash", *"one", "enter", "enter"], "MEMORY.md"),
+    "triage": (["6", "enter"], "SCRATCHPAD.md"),
+    "the prompt": (["4", "tab", *"jjjj", "enter"], "MEMORY.md"),
+    "the doctor": (["8", "enter"], None),
+    "projects": (["0", "slash", *"other", "enter", "enter"], f"{OTHER}/notes/n.md"),
+    "a link": (["slash", *"alpha", "enter", "j", "enter", "enter", "enter"], "notes/beta.md"),
+}
+"""Ways to open a file in the viewer: the keys, and the file where only one can be meant."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: AStore, way: str) -> None:
+    """The file on the screen is the one that every verb is about, from the tree too: `d` there deletes no other."""
+    keys, meant = WAYS[way]
+    history.look_at_all(store.session())
+    store.has("~/notes/alpha.md", "# alpha\n\nalpha words, [[beta]]\n- password: hunter2Secret99\n")
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await until(pilot, lambda: pilot.app.main.has_class("-today"))
+        await pilot.press("1", "g")
+        before = main.tree_pane.at_cursor()
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.1)
+
+        def is_open() -> bool:
+            file = main.viewer.file
+            return file is not None and (file.ref.path.endswith(meant) if meant else file.ref.path != "MEMORY.md")
+
+        await until(pilot, lambda: is_open() and pilot.app.tool is None)
+        shown = main.viewer.file.ref
+        assert main.file_meant() == shown
+        if main.current != "viewer":
+            await pilot.press("escape")
+        await pilot.press("1")
+        await until(pilot, lambda: main.current == "tree")
+        assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
+        await pilot.press("d")
+        await until(pilot, lambda: not Path(store.root, shown.path).exists())
+
+
+async def test_a_file_that_the_tree_has_no_row_of_is_still_what_verbs_are_about(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        sees_nothing_new(pilot.app, monkeypatch)
+        gamma = MemRef(f"projects/{store.project}/notes/gamma.md", Role.NOTE, store.project, "gamma")
+        store.has("~/notes/gamma.md", "not yet in the tree\n")
+        main.post_message(FileChosen(gamma, enter=True, store=main.here.key))
+        await shows(pilot, "not yet in the tree")
+        await pilot.press("1")
+        await until(pilot, lambda: main.current == "tree")
+        assert main.file_meant() == gamma and main.project_meant() == store.project
+        monkeypatch.undo()
+        await main.look_now()
+        tree = main.tree_pane.project_tree
+        await until(pilot, lambda: tree.cursor_node is not None and tree.cursor_node.data.at.ref == gamma)
+        assert main.viewer.file.ref == gamma
+        await pilot.press("k")
+        await until(pilot, lambda: main.viewer.file.ref != gamma and main.file_meant() == main.viewer.file.ref)

@@ -151,10 +151,8 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         assert text.index(other) < text.index("demo-1a2b3c4d")
         await pilot.press("enter")
         await shows(pilot, f"{other} · today · as docs say")
-        await pilot.press("escape", "escape", "1", "G")  # the project of the cursor, also while a shared file is read
+        await pilot.press("escape", "escape", "1", "G")  # the project of the cursor
         await shows(pilot, "l unfolds it, h folds it")
-        await pilot.press("s", *"number", "down", "enter")
-        await shows(pilot, "2 MEMORY.md ━")
         for key, words in (("f2", f"{other} · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
             await pilot.press(key)
             await shows(pilot, words)

@@ -248,7 +248,6 @@ class Palette:
     def _open(self, target: Target) -> None:
         """Show a file where it was found; `esc` leads back to where the person is now."""
         self._app.read_file(target.ref, target.line or 0, store=target.store)
-        self._app.main.tree_pane.reveal(target.store, target.ref)
 
     async def _run(self, action: Action, *, here: bool) -> None:
         """Do what was chosen, in the pane that it belongs to; where that is on no screen yet, open the one that has it."""

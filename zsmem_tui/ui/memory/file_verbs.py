@@ -336,7 +336,5 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
         return
     main.tree_pane.project_tree.unmark()
     there = next((each.ref for each in plan.rows if each.is_taken and each.ref.path), None)
-    if there is not None and store.has(there):
-        main.tree_pane.reveal(store.key, there)
-        if main.use(store):
-            main.post_message(FileChosen(there, store=store.key))
+    if there is not None and store.has(there) and main.use(store):
+        main.post_message(FileChosen(there, store=store.key))

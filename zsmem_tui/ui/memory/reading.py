@@ -238,7 +238,6 @@ async def _line(main: MainScreen, session: Session, ref: MemRef, heading: str) -
 
 
 def _go(main: MainScreen, spot: Spot) -> None:
-    main.tree_pane.reveal(spot.store, spot.ref)
     main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
 
 

@@ -244,6 +244,8 @@ class TreePane(Pane):
         self._quiet = False
         self._known: set[At] = set()
         """Rows that have been shown: whether one of these is unfolded is the person's choice."""
+        self._elsewhere: At | None = None
+        """The file on the screen, where the tree has no row of it so far: it counts as the one at the cursor."""
 
     def compose(self) -> ComposeResult:
         """The tree."""
@@ -295,7 +297,7 @@ class TreePane(Pane):
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for."""
         node = self.project_tree.cursor_node
-        return node.data.meant if node and node.data else None
+        return self._elsewhere or (node.data.meant if node and node.data else None)
 
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor."""
@@ -325,8 +327,15 @@ class TreePane(Pane):
             self._line.drop()
         self._rebuild()
 
-    def reveal(self, store: str, ref: MemRef) -> None:
-        """Put the cursor on a file of a store, without telling anybody; a filter that hides the file is dropped."""
+    def go_along(self, store: str, ref: MemRef) -> None:
+        """A file is shown that was not chosen here: the cursor goes there, as soon as it has a row."""
+        self._elsewhere = None if self.reveal(store, ref) else At(store, ref.project, ref)
+
+    def reveal(self, store: str, ref: MemRef) -> bool:
+        """Put the cursor on a file of a store, without telling anybody; a filter that hides the file is dropped.
+
+        False where there is no such row.
+        """
         wanted = At(store, ref.project, ref)
         found = self._find(self.project_tree.root, wanted)
         if found is None and self._filter and any(each.key == store and each.has(ref) for each in self._stores):
@@ -336,6 +345,7 @@ class TreePane(Pane):
             for above in _above(found):
                 above.expand()
             self._move_quietly(found)
+        return found is not None
 
     def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
         """The row of a file, what may hold it filled as far as that takes."""
@@ -384,8 +394,9 @@ class TreePane(Pane):
 
     def _tell(self, at: At, *, enter: bool = False) -> None:
         """Post which file or group the person is at."""
+        self._elsewhere = None
         if at.ref is not None:
-            self.post_message(FileChosen(at.ref, enter=enter, store=at.store))
+            self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
         else:
             self.post_message(GroupChosen(at))
 
@@ -434,6 +445,8 @@ class TreePane(Pane):
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
+        if (away := self._elsewhere) is not None and away.ref is not None:
+            self.go_along(away.store, away.ref)
         self.call_after_refresh(self._listen)
 
     def _listen(self) -> None:
