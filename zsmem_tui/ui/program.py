@@ -59,7 +59,8 @@ class ControlCharFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
-        if all(segment.control or (segment.text.isascii() and segment.text.isprintable()) for segment in segments):
+        line = "".join(segment.text for segment in segments if not segment.control)
+        if (line.isascii() and line.isprintable()) or without_hidden(line) == line:
             return segments
         return [segment if segment.control else Segment(without_hidden(segment.text), segment.style) for segment in segments]
 
@@ -99,7 +100,8 @@ class Program(KeysInOrder):
     def look_like(self, theme: str, *, few_colours: bool) -> None:
         """Begin with a theme. Raises `ConfigError` where there is none of that name."""
         themes.use(self, theme, few_colours=few_colours)
-        self.stylesheet = LazyStylesheet(variables=self.get_css_variables())
+        self.stylesheet = LazyStylesheet()
+        self.stylesheet.set_variables(self.get_css_variables())
         self._styled_as = self.theme
 
     @property

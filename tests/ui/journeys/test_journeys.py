@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.css import stylesheet
+from textual.css.parse import parse
 
 from tests.builders import PROJECT, AStore, live_at
 from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service.demo_folders import remove_demos
+from zsmem_tui.ui import textual_private
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.run import _open_demo
 
@@ -242,12 +246,28 @@ async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) ->
         assert pilot.app.is_running
 
 
-async def test_themes(store: AStore) -> None:
-    async with running(an_app(store, theme="ansi-dark")) as pilot:
+async def test_themes_and_no_style_sheet_is_read_twice(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[tuple[object, object]] = []
+
+    def reads(scope: str, css: str, read_from: tuple[str, str], **how: Any) -> Any:
+        read.append((read_from, how["tie_breaker"]))  # which of two rules wins: a base class that comes later has less weight
+        return parse(scope, css, read_from, **how)
+
+    monkeypatch.setattr(textual_private, "_RULES", {})
+    monkeypatch.setattr(stylesheet, "parse", reads)
+    async with running(an_app(store, theme="dark")) as pilot:
         await shows(pilot, "redis listens")
+        started = len(read)
+        await pilot.press("7")
+        await until(pilot, lambda: pilot.app.tool)
+        assert started and len(set(read)) == len(read) > started
+        await back(pilot)
+        backs = [pilot.app.screen.styles.background]
         for words in ("Light theme.", "Dark theme.", "Light theme."):
             await pilot.press("f9")
             await shows(pilot, words)
+            backs.append(pilot.app.screen.styles.background)
+        assert backs[:2] == backs[2:] and len(set(backs)) == 2
 
 
 async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

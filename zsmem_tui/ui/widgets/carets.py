@@ -16,7 +16,7 @@ from zsmem_tui.core.list_edits import continued
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.textual_private import forget_rows, theme_of
+from zsmem_tui.ui.textual_private import theme_of
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea
 
 _CARET: Final = Style(reverse=True)
@@ -182,7 +182,7 @@ class Carets:
         self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
 
     def _redraw(self) -> None:
-        forget_rows(self._area)
+        self._area.notify_style_update()  # its rows are drawn again: cursors upon them are not in the text
         self._area.refresh()
 
     def _targets(self, spans: Iterable[Span], way: Callable[[TextArea], Place]) -> list[Place]:
