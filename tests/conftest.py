@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ if "TMPDIR" not in os.environ and _has_room("/dev/shm"):
     )
 
 # Every app that was started is garbage: looking for it all the time takes a tenth of the run.
-gc.set_threshold(100_000, 50, 100)
+gc.set_threshold(1_000_000, 50, 100)
 
 
 _numbers = itertools.count()
@@ -83,6 +85,11 @@ def pytest_xdist_setupnodes() -> None:
         reader.wait()
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """A case whose value is a megabyte is named by how it begins: each worker tells the names of all tests."""
+    return ascii(val[:60])[:80] if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
 def pytest_collection_finish() -> None:
     """Thousands of tests were read, and stay: no collection needs to look at them."""
     gc.collect()
@@ -97,7 +104,10 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A property is tried with half of its examples, and with all of them among the slow tests.
+    """A property is tried with a quarter of its examples, and with all of them among the slow tests.
+
+    Of a table with `draw(n)` every n-th case is tried, and the others are slow; tables begin at different cases, so that what
+    several have, such as the agents, is tried by one or the other.
 
     A test that compares with another program is left out where there is none: the suite needs nothing but Python.
     """
@@ -109,7 +119,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         for each in properties:
             whole = each._hypothesis_internal_use_settings
-            each._hypothesis_internal_use_settings = settings(whole, max_examples=(whole.max_examples + 1) // 2)
+            each._hypothesis_internal_use_settings = settings(whole, max_examples=(whole.max_examples + 3) // 4)
+    drawn: Counter[str] = Counter()
+    for item in items:
+        for mark in item.iter_markers("draw"):
+            table = item.nodeid.partition("[")[0]
+            if (drawn[table] + zlib.crc32(table.encode())) % mark.args[0]:
+                item.add_marker("slow")
+            drawn[table] += 1
     missing = [item for item in items if any(not shutil.which(mark.args[0]) for mark in item.iter_markers("program"))]
     if missing:
         config.hook.pytest_deselected(items=missing)

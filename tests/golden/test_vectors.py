@@ -158,6 +158,7 @@ def test_what_was_observed_is_so(check: Check, tables: list[str]) -> None:
     check_all(check, *tables)
 
 
+@pytest.mark.slow
 def test_folding_makes_equal_exactly_what_the_table_says_is_equal() -> None:
     table = {int(code): classes for code, classes in json.loads((HERE / "fold.json").read_text()).items()}
     codes = [code for code in range(0x110000) if not 0xD800 <= code < 0xE000 and code != ord("\n")]

@@ -260,6 +260,7 @@ connecting.apply(session, connecting.plan(session, "cursor", Wish(hooks=False)))
 """
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("when", ["temporary file made", "temporary file synced", "exchanged", "temporary file removed"])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_killed_connect_is_finished_by_the_next_start(home: Home, place: Path, when: str, late: bool) -> None:  # noqa: F811

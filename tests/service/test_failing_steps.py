@@ -62,6 +62,7 @@ def check(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str, mom
         assert home.state() in (before, after), why
 
 
+@pytest.mark.draw(4)
 @pytest.mark.parametrize(("name", "how"), zip(KINDS, itertools.cycle(FAILING)))
 def test_a_verb_that_fails_is_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str) -> None:
     check(tmp_path / "here", monkeypatch, name, how, 4)

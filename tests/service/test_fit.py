@@ -54,6 +54,7 @@ def row(session: Session, says: str) -> FactRow:
     return next(each for each in FactReader(session).read(Scope.PROJECT).rows if each.fact.says.startswith(says))
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("cap", [32_768, 8_000, 300])
 def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: str, cap: int) -> None:
@@ -70,6 +71,7 @@ def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: s
     assert undoing.undo(session).done and store.tree() == before
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize(
     "text", ["- a flat fact of a list {}\n", "A paragraph of its own {}.\n\n", "| {} | a row |\n", "wide\r\n\r\n- {}\r\n"]
 )

@@ -54,6 +54,7 @@ def everything(home: Path) -> dict[str, bytes]:
     return AStore(home).tree()
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("stays", [True, False], ids=["full from then on", "full for a moment"])
 @pytest.mark.parametrize("act", ACTS)
 def test_that_nothing_was_done_is_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str, stays: bool) -> None:

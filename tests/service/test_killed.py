@@ -403,6 +403,7 @@ def check(name: str, calls: Callable[[Kind, int], tuple[Home, int, int]], moment
             assert home.state() == before or name == "redo", why
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_verb_that_is_killed_is_whole_or_gone(name: str, calls: Callable[[Kind, int], tuple[Home, int, int]]) -> None:
     check(name, calls, 3)

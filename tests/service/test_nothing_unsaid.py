@@ -192,6 +192,7 @@ def files_of(session: Session) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("format", tuple(name for name in formats.names() if name != formats.BUNDLE))
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [2, pytest.param(20, marks=pytest.mark.slow)])

@@ -38,6 +38,7 @@ def a_demo(tmp_path: Path, cap: int, profile: Profile) -> Session:
     return Session(str(tmp_path / "memory"), PROJECT, config=config, clock=lambda: NOW, history_home=str(tmp_path / "history"))
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("profile", list(Profile))
 @pytest.mark.parametrize("cap", [700, 3_000, 32_768])
 def test_every_surface_gives_the_same_answer_for_each_line_of_the_demo(tmp_path: Path, cap: int, profile: Profile) -> None:

@@ -93,6 +93,7 @@ def test_undo_leaves_what_was_accepted_since_accepted(store: AStore) -> None:
     assert found.reviewed == FACTS.replace("fact 1\n", "fact 1 of the agent\n").encode()
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_waits_is_what_is_left_whatever_is_done_in_whatever_order(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

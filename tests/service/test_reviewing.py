@@ -125,6 +125,7 @@ VERBS = [
 ]
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_what_waited_before_a_step_waits_again_once_it_is_undone(store: AStore, verb: Callable[[Session], None]) -> None:
     before = waiting(store)

@@ -129,6 +129,7 @@ def test_a_dry_run_says_what_undo_would_do(store: AStore, session: Session) -> N
     assert undoing.undo(session, dry_run=True).done and store.raw("MEMORY.md") == b"ONE\n"
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AStore, session: Session, seed: int) -> None:
     dice = random.Random(seed)

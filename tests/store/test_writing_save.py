@@ -152,6 +152,7 @@ OLD, NEW = b"one\ntwo\nthree\n", b"ONE\ntwo\nthree\n"
 WHOLE = {OLD, NEW, OLD + b"other\n", NEW + b"other\n"}
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("fault", ["kill", "io", "full", "denied", "replaced", "gone"])
 def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path, fault: str) -> None:
     counted = 0

@@ -90,12 +90,13 @@ async def done(workers: WorkerManager, counts: Callable[[Worker[Any]], bool] = l
             await workers.wait_for_complete(own)
 
 
-async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: float = 10.0) -> None:
-    """Wait until something is so; fail with the screen when it never is."""
-    for _ in range(int(seconds / 0.02)):
+async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait until something is so, and what comes with it has come; fail with the screen when it never is."""
+    for look in range(int(seconds / 0.02)):
         if happened():
+            if look:
+                await pilot.pause()
             return
-        await pilot.pause()
         await asyncio.sleep(0.02)
     raise AssertionError("it did not happen; the screen was\n" + screen_text(pilot.app))
 
@@ -121,12 +122,19 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
 
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
     """Wait until all `texts` are on the screen; a sentence may go over several rows, as where a path in it is long."""
-    await until(pilot, lambda: all(text in screen_text(pilot.app) or text in sentences(pilot.app) for text in texts))
+
+    def are_there() -> bool:
+        drawn = screen_text(pilot.app)
+        missing = [text for text in texts if text not in drawn]
+        wrapped = sentences(pilot.app, drawn) if missing else ""
+        return all(text in wrapped for text in missing)
+
+    await until(pilot, are_there)
 
 
-def sentences(app: Any) -> str:
+def sentences(app: Any, drawn: str) -> str:
     """What stands in the rows of the screen that wrap sentences, a blank for each end of a row."""
-    rows = screen_text(app).split("\n")
+    rows = drawn.split("\n")
     places = [each.region for kind in (StatusLine, Notice, MomentBar) for each in app.screen.query(kind)]
     return "\n".join(" ".join(row.strip("│┃ ") for row in rows[place.y : place.bottom]) for place in places)
 

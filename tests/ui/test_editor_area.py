@@ -269,6 +269,7 @@ def rows_as_new(area: EditorArea) -> bool:
     return rows.rows == HangingDocument(area.document, rows._cells, rows._tabs).rows
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("part", ["lorem ipsum (dolor) sit ", "翻訳、テスト ", "a\tb ", "x"])
 async def test_a_row_of_a_long_line_is_drawn_as_by_who_draws_all_of_it(part: str) -> None:
     """Cursor, selection, brackets, the other cursors: in each row, also the last, whose end the cursor is behind."""

@@ -21,8 +21,11 @@ from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import RowList
 
 THEMES = [
-    *("dark", "ansi-light", "zsmem-light-16"),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in ("light", "ansi-dark", "zsmem-dark-16", "nord", "solarized-light")),
+    "dark",
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("light", "ansi-dark", "ansi-light", "zsmem-dark-16", "zsmem-light-16", "nord", "solarized-light")
+    ),
 ]
 
 

@@ -176,6 +176,7 @@ def test_fit_says_why_it_has_nothing_to_do_in_a_prompt_that_is_not_cut_as_a_whol
     assert ("The doctor may have a fix" in nothing(found)) == bool(found.fit.before.lost)
 
 
+@pytest.mark.draw(3)
 async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: Path) -> None:
     session = opened(kind, tmp_path)
     async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:

@@ -150,6 +150,7 @@ def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, n
     assert RESTORED in program.seen
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("moment", [0.0, 0.4, 0.9, 1.6, 2.0])
 def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(store: AStore, moment: float) -> None:
     program = InATerminal(*RUN, "--root", str(store.root))
@@ -367,6 +368,7 @@ def temp() -> Iterator[Path]:
         yield place
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize(
     ("editor", "words"),
     [

@@ -100,7 +100,7 @@ OF_KEYS_AND_ORDERS = [
 ]
 
 
-@pytest.mark.parametrize("size", [SIZE // 3, pytest.param(SIZE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [SIZE // 6, pytest.param(SIZE, marks=pytest.mark.slow)])
 def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(size: int) -> None:
     known = tree(frozenset(["src/a.py"]), frozenset(["src"]), lambda path: False)
     around = Around("projects/p", links(frozenset(["MEMORY.md"])), known, {}, frozenset(), date(2026, 5, 25))
@@ -116,9 +116,8 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(size: int) -> None:
 COSTLY = ("half images", "overrides", "tags", "names of credentials")
 
 
-@pytest.mark.parametrize(
-    "piece", [*map(PIECES.__getitem__, COSTLY), *(pytest.param(each, marks=pytest.mark.slow) for each in OF_KEYS_AND_ORDERS)]
-)
+@pytest.mark.draw(18)
+@pytest.mark.parametrize("piece", [*map(PIECES.__getitem__, COSTLY), *OF_KEYS_AND_ORDERS])
 def test_four_times_the_line_takes_nowhere_near_sixteen_times_the_work(piece: str) -> None:
     ref = MemRef("projects/p/notes/n.md", Role.NOTE, "p", "n")
 

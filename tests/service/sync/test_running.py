@@ -194,6 +194,7 @@ def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path)
     assert a.sync().changed == 0
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("path", "mode"),
     [

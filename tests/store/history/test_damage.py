@@ -152,6 +152,7 @@ def use(home: Path) -> None:
             each()
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_damaged_the_answer_is_an_error_of_ours(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

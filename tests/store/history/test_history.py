@@ -122,6 +122,7 @@ def test_names_that_git_forbids_are_kept(store: AStore, session: Session) -> Non
     assert "error" not in git(session, "fsck", "--full")
 
 
+@pytest.mark.slow
 def test_a_text_of_50_mb_is_known_by_its_digest_and_says_so(store: AStore, session: Session) -> None:
     store.has(PATH, b"x" * 50_000_000)
     look(session)

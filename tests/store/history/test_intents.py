@@ -55,6 +55,7 @@ def memory(store: AStore) -> dict[str, bytes]:
     return {path: raw for path, raw in store.tree().items() if not path.rpartition("/")[2].startswith(".")}
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("look_first", [True, False])
 @pytest.mark.parametrize(
     ("step", "count"),

@@ -25,6 +25,7 @@ def store(tmp_path: Path) -> AStore:
     return store
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize(
     ("keys", "wanted"),
     [(["m", "enter"], OLD), (["t", "enter"], None), (["b", "enter"], None), (["escape"], None)],

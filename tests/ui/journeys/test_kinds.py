@@ -70,6 +70,7 @@ def _chosen(ref: MemRef, store: str) -> Any:
     return FileChosen(ref, store=store)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_file_of_any_kind_is_edited_undone_and_reviewed_and_what_its_kind_cannot_do_is_said(home: Path, kind: str) -> None:
     part, no_list, no_log = KINDS[kind]

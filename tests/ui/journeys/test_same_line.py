@@ -19,7 +19,7 @@ def row_of(app: object, words: str) -> int:
 
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("number", [17, 150, 2_990])
+@pytest.mark.parametrize("number", [2_990, *(pytest.param(each, marks=pytest.mark.slow) for each in (17, 150))])
 async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tuple[int, int], number: int) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store), size=size) as pilot:

@@ -150,10 +150,10 @@ async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touc
 
 async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/bad-00000000/SCRATCHPAD.md", b"- [ ] x\xff\n").has("projects/none-00000000/SCRATCHPAD.md", "")
-    store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 60_000)
+    store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 20_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("6", "w")
-        await until(pilot, lambda: "60004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
+        await until(pilot, lambda: "20004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
         await shows(pilot, "bad-00000000", "stream did not contain")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
