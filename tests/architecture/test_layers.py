@@ -17,6 +17,7 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code, "--no-cache"], cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [

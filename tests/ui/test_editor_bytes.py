@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ PIECES = st.sampled_from(
     [*HIDDEN, "\r\n", "\n", "\n\n", "- ", "- [ ] ", "words", " ", "漢字", "👨‍👩‍👧", "é", "\ud7ff", "\U0010ffff"]
 )
 TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.text(st.characters(codec="utf-8"), max_size=40)
+EXAMPLES = pytest.mark.parametrize("examples", [75, pytest.param(300, marks=pytest.mark.slow)])
 FILES = TEXTS.filter(lambda text: not holds_back_characters(text)).map(str.encode)
 
 
@@ -29,11 +31,12 @@ def put(hand: Hand, raw: bytes) -> Editable:
     return file
 
 
-async def test_a_letter_typed_anywhere_changes_no_other_byte_and_is_taken_back() -> None:
+@EXAMPLES
+async def test_a_letter_typed_anywhere_changes_no_other_byte_and_is_taken_back(examples: int) -> None:
     async with a_hand() as hand:
         area = hand.area
 
-        @settings(max_examples=300)
+        @settings(max_examples=examples)
         @given(raw=FILES, data=st.data())
         def typed(raw: bytes, data: st.DataObject) -> None:
             file = put(hand, raw)
@@ -58,11 +61,12 @@ async def test_a_letter_typed_anywhere_changes_no_other_byte_and_is_taken_back()
         typed()
 
 
-async def test_what_is_cut_and_put_back_is_what_it_was() -> None:
+@EXAMPLES
+async def test_what_is_cut_and_put_back_is_what_it_was(examples: int) -> None:
     async with a_hand() as hand:
         area = hand.area
 
-        @settings(max_examples=300)
+        @settings(max_examples=examples)
         @given(raw=FILES, data=st.data())
         def moved(raw: bytes, data: st.DataObject) -> None:
             file = put(hand, raw)
@@ -82,11 +86,12 @@ async def test_what_is_cut_and_put_back_is_what_it_was() -> None:
         moved()
 
 
-async def test_a_letter_typed_at_the_end_of_each_line_changes_no_other_byte_and_is_taken_back() -> None:
+@EXAMPLES
+async def test_a_letter_typed_at_the_end_of_each_line_changes_no_other_byte_and_is_taken_back(examples: int) -> None:
     async with a_hand() as hand:
         area = hand.area
 
-        @settings(max_examples=200)
+        @settings(max_examples=examples)
         @given(raw=FILES)
         def typed(raw: bytes) -> None:
             file = put(hand, raw)

@@ -421,6 +421,7 @@ def test_what_an_editor_wrote_before_it_failed_is_kept_and_its_place_said(store:
     lives_and_quits(program)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("key", "written", "kept", "said"),
     [

@@ -133,6 +133,7 @@ def _index_is_protected(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> No
     protected(monkeypatch, machine.claude.at(f"{CLAUDE}/MEMORY.md"))
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("happens", "words"),
     [(_becomes_a_folder, "it is a folder"), (_is_gone, "renamed, or its disk is away"), (_index_is_protected, "write-protected")],

@@ -386,16 +386,3 @@ async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
         await shows(pilot, "No fact holds 'x'")
         await pilot.press("escape", "equals_sign")
         await shows(pilot, "It fits already")
-
-
-@pytest.mark.parametrize(
-    "size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (80, 24), (200, 60)))]
-)
-async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store, inject_cap=60), size=size) as pilot:
-        await pilot.press("7", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign")
-        await pilot.pause(0.3)
-        await pilot.press("j", "space", "escape", "f1")
-        await pilot.pause()
-    assert store.raw("MEMORY.md") == MEMORY.encode()
-    assert PROJECT in str(store.at("~/notes/n.md"))

@@ -232,18 +232,36 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
 
 
+OVER_EVERYTHING = {
+    "": (["1", "j", "l", "j"], ["2", "G", "R"], ["s", "r", "e"], ["down", "j"], ["z"], ["question_mark"], ["escape"]),
+    "prompt": (["f2", "j", "enter", "j", "G", "escape", "E", "|", "escape"],),
+    "review": (["f3", "enter", "n", "escape"],),
+    "history": (["1", "g", "H", "j", "enter", "escape"],),
+    "triage": (["6", "w", "j", "G", "space", "slash", "f", "escape", "Q", "space", "escape", "f1"],),
+    "facts": (["7", "w", "j", "G", "space", "v", "slash", "f", "escape", "Q", "space", "escape", "equals_sign"], ["j", "f1"]),
+}
+"""For each screen, keys that go over all of it."""
+
+
 @pytest.mark.parametrize(
     "size", [(20, 6), (59, 20), *(pytest.param(size, marks=pytest.mark.slow) for size in ((30, 10), (80, 24), (99, 30), (200, 60)))]
 )
-async def test_every_pane_at_every_size(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store), size=size) as pilot:
-        for keys in (["1", "j", "l", "j"], ["2", "G", "R"], ["s", "r", "e"], ["down", "j"], ["z"], ["question_mark"], ["escape"]):
-            await pilot.press(*keys)
-            await pilot.pause()
+async def test_every_pane_and_every_screen_at_every_size(store: AStore, size: tuple[int, int]) -> None:
+    before = store.tree()
+    async with running(an_app(store, inject_cap=60), size=size) as pilot:
+        await until(pilot, lambda: any(pilot.app.main.session.history.latest()))
+        store.has("projects/new-00000000/notes/n.md", "ンンンンンン wide 😀\n")
+        await until(pilot, lambda: pilot.app.main.here.unreviewed)
+        for screen, keys in OVER_EVERYTHING.items():
+            for each in keys:
+                await pilot.press(*each)
+                await pilot.pause()
+                assert len(screen_text(pilot.app).split("\n")) == size[1], screen
+            await back(pilot)
         await pilot.resize_terminal(20, 6)
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
-        assert pilot.app.is_running
+        assert pilot.app.is_running and before.items() <= store.tree().items()
 
 
 async def test_themes_and_no_style_sheet_is_read_twice(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,17 +139,6 @@ async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: ASto
         await shows(pilot, "newer")
 
 
-@pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
-async def test_review_and_history_at_every_size(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store), size=size) as pilot:
-        await watching(pilot)
-        store.has("MEMORY.md", LONG + "ンンンンンン wide 😀\n")
-        await until(pilot, lambda: pilot.app.main.here.unreviewed)
-        for keys in (("f3", "enter", "n", "escape", "escape"), ("1", "g", "H", "j", "enter", "escape", "escape")):
-            await pilot.press(*keys)
-            await pilot.pause()
-
-
 async def test_undo_is_not_promised_where_it_is_off(store: AStore, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     app = an_app(store)

@@ -195,17 +195,6 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
         await until(pilot, lambda: "1 fact lost (388831 lines)" in screen_text(pilot.app), 30)
 
 
-@pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
-async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store, inject_cap=300), size=size) as pilot:
-        await pilot.press("f2")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-        await pilot.press("j", "enter", "j", "G", "escape", "E", "|", "escape")
-        await by_name(pilot, "What costs what")
-        await pilot.press("j")
-        await pilot.pause()
-
-
 async def test_a_lost_fact_is_brought_in_with_three_keys_typed_ahead_and_undo_takes_it_back(store: AStore) -> None:
     store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
     before = store.raw("MEMORY.md")

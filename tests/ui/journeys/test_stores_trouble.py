@@ -58,6 +58,7 @@ def stays_away(root: Path) -> None:
     pass
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("how", "reason"),
     [

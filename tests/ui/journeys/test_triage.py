@@ -163,13 +163,6 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
         await shows(pilot, "Nothing selected")
 
 
-@pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
-async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store), size=size) as pilot:
-        await pilot.press("6", "w", "j", "G", "space", "slash", "f", "escape", "Q", "space", "escape", "f1")
-        await pilot.pause()
-
-
 async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_undone_there(tmp_path: Path) -> None:
     machine = with_items(tmp_path)
     topic, index = (f"{CLAUDE}/{name}" for name in ("project_deploy.md", "MEMORY.md"))
