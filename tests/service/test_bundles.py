@@ -113,6 +113,18 @@ def test_what_takes_the_place_of_a_bundle_after_the_plan_is_said(tmp_path: Path,
     assert fresh.tree() == {}
 
 
+def test_what_is_left_out_of_a_bundle_is_not_ticked_in_its_plan_and_not_in_it(tmp_path: Path) -> None:
+    here = AProject(tmp_path / "mine", tmp_path / "b/foo", "words\n")
+    here.store.has("~/notes/other.md", "more\n")
+    path = f"projects/{here.slug}/notes/other.md"
+    plan = bundles.plan_out(here.session(), str(tmp_path / "a.tar.gz"), without=[path])
+    assert {row.key: row.ticked for row in plan.rows} == {f"projects/{here.slug}/notes/n.md": True, path: False}
+    applying.apply(plan)
+    fresh = AStore(tmp_path / "fresh")
+    applying.apply(bundles.plan(fresh.session(), str(tmp_path / "a.tar.gz")))
+    assert b"more\n" not in fresh.tree().values() and b"words\n" in fresh.tree().values()
+
+
 def test_what_no_bundle_holds_is_said(tmp_path: Path) -> None:
     """A store whose facts are a link elsewhere is no rare thing: a backup without them must not look whole."""
     here = AProject(tmp_path / "mine", tmp_path / "b/foo", "words\n")

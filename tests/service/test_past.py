@@ -369,6 +369,21 @@ def test_a_text_that_is_missing_in_the_history_is_said_and_nothing_stands_for_it
             ask()
 
 
+def test_a_text_that_was_too_large_to_keep_is_said_and_nothing_stands_for_it(
+    session: Session, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zsmem_tui.store.history.journal.LARGEST_TEXT", 100)
+    for text in ("- small\n", "- large\n" * 50, "- again\n"):
+        _written(session, clock, text)
+    timeline = session.past.timeline()
+    told = [previewing.findings(session, previewing.subject(session)._replace(at=timeline.after(at))) for at in range(3)]
+    assert [[(each.kind.value, each.place, each.count) for each in found] for found in told] == [
+        [],
+        [("too-large-then", "MEMORY.md", 400)],
+        [],
+    ]
+
+
 def test_a_dropped_version_in_the_middle_has_whole_moments_on_both_sides(session: Session, clock: Clock) -> None:
     for day in range(3):
         clock.now = NOW + timedelta(days=day)

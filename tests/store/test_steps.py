@@ -12,7 +12,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.failing import failing
-from zsmem_tui.core.errors import Conflict, MemError, Missing
+from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteFailed
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import undoing
@@ -68,6 +68,13 @@ def test_nothing_is_touched_before_the_step_is_applied(store: AStore) -> None:
     batch.apply()
     assert memory(store) == AFTER and notes() == []
     assert undoing.undo(store.session()).message == "Undid: Changed three files"
+    assert memory(store) == BEFORE
+
+
+def test_what_plainly_cannot_be_written_stops_it_while_it_is_put_together(store: AStore) -> None:
+    batch = three_files(store)
+    with pytest.raises(WriteFailed, match=rf"{ONE}: it is not a folder\. Nothing"):
+        batch.update(f"{ONE}/x.md", lambda now: b"x")
     assert memory(store) == BEFORE
 
 

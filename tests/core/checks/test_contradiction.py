@@ -74,6 +74,7 @@ Rosa works on Mondays. | Ewa works on Tuesdays.
 In winter the pump runs at 05:00 | In summer the pump runs at 07:00
 Backups are kept for 30 days. | Backups are checked every 7 days.
 Deploy on Tuesday at 10:00 | Deploy docs on Tuesday at 11:00
+Meetings in the big room are on Monday and Tuesday. | Meetings in the big room are on Thursday.
 Step 1: build the image. | Step 2: build the image.
 The import queue has four workers. | The export queue has six workers.
 Do not retry payments. | Retry mails.

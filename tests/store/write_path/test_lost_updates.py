@@ -28,6 +28,8 @@ from zsmem_tui.store.write_path import install_file, late_writes, lost_updates
 
 BASE = "# Facts\n\n- one\n- two\n"
 
+BY_ANOTHER = "import sys\nfrom zsmem_tui import Mem\nMem(sys.argv[1], 'p', '2026-05-25').write('long_term', sys.argv[2])"
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
@@ -137,12 +139,19 @@ def test_lines_that_undo_brought_back_and_a_stale_copy_takes_away_are_put_back(s
 
 
 def test_lines_of_another_process_are_only_told(store: AStore, session: Session) -> None:
-    code = "import sys\nfrom zsmem_tui import Mem\nMem(sys.argv[1], 'p', '2026-05-25').write('long_term', '- mine')"
-    assert forking.python(code, store.root).returncode == 0
+    assert forking.python(BY_ANOTHER, store.root, "- mine").returncode == 0
     stale(store, BASE)
     assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
     back = writing.put_back(session.root, session.recorder(losses.PUT_BACK))
     assert back == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
+
+
+def test_of_what_one_copy_took_away_only_the_lines_of_this_process_are_put_back(store: AStore, session: Session) -> None:
+    session.mem().write("long_term", "- mine")
+    assert forking.python(BY_ANOTHER, store.root, "- other").returncode == 0
+    stale(store, BASE)
+    assert losses.mend(session).put_back == (("MEMORY.md", 1),)
+    assert b"- mine\n" in store.raw("MEMORY.md") and b"- other" not in store.raw("MEMORY.md")
 
 
 def test_what_we_undo_or_overwrite_ourselves_is_not_missed(store: AStore, session: Session) -> None:

@@ -118,8 +118,6 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
 
 def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
     """Of each project, the slugs whose memory was moved to it."""
-    if not session.layout.group_named_after("/"):
-        return {}
     return {slug: each.formerly for slug, each in project_register.load(session.root).records.items() if each.formerly}
 
 
