@@ -76,8 +76,12 @@ def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
     done = zsmem(None, "today", cwd=shop)
     assert done.code == 0 and "+ - alpha  (loaded)" in done.out and "+ - bravo  (loaded)" in done.out
     assert f"Instructions  {shop}/CLAUDE.md" in done.out
-    says = "Claude Code is not connected: no search of this memory for it."
-    assert says in done.out
+    says = "Claude Code is not connected: no search of zerostack's memory for it."
+    assert "not connected" not in done.out, "connecting would give it another memory than its own, in which nothing is"
+    zerostack = away_from_home / ".local/share/zerostack/agent/memory"
+    zerostack.mkdir(parents=True)
+    (zerostack / "MEMORY.md").write_text("- tea\n")
+    assert says in zsmem(None, "today", cwd=shop).out
     assert zsmem(None, "connect", "claude-code", cwd=shop).code == 0
     assert says not in zsmem(None, "today", cwd=shop).out
 

@@ -133,12 +133,13 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One agent: whether it is installed here, and what of ours it has."""
+    """One agent: whether it is installed here, what of ours it has, and whose memory it has by that, as a sentence (`gives`)."""
 
     name: str
     title: str
     installed: bool
     connected: tuple[Connected, ...]
+    gives: str = ""
 
 
 def machine(session: Session) -> Machine:
@@ -174,14 +175,14 @@ def own_command() -> str:
 def agents(session: Session) -> list[AgentLine]:
     """Every agent that can be connected, those first that are installed here."""
     on = machine(session)
-    lines = [_line(client_called(name), on) for name in registry.with_clients()]
+    lines = [_line(session, client_called(name), on) for name in registry.with_clients()]
     return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
 
 
-def _line(client: Client, on: Machine) -> AgentLine:
+def _line(session: Session, client: Client, on: Machine) -> AgentLine:
     installed = any(which(program) for program in client.programs) or any(on.is_there(folder) for folder in client.folders(on))
     found = tuple(_connected(client, Setup(on, scope, own_command())) for scope in scopes(client, on))
-    return AgentLine(client.name, client.title, installed, found)
+    return AgentLine(client.name, client.title, installed, found, _gives(session, client))
 
 
 def _connected(client: Client, setup: Setup) -> Connected:
@@ -238,13 +239,22 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     return ConnectPlan(name, client.title, wish, setup, found, tuple(notes), "" if wish.remove else _gives(session, client))
 
 
+def is_given(session: Session) -> bool:
+    """Whether a store is the one whose memory agents have by our server and hooks."""
+    return session.is_default and os.path.realpath(session.root) == os.path.realpath(_given(session))
+
+
+def _given(session: Session) -> str:
+    return locate.expanded(session.config.root) or locate.memory_root()
+
+
 def _gives(session: Session, client: Client) -> str:
     """Whose memory an agent has by our server and hooks, as a sentence; empty for the one whose own it is."""
     from zsmem_tui.service import formats  # every agent's rules, which the list of agents can do without
 
     if client.name == DEFAULT.kind:
         return ""
-    root = locate.expanded(session.config.root) or locate.memory_root()
+    root = _given(session)
     there = "" if os.path.isdir(root) else ", where nothing is yet"
     how = (
         f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too"

@@ -93,6 +93,8 @@ class News(NamedTuple):
     problem: str = ""
     is_first: bool = False
     """Whether nothing was known of the store before."""
+    ignored: frozenset[str] = frozenset()
+    """The ids of what the person wants to be told no more."""
 
     @property
     def is_quiet(self) -> bool:

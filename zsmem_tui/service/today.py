@@ -6,15 +6,19 @@ a store in which something waits needs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing
-from zsmem_tui.service.news import News, Today
+from zsmem_tui.service.news import Kind, News, Today
+from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import ignored
 
 if TYPE_CHECKING:
     from zsmem_tui.core.checks.finding import Finding
@@ -35,7 +39,7 @@ def news(session: Session) -> News:
     if problem := session.root_problem() or session.store_problem():
         return News(session, problem="" if session.refusal else problem)
     try:
-        return _news(session)
+        return _news(session)._replace(ignored=ignored.read(session.root).ids)
     except MemError as error:
         return News(session, problem=error.message)
 
@@ -54,37 +58,49 @@ def _news(session: Session) -> News:
     return found._replace(last=last, is_first=is_first)
 
 
-def unconnected(session: Session) -> str:
-    """The agents found on this machine of which none of the settings has anything of ours, as a sentence."""
+def unconnected(session: Session) -> dict[str, str]:
+    """The agents found on this machine of which none of the settings has anything of ours: their titles, by an id for each.
+
+    None where what connecting gives them is not the memory of this store, or cannot be told.
+    """
     from zsmem_tui.service import connecting  # with the settings of every agent, once somebody looks
 
+    if not connecting.is_given(session):
+        return {}
     try:
         found = [each for each in connecting.agents(session) if each.installed and not any(each.connected)]
     except MemError:
-        return ""
-    names = [each.title for each in found if not any(own.problem for own in each.connected)]
-    if not names:
-        return ""
-    if len(names) == 1:
-        return f"{names[0]} is not connected: no search of this memory for it."
-    return f"{', '.join(names[:-1])} and {names[-1]} are not connected: no search of this memory for them."
+        return {}
+    return {f"{Kind.AGENTS} {each.name}": each.title for each in found if not any(own.problem for own in each.connected)}
+
+
+@says_undo
+def hide(session: Session, ids: Iterable[str]) -> VerbResult:
+    """Name agents that are not connected no more, by their ids: a step to undo. Raises `WriteFailed`."""
+    changed = ignored.change(session.root, ids, ignore=True)
+    if changed:
+        words = f"Hid that {counted(len(changed), 'agent')} {'is' if len(changed) == 1 else 'are'} not connected"
+        session.recorder(words, relation=ignored.relation(changed, ignore=True)).record_step_end()
+    return VerbResult("Today names them no more. Connect an agent, in the palette, lists all of them.", len(changed))
 
 
 def today(
     found: Sequence[News],
     faults: Sequence[tuple[Session, Sequence[Finding]]] = (),
     hints: Sequence[tuple[Session, str]] = (),
-    agents: Sequence[tuple[Session, str]] = (),
+    agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
 ) -> Today:
     """The rows: what others wrote, by agent and file, what became of the prompts, then the rest.
 
     `faults` is what the doctor found and the person does not ignore, as far as it has looked; `hints` says which memory seems to
-    belong to the folder, `agents` which are not connected.
+    belong to the folder, `agents` which are not connected (`unconnected`): those that the person wants to be told of.
     """
+    hidden = frozenset(id for each in found for id in each.ignored)
+    named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
     last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
     is_quiet = all(each.is_quiet for each in found) and not hints
-    if is_quiet and not any(own for _, own in faults) and not any(text for _, text in agents):
+    if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last)
     from zsmem_tui.service import today_rows  # as above
 
-    return Today(tuple(today_rows.rows(found, faults, hints, agents)), last)
+    return Today(tuple(today_rows.rows(found, faults, hints, named)), last)

@@ -9,7 +9,7 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.facts import facts
 from zsmem_tui.service import review_lines
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.news import Row
+from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
 
 
@@ -63,3 +63,9 @@ def picks_of(row: FactRow, every: Sequence[Pick]) -> list[Pick]:
         if each.change.ref == row.ref:
             found.append(Pick(each.change, numbers))
     return found
+
+
+def hidden(rows: Sequence[Row]) -> Row | None:
+    """The row that agents are not connected, where it is meant; None where lines of others are meant, too."""
+    is_judged = any(row.pick is not None for row in rows)
+    return next((row for row in rows if row.kind is Kind.AGENTS and not is_judged), None)

@@ -190,7 +190,7 @@ def rows(
     found: Sequence[News],
     faults: Sequence[tuple[Session, Sequence[Finding]]],
     hints: Sequence[tuple[Session, str]],
-    agents: Sequence[tuple[Session, str]],
+    agents: Sequence[tuple[Session, Mapping[str, str]]],
 ) -> list[Row]:
     """What others wrote, by agent and file, what became of the prompts, then the rest (`today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
@@ -206,9 +206,17 @@ def rows(
         rows += _errors(session, own, listed)
     for each in found:
         rows += _elsewhere(each)
-    rows += [Row(Kind.AGENTS, session, text, (_place(session), "agents"), "connect") for session, text in agents if text]
+    rows += [_unconnected(session, names) for session, names in agents]
     rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     return rows
+
+
+def _unconnected(session: Session, names: Mapping[str, str]) -> Row:
+    """That agents are not connected; the key of the row ends with their ids."""
+    *most, last = names.values()
+    who = f"{', '.join(most)} and {last} are" if most else f"{last} is"
+    text = f"{who} not connected: no search of {session.layout.title}'s memory for {'them' if most else 'it'}."
+    return Row(Kind.AGENTS, session, text, (_place(session), "agents", *names), "connect")
 
 
 def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:

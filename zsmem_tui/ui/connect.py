@@ -204,9 +204,9 @@ def agent_words(line: AgentLine) -> str:
         f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
     ]
     here = "It is installed here." if line.installed else "It was not found here."
-    gives = "Connected, it searches and writes this memory through our server; hooks put the memory into its prompt."
+    gives = "Connected, it searches and writes memory through our server, and hooks put that into its prompt."
     does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
-    return "\n".join([here, *map(visible_line, found), "", gives, does])
+    return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])
 
 
 def file_row(file: FilePlan) -> ListRow:

@@ -90,8 +90,8 @@ class OpenStore:
         """What the last one could not read, in sentences."""
         self.hint = ""
         """That another folder's memory seems to belong to the one worked in; empty: none does."""
-        self.unconnected = ""
-        """Which agents of this machine are not connected, in a sentence, once somebody asked."""
+        self.unconnected: Mapping[str, str] = {}
+        """Which agents of this machine are not connected, once somebody asked (`service.today.unconnected`)."""
         self.use = ""
         """How full its prompt is, in words."""
         self.prompt: PromptUse | None = None

@@ -192,12 +192,17 @@ async def test_a_damaged_history_is_said_and_a_store_that_goes_takes_nothing_wit
         assert len(left(store.session())) == 5
 
 
-async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path, away_from_home: Path) -> None:
+async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (away_from_home / ".claude").mkdir(exist_ok=True)
     machine = Machine(tmp_path)
     machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n").has("projects/other-11112222/notes/far.md", "far away\nfarther\n")
     machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent/memory").symlink_to(machine.own.root)
+    monkeypatch.setenv("ZS_DATA_DIR", str(tmp_path))
     async with running(machine.app(), (140, 40)) as pilot:
         await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
         await shows(
@@ -205,6 +210,11 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(tmp_path: Path, a
         )
         await pilot.press("asterisk", "x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
+        await pilot.press("G", "x")
+        await shows(pilot, "Today names them no more.")
+        await until(pilot, lambda: "not connected: no search" not in screen_text(pilot.app))
+        await pilot.press("u")
+        await shows(pilot, "not connected: no search", "Undid: Hid that 1 agent is not connected")
         await pilot.press("u", "u")
         await shows(pilot, "+ - alpha", "+ - bravo")
 

@@ -73,7 +73,8 @@ def _today(sessions: list[Session]) -> Today:
         if news[-1].here:
             own = doctor.Doctor(session, folders_here(session)).examine([session.project])
             faults.append((session, doctor.by_ignored(session, own.faults).to_decide))
-    agents = [(sessions[0], today.unconnected(sessions[0]))] if any(each.here or each.unread for each in news) else []
+    is_open = any(each.here or each.unread for each in news)
+    agents = [(each, today.unconnected(each)) for each in sessions] if is_open else []
     return today.today(news, faults, list(_hints(sessions[0])), agents)
 
 

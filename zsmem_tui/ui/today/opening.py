@@ -47,8 +47,8 @@ def _found(main: MainScreen) -> Today:
     stores = [store for store in main.stores if store.news is not None]
     faults = [(store.session, store.checkup.to_decide) for store in stores]
     hints = [(store.session, store.hint) for store in stores if store.hint and store is main.stores[0]]
-    agents = [(store.session, store.unconnected) for store in stores[:1]]
-    return waiting.today([store.news for store in stores if store.news is not None], faults, hints, agents)
+    news = [store.news for store in stores if store.news is not None]
+    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores])
 
 
 def is_due(main: MainScreen) -> bool:
@@ -76,7 +76,8 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
 
 async def _name_unconnected(main: MainScreen) -> None:
     """Say which agents are not connected, once the page is there: their settings are read for it."""
-    main.stores[0].unconnected = await asyncio.to_thread(waiting.unconnected, main.stores[0].session)
+    for store in list(main.stores):
+        store.unconnected = await asyncio.to_thread(waiting.unconnected, store.session)
     await show(main)
 
 

@@ -19,7 +19,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import review_lines, today_facts
+from zsmem_tui.service import review_lines, today, today_facts
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.news import Kind, Row, Today
@@ -68,7 +68,8 @@ class TodayList(MarkList[Row]):
         rows = self.chosen()
         match action:
             case "today.seen" | "today.put_back" | "marks.mark":
-                return any(row.pick is not None for row in rows)
+                hides = action == "today.seen" and today_facts.hidden(rows)
+                return bool(hides) or any(row.pick is not None for row in rows)
             case "today.move":
                 return any(today_facts.has_facts(row) for row in rows)
             case "today.raise":
@@ -84,8 +85,11 @@ class TodayList(MarkList[Row]):
 
     @in_turn
     async def action_seen(self) -> None:
-        """Mark what is meant as seen."""
-        await self._judge(review_lines.accept)
+        """Mark what is meant as seen; a row that says that agents are not connected goes for good."""
+        if row := today_facts.hidden(self.chosen()):
+            await self._done(partial(today.hide, row.session, row.key[2:]), [self._store(row)])
+        else:
+            await self._judge(review_lines.accept)
 
     @in_turn
     async def action_put_back(self) -> None:
@@ -123,23 +127,25 @@ class TodayList(MarkList[Row]):
     async def _judge(self, verb: Callable[[Session, Sequence[Pick]], VerbResult]) -> None:
         """Accept what is meant, or put it back: one step in each store."""
         rows = self._meant()
-        if not rows:
-            return
-        main, stores = self._main, list(dict.fromkeys(map(self._store, rows)))
+        stores = list(dict.fromkeys(map(self._store, rows)))
         parts = [(store, today_facts.picks(row for row in rows if row.session is store.session)) for store in stores]
 
         def judge() -> VerbResult:
             done = [verb(store.session, picks) for store, picks in parts]
-            words = " ".join(each.message for each in done)
-            return replace(
-                done[-1], message=words, changed=sum(each.changed for each in done), warning=any(e.warning for e in done)
-            )
+            changed, warning = sum(each.changed for each in done), any(each.warning for each in done)
+            return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
+
+        if rows:
+            await self._done(judge, stores)
+
+    async def _done(self, verb: Callable[[], VerbResult], stores: Sequence[OpenStore]) -> None:
+        """Do it, and look at these stores again."""
 
         async def refresh(_: VerbResult | None = None) -> None:
             for store in stores:
-                await main.look_after(store)
+                await self._main.look_after(store)
 
-        if await perform(main.host, judge, refresh=refresh) is None:
+        if await perform(self.host, verb, refresh=refresh) is None:
             await refresh()
 
     async def _facts(self, *kinds: Kind) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
@@ -222,12 +228,7 @@ class TodayList(MarkList[Row]):
         def plan() -> Plan:
             return review_lines.judging(make(), picks)
 
-        async def refresh(_: VerbResult | None = None) -> None:
-            await self._main.look_after(store)
-
-        done = await perform(self.host, lambda: applied(store.session, plan, project, lifts=lifts), refresh=refresh)
-        if done is None:
-            await refresh()
+        await self._done(lambda: applied(store.session, plan, project, lifts=lifts), [store])
 
 
 class TodayPane(Pane):
@@ -356,7 +357,7 @@ def _doubts(row: Row) -> list[tuple[str, str]]:
 
 
 def _leads(row: Row) -> str:
-    return f"enter: {row.leads.capitalize()}" if row.leads else ""
+    return f"enter: {row.leads.capitalize()}{', x: Hide' if row.kind is Kind.AGENTS else ''}" if row.leads else ""
 
 
 def _title(late: int) -> str:
