@@ -40,7 +40,7 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
-    assert one == ([f"\0{format_doctor.SHARED} (1)", many[-1].id], 1, 0)
+    assert one == (["\0Shared by all projects (1)", many[-1].id], 1, 0)
 
 
 def test_findings_of_this_project_come_first_and_are_counted_apart(tmp_path: Path) -> None:

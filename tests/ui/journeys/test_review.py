@@ -14,6 +14,8 @@ from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text,
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import history, instructions, review_lines, reviewing
+from zsmem_tui.service.folders import Beside
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.review.screen import ChangeDiff, ReviewScreen
 
@@ -279,6 +281,23 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await pilot.press("X")
         await until(pilot, lambda: reviewing.pending(claude) == [])
         await shows(pilot, "Nothing to review")
+
+
+async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_path: Path, away_from_home: Path) -> None:
+    shop = tmp_path / "shop"
+    own = AStore(shop / ".opencode/memory").has("project.md", "- alpha\n")
+    everybodys = AStore(away_from_home / ".config/opencode/memory").has("human.md", "- alpha\n")
+    stores = [open_store(Config(), f"opencode:{each.root}", cwd=str(shop), clock=lambda: NOW) for each in (own, everybodys)]
+    for each in stores:
+        history.look_at_all(each)
+    own.has("project.md", "- alpha\n- bravo\n")
+    everybodys.has("human.md", "- alpha\n- charlie\n")
+    first, second = stores
+    more = Beside([second], [str(shop)], {first.store: {"": str(shop)}, second.store: {}})
+    async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
+        await shows(pilot, "5 Review ●2")
+        await pilot.press("5")
+        await shows(pilot, "/shop ", "opencode › Shared by all projects")
 
 
 async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: AStore) -> None:

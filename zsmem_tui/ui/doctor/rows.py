@@ -36,8 +36,6 @@ _SOUGHT: Final = 1_000
 
 _ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
 
-SHARED: Final = "Shared by all projects"
-
 
 class Shown(NamedTuple):
     """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others.
@@ -197,4 +195,4 @@ def _group_of(fault: Finding, session: Session, group: str) -> str:
     ref = session.ref_at(fault.path)
     if group == "file":
         return title_of(ref, session)
-    return session.group_name(ref.project) if ref.project else SHARED
+    return session.whose(ref)

@@ -15,7 +15,6 @@ from textual.widgets import Input
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold, terms_of
-from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
@@ -36,7 +35,7 @@ from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import ago, folder_name, kind_of, name_of, nobody_since, refusal, title_of
+from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -216,10 +215,8 @@ class ReviewScreen(ToolScreen):
         return keys
 
     def _heading(self, store: OpenStore, ref: MemRef) -> str:
-        """Whose a file is: of a group, of the folder whose instructions it is, or of all; of several stores, of which."""
-        session = store.session
-        of_all = folder_name(session.root) if only_instructions(session.layout) else "Shared by all projects"
-        group = visible_line(session.group_name(ref.project)) if ref.project else of_all
+        """Whose a file is; of several stores, of which."""
+        group = visible_line(store.session.whose(ref))
         return f"{store.title} › {group}" if len(self.host.main.stores) > 1 else group
 
     def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:

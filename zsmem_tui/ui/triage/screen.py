@@ -114,7 +114,7 @@ class TaskLists:
         """What a project is called; where several stores are shown, whose it is too."""
         if place not in self._names:
             store = self._main.store_of(place.store)
-            is_shared = place.project == EVERYBODY and not has_checklist(store.session.layout)
+            is_shared = place.project == EVERYBODY and not has_checklist(store.session.layout) and "" not in store.folders
             label = "for everybody" if is_shared else store.group_name(place.project)
             self._names[place] = f"{store.title} · {label}" if self.reach == "stores" and self.several else label
         return self._names[place]
