@@ -37,7 +37,7 @@ def test_files_are_loaded_from_the_root_down_and_those_of_everybody_apart() -> N
         f"{FOLDER}/AGENTS.md": "- others\n",
         f"{FOLDER}/src/CLAUDE.md": "- on demand\n",
     }
-    every = [each.path.removeprefix(f"{ROOT}/") for each in orders.of_everybody(ROOT, HOME, disk(texts))]
+    every = [each.path.removeprefix(f"{ROOT}/") for each in orders.of_everybody(ROOT, HOME, disk(texts), ["CLAUDE.md"], "rules")]
     assert every == ["CLAUDE.md", "rules/a.md", "rules/d.md"]
     own = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", ".claude/rules/deep/x.md"]
     assert loaded(texts) == ["code/CLAUDE.md", *(f"code/shop/{name}" for name in own)]
@@ -81,7 +81,8 @@ def test_comments_and_front_matter_of_rules_are_not_loaded() -> None:
         "<!-- zerostack-memory:begin -->",
         "<!-- two",
     ]
-    [rule] = orders.of_everybody(ROOT, HOME, disk({f"{ROOT}/rules/a.md": "---\nname: x\n---\n- a\n"}))
+    rules = disk({f"{ROOT}/rules/a.md": "---\nname: x\n---\n- a\n"})
+    [rule] = orders.of_everybody(ROOT, HOME, rules, ["CLAUDE.md"], "rules")
     assert 3 in rule.lines and not rule.lines & {0, 1, 2}
 
 

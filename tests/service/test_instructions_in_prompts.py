@@ -69,10 +69,13 @@ def test_facts_of_claude_md_are_in_every_prompt_and_the_reader_says_the_same(ses
 def test_facts_of_a_folders_instructions_are_in_prompts_too(folder: AStore) -> None:
     folder.has("AGENTS.md", "- of all\n").has(".claude/rules/x.md", "- a rule\n")
     folder.has("CLAUDE.md", "- of claude\n").has(".claude/rules/y.md", "---\npaths: [a]\n---\n- for a\n")
+    folder.has("QWEN.md", "- of qwen\n").has("GEMINI.md", "- of gemini\n")
     told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
     assert {says: row.prompt for says, row in facts(told).items()} == {
         "of all": Prompt.WHOLE,
         "of claude": Prompt.WHOLE,
+        "of qwen": Prompt.WHOLE,
+        "of gemini": Prompt.WHOLE,
         "a rule": Prompt.WHOLE,
         "for a": Prompt.NEVER,
     }
@@ -91,6 +94,30 @@ def test_of_a_file_beside_memory_the_lines_are_there_that_are_loaded(session: Se
     loaded = dict(previewing.loaded_orders(session, str(folder.root)))
     assert loaded[str(folder.root / "CLAUDE.md")] == "- one\n\n\n- two\n"
     assert loaded["CLAUDE.md"] == "# Me\n\n- tabs\n\n" and loaded["rules/all.md"] == "- all\n" and "rules/some.md" not in loaded
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "told"),
+    [
+        ("gemini", "", "GEMINI.md"),
+        ("gemini", '{"context": {"fileName": ["ALL.md"]}}', "ALL.md"),
+        ("qwen-code", "", "QWEN.md"),
+        ("qwen-code", '{"contextFileName": "ALL.md"}', "ALL.md"),
+    ],
+)
+def test_what_other_agents_are_told_of_all_projects_is_in_every_prompt(
+    kind: str, settings: str, told: str, away_from_home: Path, folder: AStore
+) -> None:
+    place = away_from_home / {"gemini": ".gemini", "qwen-code": ".qwen"}[kind]
+    own = AStore(place).has("ALL.md", "- all\n").has("settings.json", settings)
+    own.has("GEMINI.md" if kind == "gemini" else "QWEN.md", "- tabs\n")
+    own.has("projects.json", f'{{"projects": {{"{folder.root}": "shop"}}}}')
+    session = stores.open_store(Config(), kind, cwd=str(folder.root), clock=lambda: NOW)
+    assert [path for path, _ in previewing.loaded_orders(session, str(folder.root))] == [told]
+    row = facts(session)["tabs"]
+    assert row.prompt is (Prompt.NEVER if told == "ALL.md" else Prompt.WHOLE)
+    marks = prompt_lines(session, open_file(session, row.ref))
+    assert (marks[0] if marks else Prompt.NEVER) is row.prompt
 
 
 def test_claude_code_is_offered_what_it_reads_and_nothing_else(session: Session, folder: AStore) -> None:

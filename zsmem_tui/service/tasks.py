@@ -129,9 +129,8 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
         block = previewing.in_block(session, about, unsaved={path: text})
     except MemError:
         block = {}  # whatever keeps the prompt from being told, the items are there
-    if path not in block:  # instructions are beside the memory in every prompt
-        reason = "" if session.ref_at(path).role is Role.INSTRUCTIONS else ELSEWHERE
-        return [item._replace(hidden_reason=reason) for item in found], ""
+    if path not in block:
+        return [item._replace(hidden_reason=ELSEWHERE) for item in found], ""
     open_lines = {item.line for item in found if item.box is Box.OPEN} & block[path].whole
     shown = [line for number, line in enumerate(lines(text)) if number in open_lines]
     return [_judged(item, block[path]) for item in found], "".join(f"{line}\n" for line in shown)

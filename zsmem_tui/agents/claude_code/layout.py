@@ -74,7 +74,7 @@ class ClaudeCodeLayout(AgentLayout):
         return self.files.new_path(role, group, name)
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """`CLAUDE.md` and the rules that are for all paths, with what of the store they import."""
+        """Its instruction files and the rules that are for all paths, with what of the store they import."""
         root, tree = self.where.root, reader.tree()
 
         def read(path: str) -> str | None:
@@ -83,8 +83,13 @@ class ClaudeCodeLayout(AgentLayout):
         def below(folder: str) -> list[str]:
             return [f"{folder}/{path}" for path in walk(tree, folder) if path.endswith(EXTENSION)]
 
-        found = orders.of_everybody(root, self.where.home, Disk(read, below))
+        disk = Disk(read, below)
+        found = orders.of_everybody(root, self.where.home, disk, self.told_everybody(disk), self.files.rules)
         return {each.path.removeprefix(f"{root}/"): each.lines for each in found}
+
+    def told_everybody(self, disk: Disk) -> Sequence[str]:
+        """The names of its instruction files in the root of the store, as far as a look into that tells."""
+        return self.files.orders
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """`CLAUDE.md` and its kin of the folder and of those above it, with what they import."""

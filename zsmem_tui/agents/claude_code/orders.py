@@ -48,9 +48,10 @@ class Told(NamedTuple):
         return "\n".join(line if number in self.lines else "" for number, line in enumerate(raw_lines(self.text)))
 
 
-def of_everybody(root: str, home: str, disk: Disk) -> list[Told]:
-    """What is loaded whatever folder is worked in: `CLAUDE.md` of the folder `root` and the rules in it, with what they import."""
-    places = [(f"{root}/{files.ORDERS}", False), *((path, True) for path in _rules(disk, f"{root}/{files.RULES}"))]
+def of_everybody(root: str, home: str, disk: Disk, names: Sequence[str], rules: str) -> list[Told]:
+    """What is loaded whatever folder is worked in: files of the folder `root` and the rules in it, with what they import."""
+    places = [(f"{root}/{name}", False) for name in names]
+    places += [(path, True) for path in _rules(disk, f"{root}/{rules}")] if rules else []
     return list(loaded(places, home, disk, lambda path: True))
 
 

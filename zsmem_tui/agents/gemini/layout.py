@@ -61,12 +61,16 @@ class GeminiLayout(ClaudeCodeLayout):
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{above[-1]}/"))
         return [(each.path, each.loaded) for each in told]
 
+    def told_everybody(self, disk: Disk) -> Sequence[str]:
+        """`GEMINI.md`, or what the settings call it."""
+        return self._names(self.where.folder, disk)
+
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """Its own files."""
         return self._names(folder, disk)
 
     def _names(self, folder: str, disk: Disk) -> Sequence[str]:
-        settings = [f"{home}/{FILES.own_folder}/settings.json" for home in (folder, self.where.home)]
+        settings = [f"{own}/settings.json" for own in (f"{folder}/{FILES.own_folder}", self.where.root)]
         return next(filter(None, (orders.context_names(disk, each, "context", "fileName") for each in settings)), (ORDERS,))
 
 

@@ -89,7 +89,11 @@ class InstructionsLayout(AgentLayout):
         def below(folder: str) -> list[str]:
             return [f"{folder}/{path}" for path in walk(tree, folder)]
 
-        loaded = orders.of_folder(root, "", self.where.home, Disk(read, below))
+        disk, others = Disk(read, below), [(f"{root}/{name}", False) for name in (qwen_code.ORDERS, gemini.ORDERS)]
+        loaded = (
+            *orders.loaded(others, self.where.home, disk, lambda path: True),
+            *orders.of_folder(root, "", self.where.home, disk),
+        )
         found = {each.path.removeprefix(f"{root}/"): each.lines for each in loaded}
         for name in SEEN_WHOLE:
             text = reader.text(name)

@@ -69,6 +69,10 @@ class QwenCodeLayout(ClaudeCodeLayout):
         used = (size, INDEX_UNITS, "characters") if by_size else (len(lines), INDEX_LINES, "lines")
         return prompt.of_lines(path, text, set(_kept(lines)), used, RULE, _NO_ROOM)
 
+    def told_everybody(self, disk: Disk) -> Sequence[str]:
+        """`QWEN.md`, or what the settings call it; of a team's memory none."""
+        return () if self.is_team else self._names(disk)
+
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """The instructions of the folder, with what they import from it."""
         places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, orders.OTHER_ORDERS)]

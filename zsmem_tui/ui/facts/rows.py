@@ -10,7 +10,6 @@ from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, lines
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
@@ -162,10 +161,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
     why = row.reason or ("no room for it in the prompt" if row.prompt is Prompt.LOST else "")
-    told = _state(row.prompt) + (f": {visible_line(why)}" if why else "")
-    if row.prompt is Prompt.NEVER and row.ref.role is Role.INSTRUCTIONS:
-        told = "instructions: the agent reads them beside its memory"
-    parts = [told]
+    parts = [_state(row.prompt) + (f": {visible_line(why)}" if why else "")]
     parts += ["marked to stay in the prompt"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []
     parts += ["new since the last review"] if row.is_new else []

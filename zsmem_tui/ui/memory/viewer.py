@@ -297,11 +297,7 @@ class ViewerPane(Pane):
         if not gutter.shown or self._in_prompt is None or not self.file or self.file.missing:
             return []
         if not self._in_prompt:
-            return [
-                "loaded beside the memory"
-                if self.file.ref.role is Role.INSTRUCTIONS
-                else f"{signs.NOT_LOADED} not loaded by design"
-            ]
+            return [f"{signs.NOT_LOADED} not loaded by design"]
         return [f"{signs.LOST} {self._loss}"] if self._loss else []
 
 
