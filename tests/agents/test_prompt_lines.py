@@ -135,7 +135,7 @@ def test_opencode_numbers_the_lines_of_whole_blocks(first: str, second: str) -> 
             continue
     made = opencode.prompt(blocks, NOW)
     assert "".join(f"{run.text}{run.end}" for run in made.runs) == (made.text or "") and made.lost == ()
-    for path, number, text in ((run.path, run.line, run.text) for run in made.runs if run.path):
+    for path, number, text in ((run.path, run.line, run.text) for run in made.runs if run.path and run.end):
         source = js.trim(raw_lines(js.decode(texts[path].encode()))[number])
         assert js.trim(text.partition("→ ")[2]) == source
 

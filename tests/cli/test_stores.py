@@ -214,7 +214,7 @@ def test_what_a_kind_has_not_is_said_by_every_verb(run: Any, named: Any) -> None
     assert "scratchpad: (Claude Code has none)\n  today: (Claude Code has none)" in run("status", *named["claude-code"])[1]
     assert "knows no limit" in run("fit", *named["markdown"])[2]
     assert run("fit", *named["claude-code"])[1] == "6 lines in all, 200 fit.\n"
-    assert "no agent puts markdown files there" in run("context", *named["markdown"])[2]
+    assert "No agent says what of a folder of Markdown is in its prompt" in run("context", *named["markdown"])[2]
     assert json.loads(run("scratch", "list", "--all", *named["markdown"], "--json")[1])["items"][0]["text"] == "drink it"
     assert run("scratch", "add", "more", *named["markdown"])[1] == "Added 1 item.\n"
     assert "ethos does not name its memory after folders" in run("slug", "/a/b", *named["ethos"])[2]

@@ -14,6 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.prompt.wording import cap_of
 from zsmem_tui.ui.widgets.budget import SIGNS, Part, bar, legend, parts, sentence
 
 NAMES = list(SIGNS)
@@ -79,14 +80,27 @@ def test_the_legend_of_eighty_columns_has_every_part_with_its_number(tmp_path: P
 
 
 def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sentence_is_about(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".memsearch/memory")
+    store.has("2026-05-24.md", "## 10:00\n- one\n").has("2026-05-25.md", "## 11:00\n- two\n- three\n")
+    seen = seen_by("memsearch", store)
+    assert sentence(seen) == "3 of 40 lines of 2026-05-25.md, no line lost"
+    found = parts(seen, {use.path: "days" for use in seen.uses})
+    assert [(part.name, part.size, part.words) for part in found] == [("2026-05-25.md", 3, "3"), ("free", 37, "37")]
+
+
+def test_what_may_be_written_into_a_file_is_no_cap_of_the_prompt(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory")
     for name, limit, words in (
         ("project", 5_000, "- Run tests: `make check`\n- Entry: cli.py"),
-        ("steps", 100, "- Tag, then push"),
+        ("steps", 10, "- Tag, then push"),
     ):
         store.has(f"{name}.md", f"---\nlabel: {name}\nlimit: {limit}\n---\n{words}\n")
-    session = open_store(Config(), f"opencode:{store.root}", clock=lambda: NOW)
-    seen = previewing.preview(session, previewing.subject(session))
-    assert sentence(seen) == "16 of 100 characters of the block steps, no line lost"
+    seen = seen_by("opencode", store)
+    assert seen.text and sentence(seen) == f"{len(seen.text):,} characters, no line lost" and cap_of(seen) == "no cap"
     found = parts(seen, {use.path: "blocks" for use in seen.uses})
-    assert [(part.name, part.size, part.words) for part in found] == [("block steps", 16, "16"), ("free", 84, "84")]
+    assert [(part.name, part.size) for part in found] == [("blocks", sum(use.took for use in seen.uses))]
+
+
+def seen_by(kind: str, store: AStore) -> Preview:
+    session = open_store(Config(), f"{kind}:{store.root}", clock=lambda: NOW)
+    return previewing.preview(session, previewing.subject(session))

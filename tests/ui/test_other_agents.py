@@ -72,7 +72,7 @@ KINDS = {
             "project.md",
             f"- {'fact ' * 20}\n",
             60,
-            "6,290 of 5,000 characters of the block project, no line lost",
+            " characters, no line lost",
             "! 1,290 characters over the 5,000 of the block project",
             "",
         ),
@@ -141,7 +141,9 @@ def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_p
     assert ("Words in braces" in seen.rule) == ("{INSTRUCTIONS}" in (seen.text or "")), "a placeholder is explained where it stands"
     assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
     use = common.prompt(prompt_use(session))
-    assert (f"{seen.needed:,} of {seen.cap:,} {seen.unit}" in use) if seen.uses else use == "nothing in the prompt"
+    cap = f" of {seen.cap:,}" if seen.cap else ""
+    assert (f"{seen.needed:,}{cap} {seen.unit}" in use) if seen.uses else use == "nothing in the prompt"
+    assert ("%" in use) == bool(seen.cap and seen.uses)
     assert ("! cut" in use) == bool(seen.lost)
     shares = parts(seen, words_of(session, seen))
     assert all(share.said == f"{share.size:,}" for share in shares) and ("lost" in {each.name for each in shares}) == bool(

@@ -82,7 +82,7 @@ class Shown(NamedTuple):
     """A run of a prompt as it stands there: `text` and `end`.
 
     It shows the line number `line` (from 0) of the file at `path`, as the agent writes that line; where `path` is empty it is the
-    agent's own.
+    agent's own. A run of no text and no end says that what such a line says is there, in words of the agent's own.
     """
 
     text: str

@@ -120,6 +120,11 @@ class Preview(NamedTuple):
         return Loss(facts, sum(path in ("", each.path) for each in self.lost))
 
     @property
+    def most(self) -> int | None:
+        """The cap; None for an agent that has none."""
+        return None if self.rule and not self.cap else self.cap
+
+    @property
     def size(self) -> int:
         """Bytes of the block, wrapper included."""
         return len((self.text or "").encode())
@@ -252,6 +257,7 @@ def _explained(block: Block, composed: Composed) -> Preview:
         lost = "" if left is None else _rest(left.text, run.text) if left.cut else left.text
         if not run.path:
             rows += [BlockRow(line) for line in raw_lines(run.text)]
+        if not run.path or not f"{run.text}{run.end}":
             continue
         is_end = bool(lost and run.text) and not left.text.startswith(run.text) if left is not None else False
         rows.append(BlockRow(run.text, lost, run.path, run.line, sections.get(run.path, -1), is_end))
@@ -272,7 +278,7 @@ def _rest(text: str, shown: str) -> str:
 
 
 def _use_of(composed: Composed, section: Section) -> Use:
-    own = [run for run in composed.runs if run.path == section.path]
+    own = [run for run in composed.runs if run.path == section.path and f"{run.text}{run.end}"]
     text = "\n".join(run.text for run in own)
     gone = {each.line for each in composed.left_out if each.path == section.path}
     kept = len({run.line for run in own if trim(run.text)} - gone)
@@ -302,7 +308,7 @@ def _in_composed(composed: Composed, path: str) -> InBlock:
     own = [run for run in composed.runs if run.path == path]
     gone = {each.line: each.cut for each in composed.left_out if each.path == path}
     return InBlock(
-        "\n".join(run.text for run in own),
+        "\n".join(run.text for run in own if f"{run.text}{run.end}"),
         frozenset(run.line for run in own if run.line not in gone),
         frozenset(line for line, is_cut in gone.items() if is_cut),
         frozenset(line for line, is_cut in gone.items() if not is_cut),

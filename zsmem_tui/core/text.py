@@ -128,6 +128,12 @@ def _ends(word: str) -> str:
     return f"{word[:_SHOWN]}…{word[-_SHOWN:]}"
 
 
+def of_cap(used: int, cap: int, unit: str, of: str = "") -> str:
+    """How much of a cap is used, and of what, as "12 of 200 lines of the index"; a cap of 0 is none."""
+    most, what = f" of {cap:,}" if cap else "", f" of {of}" if of else ""
+    return f"{used:,}{most} {unit}{what}"
+
+
 def plural(noun: str, count: int) -> str:
     """`noun` alone for 1, else with an s."""
     return noun if count == 1 else f"{noun}s"

@@ -15,7 +15,7 @@ from zsmem_tui.core.moments import moment
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import counted, plural, printable_path
+from zsmem_tui.core.text import counted, of_cap, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.service.searching import Scope
@@ -272,8 +272,7 @@ def prompt(use: PromptUse) -> str:
     cut = f" ! {left_out(use) or 'cut'}" if use.cut else ""
     if use.unit == "bytes" and not use.of:
         return f"prompt {size(use.used)} of {size(use.cap)}{share}{cut}"
-    of = f" of {visible_line(use.of)}" if use.of else ""
-    return f"prompt {use.used:,} of {use.cap:,} {use.unit}{of}{share}{cut}"
+    return f"prompt {visible_line(of_cap(use.used, use.cap, use.unit, use.of))}{share}{cut}"
 
 
 def summary(results: SearchResults) -> list[tuple[str, int]]:

@@ -62,7 +62,7 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
         await turned(pilot, "oh-my-pi")
         await shows(pilot, "oh-my-pi · at most 20,000 characters")
         await turned(pilot, "opencode")
-        await shows(pilot, f"opencode · {str(six.folder)[:20]}", "opencode · each file at its own limit")
+        await shows(pilot, f"opencode · {str(six.folder)[:20]}", "opencode · no cap")
         await turned(pilot, "memsearch")
         await shows(pilot, f"memsearch · {str(six.folder)[:20]}", "memsearch · at most 40 lines of each file")
         await turned(pilot, "zerostack")

@@ -68,7 +68,7 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
 def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, str], rule: str, reason: str = "") -> AgentPrompt:
     """An index of which whole lines, by their numbers from 0, are loaded; `used` is what a meter shows, and of how much of what."""
     if not text.strip():
-        return AgentPrompt(None, cap=used[1], unit=used[2], of="the index", rule=rule)
+        return AgentPrompt(None, cap=used[1], unit=used[2], of="the index", rule=f"The index is not there, or says nothing. {rule}")
     lines = raw_lines(text)
     last = len(lines) - 1
     runs = tuple(Shown(lines[at], path, at, end="" if at == last else "\n") for at in range(last + bool(lines[-1])) if at in kept)

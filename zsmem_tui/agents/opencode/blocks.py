@@ -5,15 +5,18 @@ The YAML at the start of a file is read strictly, so that a small slip hides the
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.files import label_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Date, Value, YamlError, load
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.text import raw_lines
 
+_KEY: Final = re.compile(r"""["']?(\w+)["']?\s*:""")
 _START: Final = "---\n"
 _END: Final = "\n---\n"
 
@@ -86,6 +89,8 @@ class Block(NamedTuple):
     """Whether the description is the file's own, not the agent's sentence for one without."""
     first_line: int = 0
     """The number, from 0, in its file of the first line of the value."""
+    head_lines: tuple[int, ...] = ()
+    """The numbers of the lines of its frontmatter that the agent shows in words of its own."""
 
 
 def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
@@ -98,7 +103,19 @@ def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
     label = label_of(file) if label is None else js.trim(label)
     about = js.trim(_description(found, file))
     shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
-    return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first)
+    seen = {"label", "limit", "read_only"} | ({"description"} if about else set())
+    head = tuple(_lines_of(yaml or "", seen))
+    return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first, head)
+
+
+def _lines_of(yaml: str, keys: Collection[str]) -> Iterator[int]:
+    """The numbers of the lines in the file that these keys of its frontmatter take: what is indented goes on with the key above."""
+    key = ""
+    for number, line in enumerate(raw_lines(yaml), 1):
+        if found := _KEY.match(line):
+            key = found[1]
+        if key in keys and line.strip():
+            yield number
 
 
 def _description(found: dict[str, Value], file: str) -> str:

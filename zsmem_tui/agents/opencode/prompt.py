@@ -41,13 +41,15 @@ def file_of(block: Block) -> str:
 def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], str] = file_of) -> AgentPrompt:
     """The text for blocks that are in order; nothing where there are none. A limit never cuts anything: nothing is lost.
 
-    `used` and `cap` are of the block that is fullest for its limit. `path_of` says how the file of a block is named.
+    `used` counts all of it; the meters are of what may be written into each block. `path_of` says how the file of one is named.
     """
     if not blocks:
         return AgentPrompt(None, unit="characters", rule=NOTHING)
     parts = [_block(block, path_of(block)) for block in blocks]
     shown = zip(blocks, parts, strict=True)
-    sections = tuple(PromptSection(block.label, path_of(block), "\n".join(run.text for run in part)) for block, part in shown)
+    sections = tuple(
+        PromptSection(block.label, path_of(block), "\n".join(run.text for run in part if run.end)) for block, part in shown
+    )
     newest = max(block.modified_ns for block in blocks)
     runs = [Shown(line) for line in ("{INSTRUCTIONS}", "", "<memory_blocks>", "{BLOCKS_SENTENCE}", "")]
     for part in parts:
@@ -62,11 +64,9 @@ def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], st
         Shown("</memory_metadata>", end=""),
     ]
     text = "".join(f"{run.text}{run.end}" for run in runs)
-    fullest = max(blocks, key=lambda block: js.units(block.value) / block.limit)
     meters = [Meter(js.units(each.value), each.limit, f"the block {each.label}", path_of(each)) for each in blocks]
-    used, cap, of, _ = meters[blocks.index(fullest)]
     words = own_words(text, OWN_WORDS)
-    return AgentPrompt(text, sections, (), used, cap, "characters", words, tuple(runs), of, RULE, tuple(meters))
+    return AgentPrompt(text, sections, (), js.units(text), 0, "characters", words, tuple(runs), "", RULE, tuple(meters))
 
 
 def iso(when: datetime) -> str:
@@ -99,4 +99,5 @@ def _block(block: Block, path: str) -> list[Shown]:
     )
     lines = raw_lines(block.value) if block.value else []
     value = [Shown(f"{number + 1}→ {line}", path, block.first_line + number) for number, line in enumerate(lines)]
-    return [*map(Shown, head), *(value or [Shown("")]), Shown("</value>"), Shown(f"</{block.label}>")]
+    said = [Shown("", path, number, end="") for number in block.head_lines]
+    return [*said, *map(Shown, head), *(value or [Shown("")]), Shown("</value>"), Shown(f"</{block.label}>")]

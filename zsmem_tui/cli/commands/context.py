@@ -8,7 +8,6 @@ from typing import Any
 
 from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.core.errors import ConfigError
-from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.moments import CALLED
 from zsmem_tui.core.notice import sentence, sentences
 from zsmem_tui.core.preview import Preview, State
@@ -67,19 +66,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
         put(seen.text or "")
     for each in noticed:
         say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
-    if seen.text is None and not seen.cap and not session.is_default:
-        say(
-            seen.rule
-            if only_instructions(session.layout)
-            else f"Nothing goes into the prompt: no agent puts {session.layout.kind} files there by itself."
-        )
-    elif seen.text is None:
-        say("Nothing goes into the prompt: there is no memory that agents could read.")
+    if seen.text is None:
+        nothing = "Nothing goes into the prompt: there is no memory that agents could read."
+        say(f"No memory is in the prompt. {seen.rule}" if seen.rule else nothing)
     return Exit.NOTHING if seen.text is None else Exit.DONE
 
 
 def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: bool) -> dict[str, Any]:
-    document: dict[str, Any] = {"text": seen.text or "", "bytes": seen.size, "cap": seen.cap, "tokens": seen.tokens}
+    document: dict[str, Any] = {"text": seen.text or "", "bytes": seen.size, "cap": seen.most, "tokens": seen.tokens}
     if explained:
         document["sections"] = [
             {
@@ -112,8 +106,9 @@ def _explained(session: Session, seen: Preview) -> str:
         state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
+    cap = "no cap" if seen.most is None else f"cap {seen.most}{unit}"
     around = ", wrapper and marks on top" if session.is_default else ""
-    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block (cap {seen.cap}{unit}{around})")
+    rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block ({cap}{around})")
     if seen.beside:
         rows += ["", "in the prompt, too:"]
     rows += [f"{len(text.encode()):>7} {'':>17}  {printable_path(os.path.join(session.root, path))}" for path, text in seen.beside]

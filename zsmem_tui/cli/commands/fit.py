@@ -51,7 +51,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 def _say(proposal: Proposal) -> None:
     before, after = proposal.fit.before, proposal.fit.after
     lost = f", {before.loss()}" if before.lost else ""
-    if not before.cap:
+    if before.most is None:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return
     put_line(f"{before.needed} {before.unit} in all, {before.cap} fit{lost}.")
@@ -75,7 +75,7 @@ def _say(proposal: Proposal) -> None:
 def _as_json(proposal: Proposal) -> dict[str, Any]:
     before, after = proposal.fit.before, proposal.fit.after
     return {
-        "cap": before.cap,
+        "cap": before.most,
         "unit": before.unit,
         "before": {"needed": before.needed, "lost_lines": len(before.lost)},
         "after": {"needed": after.needed, "lost_lines": len(after.lost)},

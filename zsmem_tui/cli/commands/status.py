@@ -49,7 +49,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
                 "prompt": {
                     "bytes": seen.size,
                     "needed": seen.needed,
-                    "cap": seen.cap,
+                    "cap": seen.most,
                     "unit": seen.unit,
                     "percent": full_percent(seen),
                     "lost_lines": len(seen.lost),

@@ -10,7 +10,7 @@ from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, of_cap, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui import signs
@@ -102,9 +102,6 @@ def cap_of(seen: Preview) -> str:
         return "no prompt" if seen.text is None else "no cap"
     if not seen.rule:
         return f"at most {kilobytes(seen.cap)}"
-    caps = {each.cap for each in seen.meters}
-    if len(caps) > 1:
-        return "each file at its own limit"
     of = " of each file" if len(seen.meters) > 1 else f" of {visible_line(seen.of)}" if seen.of else ""
     return f"at most {seen.cap:,} {seen.unit}{of}"
 
@@ -230,13 +227,13 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     """What a section takes, under its name."""
     meter = next((each for each in seen.meters if each.path == use.path), None)
     if meter is not None:
-        filled, told = bar(meter.used, meter.cap), f"{meter.used:,} of {meter.cap:,} {seen.unit}, {use.tokens} tokens"
+        filled, told = bar(meter.used, meter.cap), f"{of_cap(meter.used, meter.cap, seen.unit)}, {use.tokens} tokens"
         return ListRow([("  ", "text"), (filled, "mark"), (f"  {told}", "quiet")], heading=True)
     took = use.took if seen.rule else use.size
-    share = f"{took * 100 // seen.cap:>3}%" if seen.cap else "   -"
+    share = f" {took * 100 // seen.cap:>3}%" if seen.cap else ""
     count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
-    facts = f"  {size(use.size):>5} {share}  {count} {plural('line', use.total)}, {use.tokens} tokens"
-    return ListRow([("  ", "text"), (bar(took, seen.cap), "mark"), (facts, "quiet")], heading=True)
+    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}, {use.tokens} tokens"
+    return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
 
 
 def lost_heading(loss: Loss) -> str:
@@ -287,6 +284,8 @@ def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
     words = f" of {visible_line(of)}" if of else ""
     lost = [each for each in seen.lost if each.path == ref.path] if own is not None else list(seen.lost)
     loss = seen.loss(ref.path if own is not None else "")
+    if not cap:
+        return f"{of_cap(used, cap, seen.unit, words.removeprefix(' of '))}, all in the prompt"
     if used > cap:
         over = f"{used - cap:,} {seen.unit} over the {cap:,}{words}"
         return _lost_first(seen._replace(lost=tuple(lost)), loss, over) if lost else f"! {over}"

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.text import of_cap
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import kilobytes
@@ -108,9 +109,9 @@ def amount(seen: Preview, count: int) -> str:
 def _sentence_in_unit(seen: Preview) -> str:
     of = f" of {visible_line(seen.of)}" if seen.of else ""
     lost = seen.loss()
-    if seen.lost and seen.needed > seen.cap:
+    if seen.lost and seen.needed > seen.cap > 0:
         return f"{seen.needed:,} {seen.unit}{of} in all, {seen.cap:,} fit, {lost}"
-    return f"{seen.needed:,} of {seen.cap:,} {seen.unit}{of}, {lost}"
+    return f"{visible_line(of_cap(seen.needed, seen.cap, seen.unit, seen.of))}, {lost}"
 
 
 def compared(seen: Preview, whole: int, cells: int) -> str:
