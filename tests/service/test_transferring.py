@@ -163,3 +163,10 @@ def test_headless_it_takes_what_an_import_takes(home: AStore, tmp_path: Path) ->
     )
     assert zsmem(store, *words).code == 0
     assert set(AStore(home.at(".ethos/personalities/eng")).tree()) == {"tea.md", "odd.md"}
+
+
+def test_what_is_to_be_looked_at_is_said_in_whole_sentences(home: AStore, session: Session) -> None:
+    memory = home.root / ".claude/projects" / encoded(session.folder) / "memory"
+    AStore(memory).has("MEMORY.md", "- [Gone](gone.md) - it was here\n")
+    plan = transferring.plan(session, formats.of_agent("claude-code"), "", transferring.goal_of("opencode"))
+    assert [row.warnings for row in plan.rows if row.ticked] == [("Look at it: it names a topic file that is missing.",)]
