@@ -10,7 +10,8 @@ from tests.builders import AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.service import folders, instructions
-from zsmem_tui.service.folders import folders_of, works_with
+from zsmem_tui.service.folders import folders_of
+from zsmem_tui.service.stores import works_with
 
 
 @pytest.fixture

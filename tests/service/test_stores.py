@@ -349,6 +349,14 @@ def test_stores_of_other_folders_are_those_that_are_known(machine: Path) -> None
     assert {more[root] for root in set(more) - here} == {str(machine)}
 
 
+def test_what_is_about_another_folder_puts_nothing_into_the_prompt_here(machine: Path) -> None:
+    every = found(folders=[FOLDER, str(machine)])
+    size = {cwd: {each.root: each.prompt for each in stores.lines(every, cwd)} for cwd in (FOLDER, str(machine))}
+    own = f"{machine}/.opencode/memory"
+    there = previewing.preview(opened(f"opencode:{own}", cwd=str(machine))).size
+    assert (size[FOLDER][own], size[str(machine)][own]) == (0, there)
+
+
 def test_a_folder_named_twice_is_opened_once_and_two_stores_in_one_folder_never(machine: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()

@@ -67,14 +67,6 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     return found | dict(agent.folders(heads))
 
 
-def works_with(session: Session, folder: str) -> bool:
-    """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
-    if only_instructions(session.layout):
-        return session.root == folder
-    agent = registry.kind(session.layout.kind)
-    return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
-
-
 def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:
     """The memory of every folder, the `folders` that are known first and in their order, then the others by name.
 

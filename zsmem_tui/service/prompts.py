@@ -11,9 +11,10 @@ from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.folders import StoreGroups, works_with
+from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.stores import works_with
 from zsmem_tui.store.disk.listing import DiskHeads
 
 

@@ -14,7 +14,7 @@ from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
-from zsmem_tui.core.layout import Layout, find_ref
+from zsmem_tui.core.layout import Layout, find_ref, only_instructions
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
@@ -249,9 +249,10 @@ def has_group(session: Session, name: str) -> bool:
     return any(name in (group, group.partition(":")[2]) for group in project_slugs(session.root, session.layout))
 
 
-def lines(every: list[Session]) -> list[StoreLine]:
-    """What each store holds."""
-    return [_line(session) for session in every]
+def lines(every: list[Session], cwd: str = "") -> list[StoreLine]:
+    """What each store holds, for one who works in `cwd` (default: here)."""
+    here = locate.expanded(cwd) if cwd else locate.working_folder()
+    return [_line(session, here) for session in every]
 
 
 def group_of_folder(session: Session, folder: str) -> str:
@@ -269,7 +270,7 @@ def group_of(session: Session) -> str | None:
     return None if session.project == EVERYBODY else printable_path(session.project)
 
 
-def _line(session: Session) -> StoreLine:
+def _line(session: Session, here: str) -> StoreLine:
     kind = session.layout.kind
     problem = session.root_problem()
     if not problem and not os.path.lexists(session.root):
@@ -281,7 +282,7 @@ def _line(session: Session) -> StoreLine:
     size, group = sum(entry.size for entry in entries), group_of(session) or ""
     groups = tuple(project.slug for project in catalog.projects if project.files)
     try:
-        prompt: int | None = previewing.preview(session).size
+        prompt: int | None = previewing.preview(session).size if works_with(session, here) else 0
         if not group and groups:
             prompt, problem = None, f"Its prompt depends on the group: name one of {counted(len(groups), 'group')} with --group."
     except MemError as error:
@@ -299,6 +300,14 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
         layout.check(tree, path, before, after)
 
     return guard
+
+
+def works_with(session: Session, folder: str) -> bool:
+    """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
+    if only_instructions(session.layout):
+        return session.root == folder
+    agent = registry.kind(session.layout.kind)
+    return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
 
 
 def project_folder(agent: Agent, folder: str) -> str:

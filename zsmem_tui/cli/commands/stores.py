@@ -40,7 +40,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         )
     else:
         every = every_store(session.config, cwd=cwd, clock=session.clock)
-    found = stores.lines(every)
+    found = stores.lines(every, cwd)
     return put_rows(args, "stores", found, _as_json, _line, "There is no agent's memory on this machine yet.")
 
 

@@ -350,7 +350,7 @@ class SearchScope:
         """The stores that are searched now."""
         if not self.scope.spans or not self.several:
             return (self.here,)
-        from zsmem_tui.service.folders import works_with  # every agent's rules, which a start with one store can do without
+        from zsmem_tui.service.stores import works_with  # every agent's rules, which a start with one store can do without
 
         every = self._stores()
         folder = every[0].session.folder
