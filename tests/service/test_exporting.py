@@ -68,6 +68,22 @@ def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format
     assert out.tree() == after
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_undo_takes_the_folders_that_an_export_made_and_no_other(session: Session, tmp_path: Path, format: str) -> None:
+    (tmp_path / "there/empty").mkdir(parents=True)
+    out = tmp_path / "there/new/out"
+
+    def paths() -> list[str]:
+        return sorted(str(each.relative_to(tmp_path)) for each in (tmp_path / "there").rglob("*"))
+
+    applying.apply(exporting.plan(session, formats.of_agent(format), str(out)))
+    made = paths()
+    assert undoing.undo(session).done and paths() == ["there/empty"]
+    assert undoing.undo(session, redo=True).done and paths() == made
+    (out.parent / "mine").mkdir()
+    assert undoing.undo(session).done and paths() == ["there/empty", "there/new", "there/new/mine"]
+
+
 def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_changed_the_same(
     session: Session, tmp_path: Path
 ) -> None:

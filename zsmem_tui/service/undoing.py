@@ -21,6 +21,7 @@ from zsmem_tui.service.results import Clash, Resolution, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import remove_empty
 from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.undo_log import Step
@@ -194,12 +195,14 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
     else:
         kind, _, _ = found.store.partition(":")
         inner = _opened(session, steps.Store(kind or "markdown", found.place, found.group))
-        last = inner.history.step(redo=redo) if os.path.isdir(found.place) else None
+        last = inner.history.step(redo=redo) if redo or os.path.isdir(found.place) else None
         if last is None or last.batch != step.batch:
             raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
         done = undo(inner, redo=redo, resolved=resolved, dry_run=dry_run)
         if done.clashes:
             return done
+        for root, made in step_record.folders(step.batch).items() if not (redo or dry_run) else ():
+            remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
@@ -325,6 +328,10 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Fol
     with step_batches(label, sessions, Origin.UNDO, relation=relation, ends=True) as opened:
         batches = dict(zip((each.root for each in sessions), opened, strict=True))
         opened[0].makes_folders, opened[0].removes_folders = folders
+        made = step_record.folders(step.batch) if goals and not redo else {}
+        for root, batch in batches.items():  # the root and those above it stay: who has the store open would miss it
+            own = (each for each in made.get(os.path.abspath(root), ()) if each.partition("/")[0] not in (".", ".."))
+            batch.removes_folders = (*batch.removes_folders, *own)
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):
             batch = batches[goal.session.root]
             if goal.wanted is None:

@@ -10,7 +10,7 @@ import contextlib
 import glob
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config import locate
@@ -52,6 +52,24 @@ def get(batch: str) -> dict[str, Any]:
     former = (os.path.join(glob.escape(locate.state_folder()), kind, f"{glob.escape(batch)}.json") for kind in _FORMER)
     parts = [state.document(place) for pattern in former for place in glob.glob(pattern)]
     return {name: value for part in parts if part for name, value in part.items()}
+
+
+def add_folders(made: Iterable[tuple[str, str, Sequence[str]]]) -> None:
+    """Keep which folders a step made for its files: its batch, the root of a store, and paths relative to that.
+
+    Where that fails, an undo leaves them, empty.
+    """
+    for batch, root, own in made:
+        known = folders(batch)
+        with contextlib.suppress(WriteFailed):
+            put(batch, {"folders": {**known, root: [*known.get(root, ()), *own]}}, "")
+
+
+def folders(batch: str) -> dict[str, list[str]]:
+    """Which folders a step made for its files, relative to the root of each store."""
+    found = get(batch).get("folders")
+    every = found.items() if isinstance(found, dict) else ()
+    return {root: [str(each) for each in own] for root, own in every if isinstance(own, list)}
 
 
 def drop(batch: str) -> None:

@@ -235,6 +235,7 @@ def apply(batches: Sequence[Batch]) -> None:
                 note.fill(places, ((batches.index(each.batch), each.edit) for each in parts))
             _write(parts, note, batches, places, stay)
         _confirm(batches)
+        step_record.add_folders((place.recorder.batch, place.root, place.made) for place in places if place.made)
     except MemError as error:
         for place in places:
             folders.remove_empty(place.root, place.made)
@@ -391,12 +392,10 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
 
 
 def _missing_folders(root: str, path: str) -> Iterator[str]:
-    """The folders that a file needs and that are not there yet, below the root, the deepest first."""
-    folder = os.path.dirname(path)
-    while not os.path.lexists(os.path.join(root, folder)):
-        yield folder
-        if not folder:
-            return
+    """The folders that a file needs and that are not there yet, the deepest first: below the root, it, and those above it."""
+    folder = os.path.normpath(os.path.join(os.path.abspath(root), os.path.dirname(path)))
+    while not os.path.lexists(folder):
+        yield os.path.relpath(folder, os.path.abspath(root))
         folder = os.path.dirname(folder)
 
 

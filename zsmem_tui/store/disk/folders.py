@@ -70,12 +70,13 @@ def inside(folder: str) -> Inside:
 
 
 def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
-    """Remove these folders below `root` where they are empty, the deepest first: those that are gone."""
+    """Remove these folders where they are empty, the deepest first: those that are gone. Their paths are relative to `root`."""
     gone = []
-    for folder in sorted(set(folders), key=len, reverse=True):
+    places = {os.path.normpath(os.path.join(root, folder)): folder for folder in folders}
+    for place in sorted(places, key=len, reverse=True):
         with contextlib.suppress(OSError):
-            os.rmdir(os.path.join(root, folder))
-            gone.append(folder)
+            os.rmdir(place)
+            gone.append(places[place])
     return gone
 
 
