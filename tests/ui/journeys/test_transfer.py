@@ -19,6 +19,7 @@ from zsmem_tui.core.errors import BadContent
 from zsmem_tui.service import bundles, importing
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.dialogs.plan import PlanDialog
 from zsmem_tui.ui.transfer.screen import TransferScreen
 
@@ -93,7 +94,9 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(pilot, "2 of 9 items", "[ ] ! Hardware bugs")
         await pilot.press("asterisk")
         await shows(pilot, "3 of 9 items")
-        await pilot.press("enter", "A")
+        await pilot.press("enter", "L")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog))
+        await pilot.press("escape", "A")
         await shows(pilot, "Imported 1 fact and 2 notes from Claude Code. 6 items are left out", "u to undo")
         assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")

@@ -422,6 +422,7 @@ _PLAN: Final = Room(
         verb("plan.filter", "slash", "Filter", "Show only rows with these words.", bar=True, palette=False),
         verb("plan.full", "L", "In full", "All that is said of the row, as a page.", bar=True, palette=False),
         verb("planned.apply", "A", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
+        verb("planned.full", "L", "In full", "All that is said of the row, as a page.", bar=True, palette=False),
     ),
 )
 
