@@ -16,7 +16,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import kind_of, name_of
+from zsmem_tui.ui.wording import folder_name, kind_of, name_of
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -172,7 +172,7 @@ class Draft:
     def words(self, number: int) -> list[str]:
         """What becomes of a row and why, in full sentences."""
         item = self.items[number]
-        return [f"{visible_line(printable_path(item.place))} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
+        return [f"{folder_name(item.place)} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
 
     def sides(self, number: int) -> Sides:
         """The file that a row lands in. Slow. Raises `MemError`."""

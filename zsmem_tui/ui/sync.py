@@ -103,7 +103,7 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
         return
     found = await asyncio.to_thread(setting_up.candidates, host.main.session.config)
     for group, folder in found.items():
-        text = f"{printable_path(group)} is on another machine. Is it the memory of {printable_path(folder)}?"
+        text = f"{printable_path(group)} is on another machine. Is it the memory of {folder_name(folder)}?"
         answer = await choose(host.tool or host.main, "Sync: one memory?", text, [("no", "No"), ("yes", "Yes: bring it there")])
         if answer == "yes":
             joined = asyncio.to_thread(setting_up.join, host.main.session.config, group, folder)
@@ -137,7 +137,7 @@ async def decide(host: ZsmemApp) -> None:
 def _title(sessions: Sequence[Session], place: str) -> str:
     """What a file is called on the screen."""
     session = next((each for each in sessions if place.startswith(f"{each.root}/")), None)
-    return title_of(session.ref_at(place.removeprefix(f"{session.root}/")), session) if session else printable_path(place)
+    return title_of(session.ref_at(place.removeprefix(f"{session.root}/")), session) if session else folder_name(place)
 
 
 async def in_background(main: MainScreen) -> None:

@@ -51,7 +51,7 @@ def _other_root(session: Session) -> str:
 
 def about_store(session: Session, catalog: Catalog | None) -> str:
     """What one of several stores holds, in a few lines."""
-    place = visible_line(printable_path(session.root))
+    place = wording.folder_name(session.root)
     home = f"```\n{place}\n```\n"
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
@@ -71,7 +71,7 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
     name = label if slug.strip(" ") else repr(slug)
     word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)
     opened = f"This is the {word} you work in.\n\n" if slug == session.project else ""
-    place = visible_line(printable_path(f"{session.root}/{session.layout.home_of(slug)}"))
+    place = wording.folder_name(f"{session.root}/{session.layout.home_of(slug)}")
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:
         return f"# {name}\n\n{opened}It cannot be looked into: permission denied.\n\n{home}"

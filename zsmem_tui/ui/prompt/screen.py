@@ -21,7 +21,6 @@ from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import past, previewing, prompts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
@@ -41,7 +40,7 @@ from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import named_finding, size, title_of
+from zsmem_tui.ui.wording import folder_name, named_finding, size, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -228,7 +227,7 @@ class PromptScreen(CostView):
         if found is None and not path:
             self.warn("This line is not from a file: the agent adds it.")
         elif found is None:
-            self.warn(f"This line is from {visible_line(printable_path(path))}, which is in no open store.")
+            self.warn(f"This line is from {folder_name(path)}, which is in no open store.")
         elif self._is_free_for(found[0]):
             self.host.read_file(found[1], line)
 
