@@ -149,7 +149,7 @@ def _annotations(node: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(node)
         case ast.Call(func=ast.Name(id="cast" | "TypeVar"), args=args):
             yield from (each for arg in args for each in ast.walk(arg))
-        case ast.Call(func=ast.Name(id="dataclass"), keywords=keywords):
+        case ast.Call(func=ast.Name(id="dataclass" | "zip"), keywords=keywords):  # what is as long as another is so already
             yield from (each.value for each in keywords)
     for each in (getattr(node, name, None) for name in ("annotation", "returns")):
         if each is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.builders import AStore
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.service.watching import StoreFollower
 
 
@@ -34,3 +35,5 @@ def test_what_is_open_in_a_project_is_counted_at_every_look(tmp_path: Path) -> N
         assert change is not None and follower.record(change.changed)
         looks.append(change.catalog.projects)
     assert [[each.open_items for each in projects] for projects in looks] == [[2], [2]]
+    store.root.rename(tmp_path / "away")
+    assert follower.counted(Catalog()).problem == f"The memory folder {store.root} is gone: renamed, or its disk is away."

@@ -14,7 +14,8 @@ import pytest
 
 from zsmem_tui.core.errors import BadTarget, RemoteFailed
 from zsmem_tui.store.disk import folders, replace
-from zsmem_tui.store.sync import place
+from zsmem_tui.store.sync import branch, place
+from zsmem_tui.store.sync.branch import Told
 
 
 def is_repository(folder: Path) -> bool:
@@ -85,3 +86,11 @@ def test_what_a_killed_set_up_left_is_made_whole_and_nothing_else_is_touched(tmp
         with pytest.raises(BadTarget, match="not empty"):
             place.make_repository(str(other))
         assert (other / name).read_text() == text and [each for each in other.rglob("*") if each.is_file()] == [other / name]
+
+
+@pytest.mark.parametrize("was", ["", "c1"])
+def test_what_a_commit_says_is_read_back(was: str) -> None:
+    said = branch.message("ann's laptop\n", "id1", {"a.md": ["you", "claude-code"], "b.md": []}, was)
+    assert said.startswith("Sync from ann's laptop?\n\n")
+    assert branch.told(said) == Told("ann's laptop?", {"a.md": "you, claude-code"}, "id1", was)
+    assert branch.told(branch.with_former(said, "c2")) == Told("ann's laptop?", {"a.md": "you, claude-code"}, "id1", "c2")
