@@ -56,7 +56,10 @@ def test_it_is_said_whose_memory_an_agent_has_by_it(project: Path, away_from_hom
     own = "What it has by that is zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
     done = connect(project, "connect", "claude-code", "--dry-run").out
     assert f"{own}, where nothing is yet); `zsmem import claude-code` puts what Claude Code remembers itself there, too.\n" in done
+    listed = "Connected, an agent has zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    assert f"{listed}, where nothing is yet).\n" in connect(project, "connect").err
     (away_from_home / ".local/share/zerostack/agent/memory").mkdir(parents=True)
+    assert f"{listed}).\n" in connect(project, "connect").err
     assert f"{own}).\n" in connect(project, "connect", "codex", "--dry-run").out
     assert f"{own}); `zsmem import opencode` puts" in connect(project, "connect", "opencode").out
     assert "What it has by that" not in connect(project, "connect", "opencode", "--remove").out

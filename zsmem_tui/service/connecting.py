@@ -244,6 +244,13 @@ def is_given(session: Session) -> bool:
     return session.is_default and os.path.realpath(session.root) == os.path.realpath(_given(session))
 
 
+def given(session: Session) -> str:
+    """Whose memory that is, in words."""
+    root = _given(session)
+    there = "" if os.path.isdir(root) else ", where nothing is yet"
+    return f"zerostack's memory of the folder it works in ({printable_path(locate.shortened(root))}{there})"
+
+
 def _given(session: Session) -> str:
     return locate.expanded(session.config.root) or locate.memory_root()
 
@@ -254,15 +261,12 @@ def _gives(session: Session, client: Client) -> str:
 
     if client.name == DEFAULT.kind:
         return ""
-    root = _given(session)
-    there = "" if os.path.isdir(root) else ", where nothing is yet"
     how = (
         f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too"
         if client.name in formats.names()
         else ""
     )
-    place = f"{printable_path(locate.shortened(root))}{there}"
-    return f"What it has by that is zerostack's memory of the folder it works in ({place}){how}."
+    return f"What it has by that is {given(session)}{how}."
 
 
 def _doubled(client: Client, setup: Setup) -> list[str]:

@@ -91,6 +91,8 @@ def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
     rows = (f"{each.name:<12} {'installed' if each.installed else 'not found':<10} {_words(each)}".rstrip() for each in lines)
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
+    if not args.json:
+        say(f"Connected, an agent has {connecting.given(session)}.")
     for each in [found for line in lines for found in line.connected if found.problem and not args.json]:
         say(each.problem)
     return Exit.DONE
