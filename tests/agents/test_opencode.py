@@ -27,12 +27,12 @@ def test_what_frontmatter_says_is_in_the_prompt_but_for_keys_of_others() -> None
     home = "/home/ann/.config/opencode/memory"
     raw = b"---\ndescription: >-\n  about\n  it\nowner: ann\n'label': tools\nlimit: 3\n---\n- a value over it\n"
     prompt = OpencodeMemory(MappingTree({f"{home}/a.md": raw}), home).prompt(NOW)
-    assert {run.line for run in prompt.runs if run.path} == {1, 2, 3, 5, 6, 8}
+    assert {run.line for run in prompt.runs if run.path} == {0, 1, 2, 3, 5, 6, 7, 8}
     assert prompt.text == "".join(f"{run.text}{run.end}" for run in prompt.runs) and "<tools>" in prompt.text
     assert (prompt.cap, prompt.used, prompt.lost) == (0, len(prompt.text), ())
     raw = raw.replace(b">-\n  about\n  it", b"true")
     prompt = OpencodeMemory(MappingTree({f"{home}/a.md": raw}), home).prompt(NOW)
-    assert {run.line for run in prompt.runs if run.path} == {3, 4, 6}
+    assert {run.line for run in prompt.runs if run.path} == {0, 3, 4, 5, 6}
 
 
 @pytest.mark.parametrize(

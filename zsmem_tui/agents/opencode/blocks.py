@@ -90,7 +90,7 @@ class Block(NamedTuple):
     first_line: int = 0
     """The number, from 0, in its file of the first line of the value."""
     head_lines: tuple[int, ...] = ()
-    """The numbers of the lines of its frontmatter that the agent shows in words of its own."""
+    """The numbers of the lines of its frontmatter that the agent shows in words of its own, and of those that enclose it."""
 
 
 def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
@@ -104,7 +104,7 @@ def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
     about = js.trim(_description(found, file))
     shown, limit, read_only = about or default_description(label), _limit(found, file), _read_only(found, file)
     seen = {"label", "limit", "read_only"} | ({"description"} if about else set())
-    head = tuple(_lines_of(yaml or "", seen))
+    head = (0, *_lines_of(yaml, seen), yaml.count("\n") + 2) if yaml is not None else ()
     return Block(scope, file, label, shown, limit, read_only, js.trim(body), modified_ns, bool(about), first, head)
 
 

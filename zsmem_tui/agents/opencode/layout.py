@@ -291,8 +291,8 @@ class OpencodeLayout(AgentLayout):
             writes.check_edit(self.scope, path, before, after)
 
     def part(self, role: Role | None) -> str:
-        """What the share of files of this role is called."""
-        return "blocks" if role is Role.FACTS else super().part(role)
+        """What the share of files of this role is called: those of the other store are blocks, too."""
+        return "blocks"
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """The blocks for all and those of the project, whichever of the two this store is."""
