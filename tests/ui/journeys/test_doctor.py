@@ -59,6 +59,16 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen(tmp_p
         await shows(pilot, "! - The api listens on port 9000.", "! - The api listens on port 9001.")
 
 
+async def test_x_is_offered_where_it_mends_and_says_why_it_does_not(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- See [plan](quarterly-overview.md) first.\n")
+    async with running(an_app(store), (110, 24)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
+        assert "x Fix" not in screen_text(pilot.app)
+        await pilot.press("x")
+        await shows(pilot, "MEMORY.md:1: no fix is known for this. It was left as it is.")
+
+
 async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all(store: AStore) -> None:
     async with running(an_app(store), (80, 24)) as pilot:
         await pilot.press("f6")

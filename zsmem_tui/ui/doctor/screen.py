@@ -33,6 +33,7 @@ from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
@@ -112,7 +113,7 @@ class FixDraft(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Mend those that were not left out. Raises `MemError`."""
-        plan = doctor_fixes.plan(self._session, self.taken)
+        plan = doctor_fixes.plan(self._session, self.taken, self._found.to_decide)
         return replace(plan, rows=tuple(map(self._row, filter(finding_rows.is_mendable, self._findings))))
 
     def _row(self, finding: Finding) -> Row:
@@ -242,10 +243,16 @@ class DoctorScreen(ListScreen):
         pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
         self._tell()
 
+    def offered(self, action: Action) -> Action | None:
+        """Fix is there where it can mend something."""
+        findings = self.rows.chosen() if action.id == "findings.fix" else ()
+        return action if not findings or any(map(finding_rows.is_mendable, findings)) else None
+
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         """What is said of the finding under the cursor, and its text."""
+        self.show_keys()
         fault, found = self.rows.at_cursor(), self.found
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(FindingWords), self.query_one("#finding-side")
