@@ -87,6 +87,18 @@ def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
     assert zsmem(store, "undo").code == 0 and store.tree() == before
 
 
+def test_what_goes_with_the_lines_that_are_deleted_is_counted(store: AStore) -> None:
+    """A line that stands twice and is out of date is one line with two findings; the copy that stays has its own."""
+    line = "- Feature freeze for the shop until 2026-05-04\n"
+    store.has("MEMORY.md", f"# Memory\n\n{line}").has("~/notes/n.md", f"# Note\n\n{line}").has("~/SCRATCHPAD.md", "")
+    assert zsmem(store, "doctor", *TODAY).err == "zsmem: 3 findings, 3 files checked.\n"
+    done = zsmem(store, "doctor", "--fix", "duplicate", *TODAY)
+    assert "Mended 1 finding in 1 file. 1 more was about the same lines." in done.out and done.err == "zsmem: 1 finding left.\n"
+    assert zsmem(store, "undo").code == 0
+    both = zsmem(store, "doctor", "--fix", "duplicate", "stale", *TODAY)
+    assert "Mended 3 findings in 2 files." in both.out and both.err == "zsmem: 0 findings left.\n"
+
+
 def test_what_needs_a_choice_is_left_and_said(store: AStore) -> None:
     store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
     done = zsmem(store, "doctor", "--fix", "contradiction", *TODAY)

@@ -33,29 +33,39 @@ _MANY: Final = 2
 """Lines that a fix of a whole file counts as: it is shown before it is done."""
 
 
-def plan(session: Session, faults: Iterable[Finding]) -> Plan:
-    """What mending these faults would do. Nothing is written. `left` has sentences about those that it does not mend."""
+def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] = ()) -> Plan:
+    """What mending these faults would do. Nothing is written. `left` has sentences about those that it does not mend.
+
+    `known` are all that were found: those of lines that are deleted are gone as well, and counted.
+    """
     draft = Draft()
     left: list[str] = []
     done = rows = 0
     made: set[Fix] = set()
-    for fault in sorted(faults, key=_turn):
+    wanted_ones = sorted(faults, key=_turn)
+    for fault in wanted_ones:
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.fix
-        if repair is None or not repair.is_ready:
-            words = repair.sentence if repair is not None else ""
-            left.append(f"{shown}: {words.rstrip('.')}, which takes a person to choose. {_LEFT}" if words else f"{shown}: {_LEFT}")
-            continue
-        if repair in made:  # another fault of the same lines has the same fix
+        if repair in made or _is_gone(fault, made):  # another fault of the same lines has the same fix, or one that deletes them
             done += 1
+            continue
+        if repair is None or not repair.is_ready:
+            why = (
+                f"{repair.sentence.rstrip('.')}, which takes a person to choose"
+                if repair is not None
+                else "no fix is known for this"
+            )
+            left.append(f"{shown}: {why}. {_LEFT}")
             continue
         try:
             wanted = _wanted(session, fault, draft)
+            is_there = wanted is not None or _wanted(session, fault, Draft()) is not None
         except (StoreError, Conflict) as error:
             left.append(f"{error.message} {_LEFT}")
             continue
         if wanted is None:
-            left.append(f"{shown}: the text that was found there is gone. {_LEFT}")
+            why = "another fix changes the same line: look again" if is_there else "the text that was found there is gone"
+            left.append(f"{shown}: {why}. {_LEFT}")
             continue
         if repair.removes:
             rows += 1 + (draft.now(session, repair.removes) or b"").count(b"\n")
@@ -63,12 +73,15 @@ def plan(session: Session, faults: Iterable[Finding]) -> Plan:
             draft.put(session, path, after)
         made.add(repair)
         done += 1
+    asked = {fault.id for fault in wanted_ones}
+    more = sum(each.id not in asked and _is_gone(each, made) for each in known)
     changes = draft.edits()
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # what gains lines is written first
     rows += sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
     rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
     label = f"Doctor: mended {counted(done, 'finding')}"
     said = f"Mended {counted(done, 'finding')} in {counted(len(changes), 'file')}."
+    said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
     made_plan = Plan(
         label,
         said,
@@ -151,9 +164,26 @@ def _wanted(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes |
     return out
 
 
-def _turn(fault: Finding) -> tuple[bool, str, int]:
-    """When a fix has its turn: from the end of each file to its start, and last those that move what is left."""
-    return (fault.fix is not None and bool(fault.fix.fits), fault.path, -fault.line)
+def _turn(fault: Finding) -> tuple[int, str, int, bool]:
+    """When a fix has its turn: from the end of each file to its start, then those that move what is left, last what has none.
+
+    Of one line what deletes it comes first: then nothing else is to be done about it.
+    """
+    repair = fault.fix
+    last = 2 if repair is None or not repair.is_ready else int(bool(repair.fits))
+    return (last, fault.path, -fault.line, repair is None or any(edit.after for edit in repair.edits))
+
+
+def _is_gone(fault: Finding, made: Iterable[Fix]) -> bool:
+    """Whether these fixes take away all the lines that a fault is about."""
+    lines = set(range(fault.line, fault.last_line + 1))
+    for repair in made:
+        if repair.removes == fault.path and not repair.becomes:
+            return True
+        for edit in repair.edits:
+            if edit.path == fault.path and edit.before and not edit.after:
+                lines.difference_update(range(edit.line, edit.line + len(edit.before)))
+    return not lines
 
 
 def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:

@@ -67,28 +67,35 @@ def run(session: Session, args: argparse.Namespace) -> int:
     today = _day(args.today)
     if args.all_stores:
         return _all_stores(session, args, today)
-    seen = _seen(session, args, today)
+    physician = doctor.Doctor(session, _folders(session, args))
+    seen = _seen(session, args, today, physician)
     if args.fix:
         wanted = [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]
-        return _mend(session, args, [fault for fault in wanted if fault.rule.name in args.fix])
+        code = _mend(session, args, [fault for fault in wanted if fault.rule.name in args.fix], wanted)
+        if code == Exit.DONE and not args.dry_run and not args.json:
+            left = by_ignored(session, _examined(physician, session, args, today).faults).to_decide
+            say(f"{counted(sum(args.all_rules or each.rule.shown for each in left), 'finding')} left.")
+        return code
     own = [seen, *(_seen(each, args, today) for each in session.beside)]
     _put(own, args, session if len(own) == 1 else None)
     faults = [fault for each in own for fault in each.sorted.to_decide]
     return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
 
 
-def _seen(session: Session, args: argparse.Namespace, today: date | None) -> _Seen:
+def _seen(session: Session, args: argparse.Namespace, today: date | None, physician: doctor.Doctor | None = None) -> _Seen:
     """What is wrong in a store, and what could not be told, said."""
-    is_every = bool(args.all_rules or args.rule or args.fix)  # a rule that is named is asked for
-    found = doctor.Doctor(session, _folders(session, args)).examine(
-        None if args.all else [session.project], today, every_rule=is_every
-    )
+    found = _examined(physician or doctor.Doctor(session, _folders(session, args)), session, args, today)
     split = by_ignored(session, [each for each in found.faults if args.fix or not args.rule or each.rule.name in args.rule])
     for problem in found.problems:
         say(f"{problem.rstrip('.')}. It was not checked.")
     if split.problem:
         say(split.problem)
     return _Seen(session, found, split)
+
+
+def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
+    is_every = bool(args.all_rules or args.rule or args.fix)  # a rule that is named is asked for
+    return physician.examine(None if args.all else [session.project], today, every_rule=is_every)
 
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
@@ -166,10 +173,10 @@ def _day(word: str | None) -> date | None:
         raise BadContent(f"--today takes a day as YYYY-MM-DD, not {word!r}. Nothing was done.") from None
 
 
-def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding]) -> int:
+def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding], known: Sequence[Finding]) -> int:
     from zsmem_tui.cli.reporting import carry_out  # only a fix writes
 
-    plan = doctor_fixes.plan(session, faults)
+    plan = doctor_fixes.plan(session, faults, known)
     is_older = plan.changes and not args.dry_run and any(fault.rule == SECRET for fault in faults)
     return carry_out(session, args, replace(plan, notes=(_OLDER,)) if is_older else plan)
 
