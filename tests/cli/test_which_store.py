@@ -182,10 +182,25 @@ def test_of_other_kinds_memory_of_the_folder_goes_before_what_is_for_all(
     own = PUTS["memsearch"](home, folder)
     found = zsmem("list")
     assert found.out == f"{own}\n" and found.err == (
-        "zsmem: This is the memory of memsearch; --store ethos has memory of this folder, too.\n"
+        "zsmem: This is the memory of memsearch; --store ethos has memory for every folder, too.\n"
     )
+    assert json.loads(zsmem("today", "--json").out)["waits"] is False and "--store" not in zsmem("today").err
     PUTS["claude-code"](home, folder / "elsewhere")  # of another folder: nobody need hear of it
     assert "claude-code" not in zsmem("list").err
+
+
+def test_what_is_for_every_folder_is_not_said_to_be_of_this_one(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    _file(home / ".claude/CLAUDE.md")
+    _file(home / ".gemini/GEMINI.md")
+    line = "zsmem: This is the memory of Claude Code; --store gemini has memory for every folder, too.\n"
+    assert zsmem("list").err == line and zsmem("list", "--cwd", str(home / "nowhere")).err.endswith(line)
+    PUTS["gemini"](home, folder)
+    assert zsmem("list", "--store", "claude-code").err == ""
+    _file(home / ".local/share/zerostack/agent/memory/MEMORY.md")
+    assert zsmem("list").err == (
+        "zsmem: This is the memory of zerostack; --store gemini has memory of this folder; "
+        "--store claude-code has memory for every folder, too.\n"
+    )
 
 
 def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
@@ -328,7 +343,7 @@ def test_a_start_in_a_folder_that_zerostack_knows_asks_nobody_else(
     PUTS["zerostack"](home, folder)
     monkeypatch.setitem(__import__("sys").modules, "zsmem_tui.service.stores", None)
     session = open_here(Config(), cwd=str(folder))
-    assert session.is_default and others(session, str(folder)) == []
+    assert session.is_default and others(session, str(folder)) == {}
 
 
 def test_opencode_reads_the_blocks_of_the_project_too(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -403,19 +403,27 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
     from zsmem_tui.service import which_store  # as above
 
     cwd = args.cwd or ""
-    has_none = which_store.what_is_in(session) <= which_store.Has.OTHERS
-    named = " or ".join(f"--store {kind}" for kind in which_store.others(session, cwd))
+    has, others = which_store.what_is_in(session), which_store.others(session, cwd)
+    own, for_all = (
+        " or ".join(f"--store {kind}" for kind, has in others.items() if has is which)
+        for which in (which_store.Has.OWN, which_store.Has.FOR_ALL)
+    )
     if is_new and (here := which_store.elsewhere(session, cwd)):
         titles = " and ".join(each.layout.title for each in here)
         where = " or ".join(f"--store {each.layout.kind}" for each in here)
         place, verb = session.root, "does" if len(here) == 1 else "do"
         say(f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}.")
-    elif has_none and named:  # the one that has some is the other side of an export
-        say(f"{session.layout.title} has no memory of this folder; {named} has.")
-    elif has_none:
+    elif others and args.verb == "today":
+        pass  # it looked at all of them
+    elif has <= which_store.Has.OTHERS and others:  # the one that has some is the other side of an export
+        say(f"{session.layout.title} has no memory of this folder; {own or for_all} has{'' if own else ' some for every folder'}.")
+    elif has <= which_store.Has.OTHERS:
         say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
-    elif named:
-        say(f"This is the memory of {session.layout.title}; {named} has memory of this folder, too.")
+    elif others:
+        too = ", too" if has is which_store.Has.OWN else ""
+        have = [f"{own} has memory of this folder{too}"] if own else []
+        have += [f"{for_all} has memory for every folder, too"] if for_all else []
+        say(f"This is the memory of {session.layout.title}; {'; '.join(have)}.")
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
         say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")

@@ -146,12 +146,16 @@ def left_behind(session: Session) -> tuple[str, str]:
     return printable_path(locate.shortened(found.verdict.folder)), f"zsmem projects {verb}"
 
 
-def others(session: Session, cwd: str = "") -> list[str]:
-    """The kinds of the other stores that have memory of the folder, where `open_here` gave this one."""
+def others(session: Session, cwd: str = "") -> dict[str, Has]:
+    """The kinds of the other stores that have memory of the folder, or for all, where `open_here` gave this one; which of both."""
     if session.is_default and not session.config.stores and not _may_have_others(session):
-        return []
-    every = [each for each in _every(session.config, cwd, session.clock) if what_is_in(each) > Has.OTHERS]
-    return [kind for kind in dict.fromkeys(each.layout.kind for each in every) if kind != session.layout.kind]
+        return {}
+    found: dict[str, Has] = {}
+    for each in _every(session.config, cwd, session.clock):
+        has, kind = what_is_in(each), each.layout.kind
+        if has > Has.OTHERS and kind != session.layout.kind:
+            found[kind] = max(has, found.get(kind, has))
+    return found
 
 
 def elsewhere(session: Session, cwd: str = "") -> list[Session]:
