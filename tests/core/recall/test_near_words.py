@@ -90,6 +90,28 @@ def test_other_names_of_a_thing_are_found(term: str, text: str, word: str) -> No
     assert (word, "synonym") in [(each.word, each.why) for each in in_turn(near_words(term.split(), memory(text)))]
 
 
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("password", "it took a minute"),
+        ("docker", "the drawer contains tea"),
+        ("timeout", "the summer term"),
+        ("login", "a signal from the gate"),
+        ("redis", "a tree in memory of Ann"),
+        ("queue", "the first in line"),
+        ("fire", "the first of May"),
+        ("sprint", "the point of it"),
+        ("lion", "lint the code"),
+        ("helm", "it helps"),
+        ("deliberately", "tell Kim"),
+        ("whitespace", "the train passes"),
+    ],
+)
+def test_words_that_are_nothing_like_a_term_are_not_named(term: str, text: str) -> None:
+    """Short stems are those of many words, and two letters of a short word make another."""
+    assert near_words([term], memory(text)) == []
+
+
 def test_another_name_that_the_memory_does_not_have_is_not_named() -> None:
     assert near_words(["k8s"], memory("nothing of it")) == []
 

@@ -35,8 +35,13 @@ MOST_TERMS: Final = 16
 
 _LEAST_FORM: Final = 3
 _LEAST_VERB: Final = 4
+_LEAST_BEGINNING: Final = 4
+_LONG: Final = 8
+"""Letters of a word of which two others may be wrong: in a shorter one they make another word."""
 _START_LETTERS: Final = 6
 """Letters of which the first ones as they sound are taken: two letters may be one sound."""
+
+_PARTICLES: Final = frozenset(("in", "on", "off", "out", "up", "down", "to", "of", "by", "at"))
 
 _FIELD: Final = re.compile(r"[ \t]*(?:- +)?[\w.-]+[ \t]*:(?=\s|$)")
 _MOST_CONTAINING: Final = 200
@@ -148,10 +153,14 @@ class Vocabulary:
     def forms(self, term: str) -> list[str]:
         """Words that are forms of a term."""
         wanted, bare = stem(term), before_participle(term)
-        found = [word for word in self._by_start.get(_start(term), ()) if stem(word) == wanted]
+        found = [word for word in self._by_start.get(_start(term), ()) if stem(word) == wanted and _begin_alike(word, term)]
         participles = self._by_start.get(_start(f"ge{term}"), ()) if len(term) > _LEAST_VERB else ()
         found += [word for word in participles if (own := before_participle(word)) and stem(own) == wanted]
         return found + (self.forms(bare) if bare else [])
+
+    def inflections(self, word: str) -> list[str]:
+        """Those of its forms that are the same word in another number, case or tense."""
+        return [form for form in self.forms(word) if inflected(form) == inflected(word)]
 
     def beginning(self, term: str) -> Iterable[str]:
         """Words that begin as a term does."""
@@ -177,10 +186,13 @@ class Vocabulary:
     def has(self, phrase: str) -> str:
         """A word or a phrase as the memory has it, in whatever form; empty when it does not have all of its words."""
         found = []
-        for each in _words(phrase):
+        words = _words(phrase)
+        if len(words) == 2 and not _PARTICLES.isdisjoint(words):
+            return ""  # such a word is in every text, and the other one alone means something else
+        for each in words:
             if each in self.files:
                 found.append(each)
-            elif len(each) > _LEAST_FORM and (forms := self.forms(each)):
+            elif len(each) > _LEAST_FORM and (forms := self.inflections(each)):
                 found.append(min(forms, key=lambda word: (len(word), word)))
             else:
                 return ""
@@ -317,13 +329,13 @@ def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
     most = mistakes(term)
     if not most:
         return []
-    letters = set(term)
+    letters, is_long = set(term), len(term) >= _LONG
     found = set()
     for word in vocabulary.similar(term, most):
-        if len(letters.symmetric_difference(word)) > 2 * most + 1 or word == term:
+        if len(letters.symmetric_difference(word)) > (2 * most + 1 if is_long else 2) or word == term:
             continue
         steps = distance(term, word, most)
-        is_form_of_it = word[0] == term[0] and distance(term, inflected(word), 1) <= 1  # another form of what was meant
+        is_form_of_it = word[0] == term[0] and len(word) > _LEAST_VERB and distance(term, inflected(word), 1) <= 1
         if steps <= most or is_form_of_it:
             found.add((steps, word[0] != term[0], -vocabulary.files[word], word))
     return [word for *_, word in sorted(found)]
@@ -336,12 +348,19 @@ def _of_compound(term: str, vocabulary: Vocabulary) -> list[str]:
     found = []
     for cut in range(len(term) - _LEAST_TAIL, _LEAST_HEAD - 1, -1):
         head, tail = term[:cut], term[cut:]
-        found += [word for word in (*vocabulary.forms(head), *vocabulary.forms(tail)) if len(word) >= _LEAST_TAIL]
+        parts = (head, tail) if len(tail) >= _LEAST_HEAD else (head,)
+        found += [word for part in parts for word in vocabulary.inflections(part) if len(word) >= _LEAST_TAIL]
     heads = vocabulary.beginning(term)
     own = sound(term)
     alike = sorted(((-_shared(own, sound(word)), len(word), word) for word in heads if word != term), key=lambda each: each[:2])
     found += [word for shared, _, word in alike[:3] if -shared > _LEAST_HEAD]
     return list(dict.fromkeys(found))
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """Whether two words are the same for long enough: short stems are those of many words."""
+    one, other = sound(one), sound(other)
+    return _shared(one, other) >= min(len(one), len(other), _LEAST_BEGINNING)
 
 
 def _shared(one: str, other: str) -> int:

@@ -52,7 +52,7 @@ _ENDINGS: Final = tuple(
 _INFLECTIONS: Final = ("ings", "ing", "edli", "ed", "es", "en", "ern", "em", "s", "e", "n", "i", "te", "ten", "t")
 _SHORTEST_STEM: Final = 3
 _SHORTEST_PARTICIPLE: Final = 6
-_DOUBLED: Final = re.compile(r"([^\W\d_])\1")
+_DOUBLED: Final = re.compile(r"([^\W\d_aeiou])\1")
 _SHORT: Final = 5
 """Letters up to which one letter may be wrong; in longer words two may."""
 
