@@ -89,22 +89,23 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
                 batch.recorder.writers = _below(batch.root, plan.writers)
             for batch in (own or batches)[:1]:
                 batch.progress = go_on
-            if plan.moved is not None and batches and not is_dry:
-                _move_folders(plan, plan.moved, batches[0])
             of_session = {id(session): batch for session, batch in zip(sessions, batches, strict=True)}
+            for session, moved in plan.moved.items() if not is_dry else ():
+                own_batch = next(each for each in batches if os.path.realpath(each.root) == os.path.realpath(session.root))
+                _move_folders(session, moved, own_batch, batches[0].recorder.batch, plan.nothing)
             for edit in plan.beside:
                 put(of_session[id(edit.session)], edit)
             beside = sum(len(batch.edits) for batch in dict.fromkeys(batches))
             for edit in plan.every():
                 put(of_session[id(edit.session)], edit)
     except MemError:
-        for batch in own or (batches if plan.moved is not None and not step else ()):
+        for batch in own or (batches if plan.moved and not step else ()):
             step_record.drop(batch.recorder.batch)
         raise
-    if plan.moved is not None and plan.moved.carried and not is_dry:
+    for session, moved in plan.moved.items() if not is_dry else ():
         from zsmem_tui.service.projects import carried  # with facts and projects, which most steps can do without
 
-        carried.follow(sessions[0], plan.moved.carried)
+        carried.follow(session, moved.carried or {})
     changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
     problem = next((each.undo_problem for each in (*sessions, *marks) if each.undo_problem and not is_dry), "")
     said = " ".join([plan.done if changed else plan.unchanged, *problems])
@@ -120,12 +121,11 @@ def _below(root: str, writers: Mapping[str, str]) -> dict[str, str]:
     return {place.removeprefix(f"{root}/"): who for place, who in writers.items() if place.startswith(f"{root}/")}
 
 
-def _move_folders(plan: Plan, moved: Moved, batch: Batch) -> None:
+def _move_folders(session: Session, moved: Moved, batch: Batch, step: str, nothing: str) -> None:
     """Let a step take folders along: what is in them goes elsewhere as it is, also what the agent makes itself."""
-    session = plan.sessions[0]
     batch.recorder.guard = as_it_was(session.guard) if session.guard is not None else None
     batch.removes_folders = moved.removed
-    step_record.put(batch.recorder.batch, moved._asdict(), plan.nothing)
+    step_record.put_moved(step, session.root, moved, nothing)
 
 
 def put(batch: Batch, edit: Edit) -> None:

@@ -71,7 +71,7 @@ def plan(
     done = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
-    moved = Moved(carried={each.source: each.ref.path for each in taken}) if move and is_inside and taken else None
+    moved = {target: Moved(carried={each.source: each.ref.path for each in taken})} if move and is_inside and taken else {}
     return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing, warning=left > 0, moved=moved)
 
 

@@ -220,8 +220,8 @@ class Plan:
     """The store that they go into."""
     relation: str = ""
     """What the history keeps of the step, beside its files."""
-    moved: Moved | None = None
-    """Folders that it makes and removes, and the new path of each file that goes elsewhere, as it was."""
+    moved: Mapping[Session, Moved] = field(default_factory=dict)
+    """Folders that it makes and removes in its stores, and the new path of each file that goes elsewhere, as it was."""
     act: Callable[[], VerbResult] | None = None
     """What is done instead, for a step that writes a file outside of every store."""
     hints: tuple[str, ...] = ()

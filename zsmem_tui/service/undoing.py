@@ -103,7 +103,7 @@ def undo(
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
-    is_empty = not goals and not answers and step_record.moved(step.batch) is None
+    is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
         message=left if is_empty else f"{'Redid' if redo else 'Undid'}: {what}",
@@ -115,7 +115,7 @@ def undo(
     came = "" if redo else _came_by_sync(parts, goals, dry_run)
     done = replace(done, message=f"{done.message}.{came}" if came else done.message, warning=bool(came))
     if not dry_run:
-        _apply(parts, goals, redo, _folders(step, redo))
+        _apply(parts, goals, redo, [_folders(part, redo) for part in parts])
         for part in parts:
             carried.undone(part.session, part.step, redo=redo)
     return done
@@ -294,9 +294,9 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
     return goals, clashes
 
 
-def _folders(step: Step, redo: bool) -> _Folders:
+def _folders(part: _Part, redo: bool) -> _Folders:
     """The folders that are to be there once a step is undone, or with `redo` done again, and those that are to be gone."""
-    moved = step_record.moved(step.batch)
+    moved = step_record.moved(part.step.batch, part.session.root)
     if moved is None:
         return (), ()
     return (moved.made, moved.removed) if redo else (moved.removed, moved.made)
@@ -317,17 +317,18 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
     return found.text or (None if goal is None else b"")
 
 
-def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: _Folders = ((), ())) -> None:
+def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequence[_Folders] = ()) -> None:
     """Write texts first, in whatever store, then delete; all of it, or nothing. Raises `StoreError`.
 
-    `folders` of the first part are there afterwards, and gone where they are empty.
+    `folders` of the parts are there afterwards, and gone where they are empty.
     """
     step = parts[0].step
     label, relation = _label(step, redo), _relation(step, redo)
     sessions = [part.session for part in parts]
     with step_batches(label, sessions, Origin.UNDO, relation=relation, ends=True) as opened:
         batches = dict(zip((each.root for each in sessions), opened, strict=True))
-        opened[0].makes_folders, opened[0].removes_folders = folders
+        for each, own_folders in zip(opened, folders, strict=False):
+            each.makes_folders, each.removes_folders = own_folders
         made = step_record.folders(step.batch) if goals and not redo else {}
         for root, batch in batches.items():  # the root and those above it stay: who has the store open would miss it
             own = (each for each in made.get(os.path.abspath(root), ()) if each.partition("/")[0] not in (".", ".."))

@@ -18,6 +18,7 @@ from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.history.journal import Recorder
 
+_MOVES: Final = "moves"
 _FORMER: Final = ("joint", "moves/*", "put-away/*", "exports/*")
 """Where the parts of a record lie that version 0.2 kept."""
 
@@ -78,9 +79,17 @@ def drop(batch: str) -> None:
         state.drop(_place(batch))
 
 
-def moved(batch: str) -> Moved | None:
-    """Which folders a step made or removed, and which files it gave another path; None of one that did neither."""
+def put_moved(batch: str, root: str, moved: Moved, outcome: str) -> None:
+    """Keep which folders a step makes and removes in one of its stores. Raises what `put` does."""
+    known = get(batch).get(_MOVES)
+    put(batch, {_MOVES: {**(known if isinstance(known, dict) else {}), os.path.realpath(root): moved._asdict()}}, outcome)
+
+
+def moved(batch: str, root: str) -> Moved | None:
+    """Which folders a step made or removed in a store, and which files it gave another path; None of one that did neither."""
     found = get(batch)
+    if isinstance(known := found.get(_MOVES), dict):
+        found = known.get(os.path.realpath(root)) or {}
     made, removed = (tuple(map(str, each)) if isinstance(each := found.get(name), list) else () for name in ("made", "removed"))
     known = found.get("carried")
     carried = {str(path): str(to) for path, to in known.items()} if isinstance(known, dict) else None

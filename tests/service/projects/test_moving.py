@@ -349,7 +349,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_done(tmp_path: Path) -> None:
     store.at("~/notes/link.md").unlink()
     assert store.tree() == first
     assert inside(str(tmp_path / "nowhere")).files == ()
-    assert step_record.moved("none") is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
+    assert step_record.moved("none", session.root) is None and session.ref_at(f"projects/{PROJECT}/notes/n.md").role is Role.NOTE
 
 
 def test_a_forgotten_text_is_in_no_archived_project_either(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.service.test_past import Clock
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import trim
@@ -89,6 +90,67 @@ def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str,
     assert undoing.undo(session).done and everything(session.root) == first
     undoing.undo(session, redo=True)
     assert everything(session.root) == after
+
+
+def everyone(home: Path, old: Path, new: Path, *, is_listed: bool) -> list[Session]:
+    """Five agents' memories of one folder, which was seen and then renamed; seen from where it is now."""
+    kinds = ["zerostack", "claude-code", "oh-my-pi", "qwen-code", "gemini"]
+    a_folder(old)
+    claude(home, old)
+    lessons(home, old)
+    own = home / ".local/share/zerostack/agent/memory/projects" / project_slug(str(old))
+    for place in (own / "notes/n.md", home / f".qwen/projects/{encoded(str(old))}/memory/MEMORY.md"):
+        place.parent.mkdir(parents=True)
+        place.write_text(f"- {place.name} of alpha\n")
+    tmp = home / ".gemini/tmp/alpha/memory"
+    tmp.mkdir(parents=True)
+    (tmp / "MEMORY.md").write_text("- gemini's\n")
+    listed = {str(old): "alpha"} | ({str(new): "beta"} if is_listed else {})
+    (home / ".gemini/projects.json").write_text(json.dumps({"projects": listed}))
+    refresh(opened("zerostack", old))  # one of them has seen the folder: that is enough
+    os.rename(old, new)
+    sessions = [opened(kind, new) for kind in kinds]
+    refresh(sessions[0])
+    return sessions
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_what_every_agent_keeps_of_a_renamed_folder_follows_in_one_step(
+    tmp_path: Path, away_from_home: Path, is_listed: bool
+) -> None:
+    old, new = tmp_path / "code" / "alpha", tmp_path / "code" / "beta"
+    sessions = everyone(away_from_home, old, new, is_listed=is_listed)
+    first, others = sessions[0], sessions[1:]
+    before = [everything(each.root) for each in sessions]
+    assert state(sessions[-1])[:1] == [(State.GONE, str(old), "")]
+    titles = "Claude Code and oh-my-pi and Qwen Code" + (" and Gemini CLI" if is_listed else "")
+    known = known_projects(first).projects
+    assert moving.also_of(first, known, others) == [f"{titles} have memory of {old}, too: following takes it along."]
+    plan = moving.follow(first, beside=others)
+    assert {row.store for row in plan.rows} == set(sessions if is_listed else sessions[:-1])
+    done = applying.apply(plan)
+    assert done.changed and not done.undo_problem and ("start it there once" in done.message.lower()) is not is_listed
+    for session in sessions:
+        left = {project.slug for project in known_projects(session).projects if project.verdict.folder == str(old)}
+        assert left == (set() if is_listed or session.layout.kind != "gemini" else {"project:alpha"}), session.layout.kind
+    after = [everything(each.root) for each in sessions]
+    assert undoing.undo(others[1], among=sessions).done, "from any of the stores"
+    assert [everything(each.root) for each in sessions] == before
+    assert undoing.undo_newest(sessions, redo=True).done
+    assert [everything(each.root) for each in sessions] == after
+
+
+def test_a_project_that_an_agent_lists_is_of_its_folder(tmp_path: Path, away_from_home: Path) -> None:
+    old, new = tmp_path / "code" / "alpha", tmp_path / "code" / "beta"
+    everyone(away_from_home, old, new, is_listed=False)
+    os.rename(new, old)
+    refresh(opened("gemini", old))
+    assert state(opened("gemini", old)) == [(State.HERE, str(old), "")]
+    os.rename(old, new)
+    refresh(opened("gemini", new))
+    assert state(opened("gemini", new)) == [(State.MOVED, str(old), str(new))]
+    told = moving.follow(opened("gemini", new))
+    assert not told.rows and "Gemini CLI keeps" in told.unchanged and "does not list" in told.unchanged
 
 
 @pytest.mark.parametrize("kind", ["zerostack", "claude-code", "oh-my-pi"])

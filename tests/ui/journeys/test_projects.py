@@ -16,7 +16,7 @@ from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
-from zsmem_tui.service import applying
+from zsmem_tui.service import applying, stores
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.naming import NamingResult, Progress, name_projects
@@ -82,6 +82,24 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
         await pilot.press("escape")
         await shows(pilot, "∅ foo")
+
+
+async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tmp_path: Path, away_from_home: Path) -> None:
+    old, new, session = moved(tmp_path, away_from_home)
+    claude = AStore(away_from_home / ".claude").has(f"projects/{encoded(str(old))}/memory/MEMORY.md", "- of Claude's\n")
+    before = claude.tree()
+    second = stores.open_store(Config(), "claude-code", cwd=str(new), clock=lambda: NOW)
+    async with running(ZsmemApp(session, beside=[second], now_ns=lambda: NOW_NS), size=(120, 30)) as pilot:
+        await until(pilot, named(pilot))
+        await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))
+        await pilot.press("0")
+        await shows(pilot, "zerostack: SCRATCHPAD.md", "Claude Code: ", "memory/MEMORY.md")
+        await pilot.press("A")
+        await shows(pilot, "Followed ~/foo to ~/bar in zerostack and Claude Code: 2 files")
+        assert claude.tree() == {f"projects/{encoded(str(new))}/memory/MEMORY.md": b"- of Claude's\n"}
+        await pilot.press("u")
+        await shows(pilot, "Undid: Followed ~/foo to ~/bar")
+        assert claude.tree() == before
 
 
 async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path: Path, away_from_home: Path) -> None:

@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import plural, printable_path
-from zsmem_tui.service import applying
+from zsmem_tui.service import applying, which_store
 from zsmem_tui.service.plan import Applied, Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects, with_entries
@@ -71,7 +71,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "merge":
             return _moved(session, moving.merge(session, words, args.into), args)
         case "follow":
-            return _moved(session, moving.follow(session), args)
+            return _moved(session, moving.follow(session, beside=_beside(session, args)), args)
         case "archive":
             return _put(session, _done(moving.archive(session, words[0]), args), args)
         case _:
@@ -113,6 +113,8 @@ def _list(session: Session, args: argparse.Namespace) -> int:
             put_line(f"{line}  {_where(each)}")
     for problem in dict.fromkeys((*problems, *known.problems)):
         say(problem)
+    for sentence in moving.also_of(session, known.projects, _beside(session, args)) if not args.dry_run else ():
+        say(sentence)
     for entry, _ in found:
         for problem in (entry.problem, *(each.problem for each in entry.files)):
             if problem:
@@ -125,11 +127,20 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     """Do what was planned, and print every file with where it went, or would go."""
     done = _done(plan, args)
-    rows = [{"path": printable_path(row.source), "to": printable_path(row.ref.path), "fate": row.fate.value} for row in plan.rows]
-    if not args.json:
-        for row in plan.rows:
-            put_line(line_of(row, row.ref.path))
+    rows = []
+    for row in plan.rows:
+        store = row.store or session
+        words = {"path": printable_path(row.source), "to": printable_path(row.ref.path), "fate": row.fate.value}
+        rows.append({**words, "store": f"{store.layout.kind}:{printable_path(store.root)}"})
+        if not args.json:
+            whole = row if store is session else row._replace(source=store.path(row.file))
+            put_line(line_of(whole, row.ref.path if store is session else row.place))
     return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
+
+
+def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
+    """The other agents' stores, whose memory of the same folders goes along, unless one store was named."""
+    return [] if args.store or args.root else which_store.elsewhere(session, args.cwd or "")
 
 
 def _done(plan: Plan, args: argparse.Namespace) -> Applied:

@@ -12,7 +12,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import doctor, folders, history, today
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.projects.known import folders_here, known_projects, memory_for
-from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
 
@@ -80,7 +80,7 @@ def _today(sessions: list[Session]) -> Today:
 
 def _hints(session: Session) -> Iterator[tuple[Session, str]]:
     """Which memory seems to belong to the folder."""
-    if not session.layout.group_named_after("/"):
+    if not has_folders(session):
         return
     try:
         found = memory_for(session, known_projects(session), own_folder(session))

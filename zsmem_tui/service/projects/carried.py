@@ -45,7 +45,7 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
 
 def undone(session: Session, step: Step, *, redo: bool) -> None:
     """A step was undone, or with `redo` done again: what went along with its files goes back with them."""
-    record = step_record.moved(step.batch)
+    record = step_record.moved(step.batch, session.root)
     moved = _renamed(step) if record is None or record.carried is None else record.carried
     back = moved if redo else {to: path for path, to in moved.items()}
     if back:

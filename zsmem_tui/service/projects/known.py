@@ -11,12 +11,12 @@ from zsmem_tui.agents import registry
 from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadTarget, ConfigError, StoreError, WriteFailed
-from zsmem_tui.core.layout import group_label, is_named_after_folder
+from zsmem_tui.core.layout import group_label
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import FolderFacts, ProjectRecord, State, Verdict, judge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.projects.own import group_maker, listed_folders, of_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import projects
 from zsmem_tui.store import project_register
@@ -65,17 +65,17 @@ def folders_here(session: Session) -> list[str]:
 def known_projects(session: Session) -> KnownProjects:
     """What the register knows, and whether the folders are there. Quick: nothing is looked for (`naming.name_projects` does)."""
     slugs = project_slugs(session.root, session.layout)
-    others = [slug for slug in slugs if not is_named_after_folder(session.layout, slug)]
-    if len(others) == len(slugs):
+    own = of_folders(session, slugs)
+    if not own:
         return KnownProjects(tuple(_of_no_folder(session, slug) for slug in slugs))
     register = project_register.load(session.root)
     records = with_own_folder(session, register.records, slugs)
     present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records}, own_folder(session))
-    verdicts = judge([slug for slug in slugs if slug not in others], records, present, session.layout.group_named_after)
+    verdicts = judge(own, records, present, group_maker(session))
     every = [
-        _of_no_folder(session, slug)
-        if slug in others
-        else _known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug])
+        _known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug])
+        if slug in verdicts
+        else _of_no_folder(session, slug)
         for slug in slugs
     ]
     problems = [register.problem] if register.problem else []
@@ -110,7 +110,7 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
 
     None where the folder has a memory, nothing fits, or more than one does.
     """
-    if not folder or any(each.slug == session.layout.group_named_after(folder) for each in known.projects):
+    if not folder or any(each.slug == group_maker(session)(folder) for each in known.projects):
         return None
     fitting = [each for each in known.projects if each.verdict.moved_to == folder]
     return fitting[0] if len(fitting) == 1 else None
@@ -128,7 +128,10 @@ def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEn
 
 
 def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slugs: list[str]) -> Mapping[str, ProjectRecord]:
-    """The records, and that the folder worked in is the one of the session's project."""
+    """The records, with the folders that the agent lists, and that the one worked in is the one of the session's project."""
+    for slug, listed in listed_folders(session).items():
+        record = records.get(slug, ProjectRecord(slug))
+        records = {**records, slug: record if listed in record.folders else record._replace(folders=(listed,))}
     own, folder = session.project, own_folder(session)
     if not folder or own not in slugs or session.layout.group_named_after(folder) != own:
         return records

@@ -18,7 +18,8 @@ from zsmem_tui.core.merge import Merged
 from zsmem_tui.core.merge import merge as merged
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.project_merge import Home, merged_lines, merged_log, moved_path, relation
+from zsmem_tui.core.project_folders import State
+from zsmem_tui.core.project_merge import Home, homes_of, merged_lines, merged_log, moved_path, relation
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.suggest import did_you_mean
@@ -27,7 +28,7 @@ from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Applied, Draft, Edit, Fate, Plan, Row
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.projects.known import KnownProject, group_called, known_projects
-from zsmem_tui.service.projects.own import folder_slug
+from zsmem_tui.service.projects.own import folder_slug, group_maker, has_folders, of_folders
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -125,30 +126,99 @@ def merge(session: Session, slugs: Sequence[str], into: str) -> Plan:
     return plan(session, ways, f"Merged {names} into {_called(session, target, folder)}")
 
 
-def follow(session: Session, slugs: Sequence[str] | None = None) -> Plan:
-    """What taking every memory whose folder has moved, for sure, to where that is now would do. Raises what `plan` raises.
+def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequence[Session] = ()) -> Plan:
+    """What taking every memory whose folder has moved, for sure, to where that is now would do, in all of these stores as one step.
 
-    With `slugs`, just these, also those whose folder only may have moved: a person has looked.
+    With `slugs`, just these of `session`, also those whose folder only may have moved, as a person has looked; and of the stores
+    `beside`, what is of the same folders. Raises what `plan` raises.
     """
-    known = known_projects(session)
-    wanted = known.moved if slugs is None else tuple(each for each in known.projects if each.slug in slugs)
-    ways = ways_of(session, wanted)
-    if not ways:
-        return Plan("", "", unchanged="No project's folder is known to have moved.")
-    names = [(_called(session, way.source), _called(session, way.target, way.folder)) for way in ways[:1]]
-    label = f"Followed {names[0][0]} to {names[0][1]}" if len(ways) == 1 else f"Followed {len(ways)} projects"
-    return plan(session, ways, label)
+    known = {each: known_projects(each).projects for each in dict.fromkeys((session, *beside))}
+    wanted = [each for each in known[session] if each.slug in slugs] if slugs is not None else []
+    if slugs is None:
+        wanted = [each for own in known.values() for each in own if each.verdict.state is State.MOVED]
+    went = {each.verdict.folder: each.verdict.moved_to for each in wanted if each.verdict.moved_to}
+    notes: list[str] = []
+    parts = [(each, _ways_along(each, own, went, notes)) for each, own in known.items()]
+    parts = [(each, ways) for each, ways in parts if ways]
+    if not parts:
+        return Plan("", "", unchanged=" ".join(["No project's folder is known to have moved.", *notes]))
+    (first, ways), count = parts[0], sum(len(ways) for _, ways in parts)
+    names = _called(first, ways[0].source), _called(first, ways[0].target, ways[0].folder)
+    label = f"Followed {names[0]} to {names[1]}" if count == 1 else f"Followed {count} projects"
+    if len(went) == 1 and count > 1:
+        [(old, new)] = went.items()
+        titles = " and ".join(each.layout.title for each, _ in parts)
+        label = f"Followed {_shown(old)} to {_shown(new)} in {titles}"
+    return _together([plan(each, ways, label) for each, ways in parts], notes)
+
+
+def _ways_along(session: Session, known: Iterable[KnownProject], went: Mapping[str, str], notes: list[str]) -> list[Way]:
+    """Where what a store keeps of folders that `went` elsewhere goes; `notes` gets why something has to stay."""
+    ways, group_of = [], group_maker(session)
+    own = {each.slug: each for each in known}
+    for old, new in went.items():
+        slug = next((each.slug for each in own.values() if each.verdict.folder == old), group_of(old))
+        if slug not in own or own[slug].verdict.state is State.HERE:
+            continue
+        if target := group_of(new):
+            ways.append(Way(slug, target, new))
+        else:
+            stays = f"What {session.layout.title} keeps of {_shown(old)} stays"
+            notes.append(f"{stays}: it does not list {_shown(new)} yet. Start it there once, then that can follow.")
+    return ways
+
+
+def also_of(session: Session, known: Iterable[KnownProject], beside: Iterable[Session]) -> list[str]:
+    """Which other agents have memory of a folder that has moved, or may have: a sentence for each folder."""
+    went = {each.verdict.folder: each.verdict.moved_to for each in known if each.verdict.moved_to}
+    others: dict[str, list[str]] = {}
+    for each in beside if went else ():
+        for way in _ways_along(each, known_projects(each).projects, went, []):
+            others.setdefault(way.folder, []).append(each.layout.title)
+    said = []
+    for old, new in went.items():
+        if titles := others.get(new):
+            verb = "has" if len(titles) == 1 else "have"
+            said.append(f"{' and '.join(titles)} {verb} memory of {_shown(old)}, too: following takes it along.")
+    return said
+
+
+def _together(plans: Sequence[Plan], notes: Sequence[str]) -> Plan:
+    """Plans for several stores as one step."""
+    first = plans[0]
+    homes = [home for each in plans for home in homes_of(each.relation)]
+    ends = [each.follow for each in plans if each.follow is not None]
+    files = counted(sum(len(each.rows) for each in plans), "file")
+    said = first.done if len(plans) == 1 else f"{first.label}: {files}."
+
+    def follow(done: Applied) -> Applied:
+        for each in ends:
+            done = each(done)
+        return replace(done, message=" ".join([done.message, *notes]))
+
+    return replace(
+        first,
+        done=said,
+        unchanged=said,
+        edits=tuple(edit for each in plans for edit in each.edits),
+        rows=tuple(row for each in plans for row in each.rows),
+        notes=(*(note for each in plans for note in each.notes), *notes),
+        read=tuple(way for each in plans for way in each.read),
+        relation=relation(homes),
+        moved={session: moved for each in plans for session, moved in each.moved.items()},
+        follow=follow,
+    )
 
 
 def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], notes: Sequence[str], done: Applied) -> Applied:
     """Take along what an agent writes into the old place meanwhile, again and again. What still comes then stays and is said."""
-    gone, is_lasting = _gone(done.plan), done.lasting
+    gone, is_lasting = _gone(done.plan, session), done.lasting
     with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
         for _ in range(_ROUNDS):
             if not _waiting(session, homes):
                 break
             again = replace(_placed(session, homes, gone), label=done.plan.label)
-            gone |= _gone(again)
+            gone |= _gone(again, session)
             is_lasting = applying.apply(again, step=done.step).lasting and is_lasting
     said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
@@ -160,16 +230,16 @@ def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], no
 
 def _ended(done: Applied, stays: Iterable[str], changed: int, said: Iterable[str] = (), *, warning: bool = False) -> Applied:
     """A step as it ended, with the files that were written meanwhile."""
-    there = tuple(stays)
+    there = (*done.stays, *stays)
     more = [f"Written meanwhile, and so still there: {', '.join(map(printable_path, there))}."] if there else []
     message = " ".join([done.message, *more, *said])
-    return replace(done, message=message, changed=changed, warning=warning or bool(there), stays=there)
+    return replace(done, message=message, changed=changed, warning=done.warning or warning or bool(there), stays=there)
 
 
-def _gone(plan: Plan) -> dict[str, tuple[str, bytes]]:
+def _gone(plan: Plan, session: Session) -> dict[str, tuple[str, bytes]]:
     """Where each file of a plan went, and what it held."""
-    texts = {edit.ref.path: edit.before or b"" for edit in plan.edits if edit.is_left}
-    return {row.source: (row.ref.path, texts[row.source]) for row in plan.rows}
+    texts = {(edit.session, edit.ref.path): edit.before or b"" for edit in plan.edits if edit.is_left}
+    return {row.source: (row.ref.path, texts[row.store, row.source]) for row in plan.rows if row.store is session}
 
 
 def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[str, bytes]]) -> Plan:
@@ -207,7 +277,7 @@ def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[st
         rows=tuple(rows),
         target=session,
         relation=relation(homes),
-        moved=Moved(tuple(made), tuple(removed), paths),
+        moved={session: Moved(tuple(made), tuple(removed), paths)},
     )
 
 
@@ -284,8 +354,8 @@ def _missing(root: str, folder: str) -> Iterator[str]:
 
 def ways_of(session: Session, known: Iterable[KnownProject]) -> list[Way]:
     """Where following would take the memory of those whose folder moved, or may have."""
-    moved = [(each.slug, each.verdict.moved_to) for each in known if each.verdict.moved_to]
-    return [Way(slug, session.layout.group_named_after(moved_to), moved_to) for slug, moved_to in moved]
+    moved, group_of = [(each.slug, each.verdict.moved_to) for each in known if each.verdict.moved_to], group_maker(session)
+    return [Way(slug, group_of(moved_to), moved_to) for slug, moved_to in moved if group_of(moved_to)]
 
 
 def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
@@ -344,7 +414,7 @@ def archive(session: Session, *slugs: str) -> Plan:
         rows=tuple(Row(ref.path, place, Fate.MOVED, key=ref.path, store=session, file=ref) for ref in refs),
         unchanged=f"{label}: {counted(len(paths), 'file')}.",
         target=session,
-        moved=Moved(removed=tuple(path for home in homes.values() for path in _folders(session, home))),
+        moved={session: Moved(removed=tuple(path for home in homes.values() for path in _folders(session, home)))},
         later=gone,
         within=lambda _: archives.bundled(place, session.root, paths, known, session.layout),
         follow=follow,
@@ -381,7 +451,7 @@ def label(session: Session, slug: str, text: str) -> VerbResult:
 def _check(session: Session, ways: Sequence[Way]) -> None:
     """Raises where a project is not there, would go into itself, or into one that goes elsewhere itself."""
     session.require_store()
-    if not session.layout.group_named_after("/"):
+    if not has_folders(session):
         raise BadTarget(f"{session.layout.title} does not name its memory after folders. Nothing was done.")
     there = set(project_slugs(session.root, session.layout))
     sources = {way.source for way in ways}
@@ -390,8 +460,9 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
         if way.source not in there:
             meant = did_you_mean(way.source, there)
             raise Missing(session.root, f"There is no project {shown}.{meant} Nothing was done.", "`zsmem projects` lists them.")
-        for group in filter(None, (way.source, way.target)):
-            if not is_named_after_folder(session.layout, group):
+        named = list(filter(None, (way.source, way.target)))
+        for group in named:
+            if group not in of_folders(session, named):
                 raise BadTarget(f"{printable_path(group)} is not the memory of a folder. Nothing was done.")
         if way.source == way.target:
             raise BadTarget(f"{shown} is there already: a project cannot go into itself. Nothing was done.")

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import registry
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import ConfigError, StoreError
-from zsmem_tui.core.layout import is_named_after_folder
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import (
     TOP,
@@ -30,7 +29,7 @@ from zsmem_tui.core.project_folders import (
 from zsmem_tui.core.slug_hash import START, SlugParts, folders_above, onwards, parts
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.known_folders import known_folders
-from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.projects.own import of_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import files, folder_walk, git_facts
@@ -105,8 +104,8 @@ def refresh(session: Session) -> tuple[str, ...]:
 
 
 def _named_after_folders(session: Session) -> frozenset[str]:
-    """The groups of a store that have the name of a folder."""
-    return frozenset(each for each in project_slugs(session.root, session.layout) if is_named_after_folder(session.layout, each))
+    """The groups of a store that are of a folder."""
+    return frozenset(of_folders(session, project_slugs(session.root, session.layout)))
 
 
 class _Naming:

@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.projects.own import has_folders
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
 from zsmem_tui.ui import wording
@@ -80,7 +81,7 @@ async def _show_names(main: MainScreen) -> None:
 async def _find_names(main: MainScreen) -> None:
     """Look for the folder of every project, now and whenever somebody wants it."""
     if main.follows:
-        named_so = [store for store in main.stores if store.session.layout.group_named_after("/")]
+        named_so = [store for store in main.stores if await asyncio.to_thread(has_folders, store.session)]
         await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
 
 

@@ -11,7 +11,7 @@ from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_projects, memory_for, with_entries
-from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.memory.reading import show_group_again
 from zsmem_tui.ui.open_store import FAMILY, GONE, Naming, ProjectName
@@ -61,7 +61,7 @@ def hint(found: KnownProject | None) -> str:
 
 async def show_known(main: MainScreen, store: OpenStore) -> None:
     """What is known of the folder of each of a store's projects, shown in the tree, and what seems to belong to this one."""
-    if not store.session.layout.group_named_after("/"):
+    if not await asyncio.to_thread(has_folders, store.session):
         return
     known = await attempt(asyncio.to_thread(known_projects, store.session), lambda _: None)
     if known is None:

@@ -218,9 +218,10 @@ def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[
     """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
     target = folder_name(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     out = [(f"\nA would move to {target}:\n", "bold")]
+    several = len({each.store for each in planned}) > 1
     for each in planned[:MOST_FILES]:
         fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
-        out.append((f"  {_inside(each.source)}{fate}\n", ""))
+        out.append((f"  {_of_agent(each) if several else ''}{_inside(each.source)}{fate}\n", ""))
     if len(planned) > MOST_FILES:
         out.append((f"  and {len(planned) - MOST_FILES} more\n", "$text-muted"))
     return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
@@ -231,8 +232,9 @@ class MoveDraft(Draft):
 
     def draw_row(self, row: Row) -> ListRow:
         """A file, what becomes of it, and how long it is."""
-        held = next((len(edit.before or b"") for edit in self.plan.edits if edit.ref.path == row.source), 0)
-        return ListRow([(f"{MARKS[row.fate]} ", "mark"), (_inside(row.source), "text")], f"{row.fate} {size(held)}")
+        held = next((len(edit.before or b"") for edit in self.plan.edits if (edit.session, edit.ref) == (row.store, row.file)), 0)
+        agent = _of_agent(row) if len(self.plan.sessions) > 1 else ""
+        return ListRow([(f"{MARKS[row.fate]} ", "mark"), (f"{agent}{_inside(row.source)}", "text")], f"{row.fate} {size(held)}")
 
     def row_words(self, row: Row) -> list[str]:
         """Where a file goes, and what becomes of what is there."""
@@ -265,6 +267,11 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     shown = "\n".join(map(visible_line, lines))
     said = "".join(text for text, _ in (*_why(row), *_rest(row, every, now_ns)))
     return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
+
+
+def _of_agent(row: Row) -> str:
+    """Whose file it is, before its name."""
+    return f"{row.store.layout.title}: " if row.store is not None else ""
 
 
 def _inside(path: str) -> str:

@@ -24,7 +24,7 @@ from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.projects.known import KnownProjects, known_projects, last_sessions, memory_for, with_entries
-from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
@@ -81,20 +81,22 @@ class ProjectPane(VerticalScroll, Scrolling):
         )
 
     @work(exclusive=True, group="plan")
-    async def tell(self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int) -> None:
+    async def tell(
+        self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int, beside: Sequence[Session]
+    ) -> None:
         """Tell of these projects at once, and what would move once the cursor rests; an older question is answered no more."""
         text = self.query_one("#project-detail", Static)
         self.scroll_home(animate=False)
         if not rows:
             return
         text.update(Content.assemble(*project_rows.about(rows, every, now_ns)))
-        ways = moving.ways_of(session, [row.known for row in rows])
-        if not ways:
+        folders = [row.known.verdict.moved_to for row in rows if row.known.verdict.moved_to]
+        if not folders:
             return
         await asyncio.sleep(QUIET_SECONDS)
         try:
-            planned = await asyncio.to_thread(moving.plan, session, ways)
-            would = project_rows.would_move(planned.rows, [way.folder for way in ways], planned.notes)
+            planned = await asyncio.to_thread(moving.follow, session, [row.slug for row in rows], beside)
+            would = project_rows.would_move(planned.rows, folders, planned.notes)
         except MemError as error:
             would = [(f"\n{visible(refusal(error))}\n", "$warning")]
         text.update(Content.assemble(*project_rows.about(rows, every, now_ns, would)))
@@ -198,11 +200,16 @@ class ProjectsScreen(ListScreen):
     @on(RowList.Moved)
     def _tell(self) -> None:
         self.show_keys()
-        self.query_one(ProjectPane).tell(self.session, self.rows.chosen(), self.every, self.host.now_ns())
+        self.query_one(ProjectPane).tell(self.session, self.rows.chosen(), self.every, self.host.now_ns(), self._beside)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:
         self.query_one(ProjectPane).focus()
+
+    @property
+    def _beside(self) -> list[Session]:
+        """The other stores, whose memory of the same folders goes along."""
+        return [each.session for each in self.host.main.stores if each is not self._store and not each.session.root_problem()]
 
     def _follow_search(self) -> None:
         """How far the search for folders is; once something new is known, show it."""
@@ -221,7 +228,7 @@ class ProjectsScreen(ListScreen):
         if naming is not None:
             naming.stop.set()
             self.say("Stopped looking: what was found is kept. S looks again.")
-        elif not self.session.layout.group_named_after("/"):
+        elif not has_folders(self.session):
             self.say(
                 f"{self.session.layout.title} does not name its memory after folders: there is none to look for.", warning=True
             )
@@ -277,7 +284,7 @@ class ProjectsScreen(ListScreen):
             answers = [("no", "No, leave it"), ("yes", f"Yes: show what would move ({counted(len(moved), 'project')})")]
             if await choose(self, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
                 return
-        make = partial(moving.follow, self.session, [row.slug for row in moved])
+        make = partial(moving.follow, self.session, [row.slug for row in moved], self._beside)
         is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
         await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=is_seen)
 
@@ -380,8 +387,9 @@ class ProjectsScreen(ListScreen):
         main = self.host.main
 
         async def refresh(_: VerbResult) -> None:
-            await main.look_now()
-            await naming.show_known(main, main.here)
+            for store in main.stores:
+                await main.look_now(store)
+                await naming.show_known(main, store)
             self.rows.marked.clear()
             await self.read(cursor=cursor)
 
