@@ -24,6 +24,7 @@ from zsmem_tui.service import reviewing, undoing
 from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
+from zsmem_tui.service.sync.standing import Standing, standing
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered
 from zsmem_tui.store.sync.place import Place, make_repository
@@ -49,6 +50,25 @@ def b(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path) -> Machine:
 
 def session_of(machine: Machine) -> Session:
     return Session.open(machine.wake().config)
+
+
+def test_how_it_stands_is_said_in_a_few_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path) -> None:
+    machine = Machine(tmp_path, "laptop", monkeypatch).has("MEMORY.md", "one\n")
+    assert standing(0) == Standing()
+    machine.set_up(remote)
+    assert standing(0) == Standing(True, "never synced")
+    machine.sync()
+    now, minute = remembered.load().last, 60 * 10**9
+    said = {
+        "just now": (-1, 0, 0.9),
+        "1 min ago": (1,),
+        "59 min ago": (59,),
+        "1 h ago": (60, 119),
+        "23 h ago": (1439,),
+        "1 d ago": (1440,),
+    }
+    for words, minutes in said.items():
+        assert {standing(now + int(each * minute)).words for each in minutes} == {f"synced {words}"}
 
 
 def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> None:
