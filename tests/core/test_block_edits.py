@@ -213,3 +213,12 @@ def test_words_that_a_first_fact_is_given_become_no_front_matter(mark: str) -> N
     made = replaced(text, facts(text)[0], "---\nname: x\n---\nnew")
     assert made == f"{mark}\n---\nname: x\n---\nnew\n\ntwo\n"
     assert all(piece.kind is not Kind.FRONT_MATTER for piece in divide(made))
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [("  - a\n    b\n", "- a\n  b\n"), ("  - a\nlazy\n", "  - a\nlazy\n"), ("- a\nlazy\n", "- a\nlazy\n")],
+)
+def test_a_fact_loses_its_indent_where_every_line_has_it(text: str, alone: str) -> None:
+    [block] = blocks(facts(text))
+    assert block.text == alone

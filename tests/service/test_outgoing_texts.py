@@ -76,6 +76,8 @@ def test_masked_is_only_what_arrives_and_one_undo_takes_it_back(
     before = ours.tree(), theirs.tree()
     plan = plan_copy(session, notes(session, "db", "ci"), target, move=move, secrets=Handling.MASK)
     assert len(plan.gate.found) == 2 and "masked on the way out" in plan.gate.said
+    shown = b"".join(each.after or b"" for each in plan.changes)
+    assert MASK in shown and TOKEN.encode() not in shown and PASSWORD.encode() not in shown
     assert applying.apply(plan).changed and MASK in held(theirs) and b"xK9m\xe2\x80\xa6" in held(theirs)
     assert TOKEN.encode() not in held(theirs) and PASSWORD.encode() not in held(theirs)
     assert ours.tree() == before[0] or move

@@ -40,6 +40,16 @@ def test_of_a_text_that_is_not_kept_is_said_why_it_is_not_shown(store: AStore, m
     assert row.kind is Kind.FILE and row.text.startswith("zsmem does not keep this text: 405 bytes, sha256 ")
 
 
+def test_where_the_prompt_cannot_be_told_what_waits_is(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise StoreGone("x", "x is gone.")
+
+    for way in ("in_block", "preview"):
+        monkeypatch.setattr(f"zsmem_tui.service.previewing.{way}", gone)
+    store.has("MEMORY.md", FACTS + "- more\n")
+    assert [row.text for row in rows(store)] == ["- more"]
+
+
 def test_the_same_file_of_two_stores_is_two_rows(store: AStore, tmp_path: Path) -> None:
     other = AStore(tmp_path / "other").has("MEMORY.md", FACTS)
     sessions = [each.session() for each in (store, other)]

@@ -105,8 +105,6 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     """Which file has which name since: one that is gone, and one that is new and has half of its lines or more."""
     gone, new = sorted(base.keys() - side.keys()), sorted(side.keys() - base.keys())
     found: dict[str, str] = {}
-    if not gone or not new:
-        return found
     by_id: defaultdict[str, list[str]] = defaultdict(list)
     for path in new:
         by_id[side[path]].append(path)
