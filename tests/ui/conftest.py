@@ -5,10 +5,8 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from textual._compositor import Compositor
 
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.widgets import bars
@@ -23,24 +21,6 @@ def no_doctor_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "SAID_SECONDS", 3_600)
-
-
-@pytest.fixture(autouse=True)
-def drawn_when_looked_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An app without a terminal throws away each frame that it draws, for which it takes a third of its time: it draws what a
-    test looks at, and its last frame (`driving.running`). Each frame is drawn where `draws` says so, in a terminal
-    (`test_terminal`), and under random keys (`tests/soak/monkey.py`)."""
-    if request.node.get_closest_marker("draws"):
-        return
-    draw = Compositor.render_update
-
-    def render_update(self: Compositor, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> Any:
-        if full:
-            return draw(self, full, screen_stack, simplify)
-        self._dirty_regions.clear()
-        return None
-
-    monkeypatch.setattr(Compositor, "render_update", render_update)
 
 
 _COLLECT_EVERY = 60

@@ -25,8 +25,6 @@ from zsmem_tui.entry import main
 from zsmem_tui.ui import run  # noqa: F401  # read once, for all forks
 from zsmem_tui.ui.memory import viewer
 
-pytestmark = pytest.mark.draws
-
 RUN = [sys.executable, "-m", "zsmem_tui"]
 RESTORED = b"\x1b[?1049l"
 SECRET = "the-password-is-swordfish"

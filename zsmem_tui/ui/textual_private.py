@@ -96,6 +96,9 @@ class LazyStylesheet(Stylesheet):
 class EndingApp(App[None]):
     """An app that is told of its end, and of its errors, before anything is taken down."""
 
+    draws_unseen = False
+    """Whether frames are drawn that no terminal gets."""
+
     def before_shutdown(self) -> None:
         """Nothing is taken down yet."""
 
@@ -123,7 +126,20 @@ class EndingApp(App[None]):
         self._close_messages_no_wait()
 
 
-class ForgettingScreen(Screen[ScreenResultType]):
+class SeenScreen(Screen[ScreenResultType]):
+    """A screen that draws no frame for a driver without a terminal: Textual would throw it away. Who asks for one gets it."""
+
+    def _compositor_refresh(self) -> None:
+        app = self.app
+        if self is app.screen and app.is_headless and not (isinstance(app, EndingApp) and app.draws_unseen):
+            self._compositor._dirty_regions.clear()
+            self._dirty_widgets.clear()
+            app._update_mouse_over(self)
+        else:
+            super()._compositor_refresh()
+
+
+class ForgettingScreen(SeenScreen[ScreenResultType]):
     """A screen that leaves out messages that nobody waits for: public handlers get events only, and some come too late for it."""
 
     def is_wanted(self, message: Message) -> bool:

@@ -104,9 +104,10 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await shows(pilot, f"{MANY_FILES + 40} facts")
 
 
-@pytest.mark.draws
 async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
+    app = an_app(store)
+    app.draws_unseen = True
+    async with running(app, WIDE) as pilot:
         await opened(pilot)
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw

@@ -21,7 +21,7 @@ from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, Selected
-from zsmem_tui.ui.textual_private import is_going
+from zsmem_tui.ui.textual_private import SeenScreen, is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import MarkList
 from zsmem_tui.ui.wording import title_of
@@ -59,7 +59,7 @@ def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
     screen.set_focus(order[(at + step) % len(order)])
 
 
-class PanesScreen(Screen[None]):
+class PanesScreen(SeenScreen[None]):
     """A screen with our panes, as far as it knows what the person means by it.
 
     The editor stands in the viewer's place while a file is edited.
