@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -26,7 +25,6 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
 from zsmem_tui.ui.tool import ToolScreen, after
@@ -95,10 +93,8 @@ class ConnectDraft(Draft):
         return True
 
 
-class AgentList(MarkList[AgentLine]):
+class AgentList(MarkList[AgentLine], keys="connect"):
     """The agents."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("connect")]
 
 
 class ConnectScreen(ToolScreen):

@@ -81,10 +81,8 @@ def _text(line: bytes) -> str:
     return line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "replace")
 
 
-class ConflictView(DiffView):
+class ConflictView(DiffView, keys="sides"):
     """Both sides, or the result. Both go to the next conflict together."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("sides")]
 
 
 class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):

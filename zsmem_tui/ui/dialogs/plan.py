@@ -19,7 +19,7 @@ from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.dialogs.ask import show_page
-from zsmem_tui.ui.keys.bindings import bindings, help_bindings, with_bases
+from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
 from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
@@ -44,10 +44,8 @@ _CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "
 _ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.keys")
 
 
-class PlanList(RowList):
+class PlanList(RowList, keys="plan"):
     """What the plan is about, then the files that follow."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("plan")]
 
 
 class PlanWords(Notice):
@@ -60,10 +58,8 @@ class PlanWords(Notice):
         return _NARROW_WORDS if self.screen.has_class("-narrow") else _MOST_WORDS
 
 
-class PlanDiff(DiffView):
+class PlanDiff(DiffView, keys="planned"):
     """The file that the row under the cursor lands in."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("planned")]
 
 
 class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):

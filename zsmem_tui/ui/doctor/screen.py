@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -34,7 +33,6 @@ from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
@@ -59,18 +57,14 @@ _QUOTED: Final = 60
 """Characters of a line that a question quotes."""
 
 
-class FindingRows(MarkList[Finding]):
+class FindingRows(MarkList[Finding], keys="findings"):
     """The findings, under the headings of their groups."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("findings")]
 
-
-class PassageView(PageView):
+class PassageView(PageView, keys="finding"):
     """Some lines of a file, as they stand there; `!` stands beside those that are meant."""
 
     NOTHING = "The text that the chosen finding is about."
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("finding")]
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -34,7 +33,6 @@ from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.tool import after
@@ -177,10 +175,8 @@ def _words_in(key: Key | str) -> object:
     return key if isinstance(key, str) else (key[0], key[2])
 
 
-class FactRows(MarkList[FactRow]):
+class FactRows(MarkList[FactRow], keys="facts"):
     """The facts; the rows between them are headings and problems."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("facts")]
 
     same = staticmethod(_words_in)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -27,7 +26,6 @@ from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform, show
 from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -45,18 +43,14 @@ TIMELINE = 5_000
 """Versions of the whole store that are shown at most: reading them takes 50 ms."""
 
 
-class VersionList(MarkList[Version]):
+class VersionList(MarkList[Version], keys="versions"):
     """The versions, the newest first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("versions")]
 
-
-class VersionDiff(DiffView):
+class VersionDiff(DiffView, keys="version"):
     """What one version changed."""
 
     NOTHING = "What the chosen version changed shows up here; b puts a change back, B the whole file."
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("version")]
 
 
 class HistoryScreen(ListScreen):

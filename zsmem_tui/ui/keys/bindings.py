@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, ClassVar, Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
@@ -73,6 +73,17 @@ def _binding(action: Action, act: str) -> Binding:
 
 _FIRST: Final = ("app.quit", "app.palette", "editor.save", "editor.find")
 """What works whatever has the focus and is typed into."""
+
+
+class Keyed:
+    """A widget that has the keys of a scope, which its class names as its `keys`; stands before Textual's own among the bases."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init_subclass__(cls, *, keys: str = "", **more: Any) -> None:
+        if keys:
+            cls.BINDINGS = [*bindings(keys)]
+        super().__init_subclass__(**more)
 
 
 def help_bindings() -> list[Binding]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
-from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.selection import Selection
 
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.reading.inline import link_words
 from zsmem_tui.ui.reading.page import LineMarks, Page
@@ -112,10 +110,9 @@ class Selecting:
             view.scroll_to(y=wanted, animate=False, immediate=True, force=True)
 
 
-class FileView(LinkedView):
+class FileView(LinkedView, keys="viewer"):
     """The page of a memory file, with the viewer's keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("viewer")]
     FOLLOW = "screen.follow"
 
     def __init__(self, *, keeps_breaks: bool) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -30,7 +29,6 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
@@ -60,17 +58,14 @@ _OF_FOLDERS: Final = frozenset({"projects.follow", "projects.move", "projects.me
 """The actions for memory that is named after a folder."""
 
 
-class ProjectRows(MarkList[ProjectRow]):
+class ProjectRows(MarkList[ProjectRow], keys="projects"):
     """The projects; the rows between them are headings and problems."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("projects")]
     HEADINGS = ()  # they have columns
 
 
-class ProjectPane(VerticalScroll, Scrolling):
+class ProjectPane(VerticalScroll, Scrolling, keys="project"):
     """Why, what would move, what is held."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("project")]
 
     def compose(self) -> ComposeResult:
         """One text."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -20,7 +19,6 @@ from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Cost
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.ui.facts.verbs import FactVerbs
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.prompt.wording import BAR_CELLS, bar
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import size
@@ -40,10 +38,8 @@ _TWICE: Final = 18
 """Those of a text that is paid for twice."""
 
 
-class CostList(RowList):
+class CostList(RowList, keys="costs"):
     """The prompts, the dearest first, then what is paid for more than once."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("costs")]
 
 
 class CostView(FactVerbs):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
-from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import Screen
 
 from zsmem_tui.core.preview import Preview
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 
-class UseList(RowList):
+class UseList(RowList, keys="uses"):
     """Sections, then lost lines."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("uses")]
 
 
 class PromptRows:

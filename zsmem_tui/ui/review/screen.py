@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -29,7 +28,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -116,18 +114,14 @@ class ReviewMarks:
         return frozenset(line.number for line in self.lines(path) if line.key in self._marked[path])
 
 
-class ChangeList(RowList):
+class ChangeList(RowList, keys="changes"):
     """The changed files, by project."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("changes")]
 
-
-class ChangeDiff(LineDiff):
+class ChangeDiff(LineDiff, keys="change"):
     """What others changed in one file."""
 
     NOTHING = "What others wrote into the file chosen beside shows up here, line by line: x takes note of it, b puts it back."
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("change")]
 
     async def action_next(self, step: int) -> None:
         """To the next line that was found, or the one before; without words, to the next hunk."""

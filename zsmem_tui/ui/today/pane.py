@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
@@ -32,7 +31,6 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import Asked
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.facts.verbs import applied, choose_target
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.frame import Pane
@@ -49,10 +47,8 @@ _EVERY: Final = "every"
 """The answer for all facts of what is meant."""
 
 
-class TodayList(MarkList[Row]):
+class TodayList(MarkList[Row], keys="today"):
     """What waits, by agent and file."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("today")]
 
     @property
     def _main(self) -> MainScreen:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -28,7 +27,6 @@ from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.dialogs.plan import show_plan
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
@@ -52,10 +50,8 @@ _OTHER: Final = "+"
 """The answer for a name, or a folder, that is not among those shown."""
 
 
-class TransferList(RowList):
+class TransferList(RowList, keys="transfer"):
     """What can be brought in, and where this memory can be taken."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("transfer")]
 
 
 class TransferScreen(ToolScreen):

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -27,7 +26,6 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.tool import after
 from zsmem_tui.ui.triage import rows as task_rows
@@ -165,10 +163,8 @@ def _read(store: OpenStore, wanted: list[str] | None) -> dict[ListPlace, TaskLis
     return out
 
 
-class TaskRows(MarkList[Task]):
+class TaskRows(MarkList[Task], keys="todos"):
     """The items; the rows between them are headings and problems."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("todos")]
 
 
 class TriageScreen(PromotingScreen, DecidingScreen[Task]):

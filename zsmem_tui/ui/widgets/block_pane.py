@@ -63,14 +63,12 @@ class BlockPage(RowPage):
         return 1 if len(text) * 2 + 3 <= self.width else super()._rows(line)
 
 
-class BlockView(PageView):
+class BlockView(PageView, keys="block"):
     """The block, with a cursor on one of its rows."""
 
     NOTHING = (
         "The block shows up here as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
     )
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("block")]
 
     @property
     def block(self) -> BlockPage | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -10,7 +11,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import work
-from textual.binding import BindingType
 from textual.events import Click
 from textual.geometry import Size
 from textual.message import Message
@@ -20,53 +20,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from zsmem_tui.core.fold import fold
+from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.reading.page import LineMarks, Page, gutter_of
 from zsmem_tui.ui.reading.places import Place, between, link_at, links_of, next_link
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
-
-_STYLES = [
-    "text",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "bold",
-    "italic",
-    "bold-italic",
-    "strike",
-    "code",
-    "code-block",
-    "code-keyword",
-    "code-name",
-    "code-string",
-    "code-number",
-    "code-comment",
-    "code-removed",
-    "number",
-    "fence",
-    "link",
-    "target",
-    "mark",
-    "open",
-    "done",
-    "quote",
-    "head",
-    "key",
-    "field",
-    "match",
-    "current",
-    "added",
-    "added-word",
-    "removed",
-    "removed-word",
-    "cut",
-    "lost",
-]
-
 
 _BORDERS: Final = 2
 """Cells of a pane that its borders take."""
@@ -75,7 +34,7 @@ _SELECTED = Style(reverse=True)
 """Front and back change places: to be seen in every theme, with 16 colours and with none."""
 
 
-class Scrolling(Widget):
+class Scrolling(Keyed, Widget):
     """What the keys of every text do: they scroll it."""
 
     def action_move(self, step: int) -> None:
@@ -94,13 +53,10 @@ class Scrolling(Widget):
 class PageView(ScrollView, Scrolling, can_focus=True):
     """Shows a `Page`. What is selected gives the text as it is drawn."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     ALLOW_SELECT = True
 
     NOTHING: ClassVar[str] = ""
     """What is said where there is no text: what would be here, and what makes it so."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"page--{name}" for name in _STYLES}
 
     DEFAULT_CSS = """
     PageView {
@@ -147,6 +103,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         &:ansi .page--match { background: ansi_yellow; color: ansi_black; text-style: bold underline; }
     }
     """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"page--text", *re.findall(r"\.(page--[\w-]+)", DEFAULT_CSS)}
 
     class LaidOut(Message):
         """The whole page has its rows now."""

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
-from textual.binding import BindingType
 from textual.events import Blur, Click, Focus
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -26,6 +25,7 @@ from textual.timer import Timer
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 REST_SECONDS: Final = 0.2
@@ -70,10 +70,9 @@ class AtRow(Message):
         return self.key in self.rows.keys
 
 
-class RowList(ScrollView, can_focus=True):
+class RowList(Keyed, ScrollView, can_focus=True):
     """Rows with a cursor. A row is known by its key; the cursor stays on its key, or near it, when the rows change."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
     DEFAULT_CSS = """
     RowList {
