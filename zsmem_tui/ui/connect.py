@@ -8,9 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on, work
-from textual.containers import Vertical
-from textual.content import Content
+from textual import on
 from textual.widget import Widget
 
 from zsmem_tui.core.outcomes import VerbResult
@@ -27,7 +25,7 @@ from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
-from zsmem_tui.ui.tool import ToolScreen, after
+from zsmem_tui.ui.tool import ToolScreen, after, pane
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import folder_name
@@ -109,20 +107,15 @@ class ConnectScreen(ToolScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content("Connect")
-            yield AgentList(lambda name: agent_row(self.rows.items[name]), id="connect")
-        with Vertical(classes="pane tool-side") as right:
-            right.border_title = Content("What it has")
-            yield Notice(id="reasons")
+        yield pane("list", "Connect", AgentList(lambda name: agent_row(self.rows.items[name]), id="connect"))
+        yield pane("side", "What it has", Notice(id="reasons"))
 
     @property
     def rows(self) -> AgentList:
         """The list."""
         return self.query_one(AgentList)
 
-    @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def read(self) -> None:
         """What is here and what is connected."""
         found = await self.asking(connecting.agents, self.session)
         self.rows.items = {line.name: line for line in found}

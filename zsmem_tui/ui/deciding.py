@@ -51,9 +51,6 @@ class Asked:
 class VerbScreen(ToolScreen):
     """A screen with verbs about single items."""
 
-    async def read(self) -> None:
-        """Read the items again, and show them."""
-
     async def meant(self, *, at_cursor: bool = False) -> list[Any]:
         """The items that a verb is about, of several marked ones only that `at_cursor`; none when there is none, which is told."""
         raise LookupError("every screen says which items are meant")

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
 from textual.events import DescendantFocus
 from textual.widget import Widget
 
@@ -124,9 +126,13 @@ class ToolScreen(Overlay[None]):
         """Tell why something was not done."""
         self.say(reason, warning=True)
 
-    def load(self) -> object:
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
         """Show how things are now."""
-        return None
+        await self.read()
+
+    async def read(self) -> None:
+        """Read what the screen is about again, and show it: cursor and marks stay on theirs. Nothing once it is closed."""
 
     def back(self) -> None:
         """To the first widget, then away."""
@@ -196,6 +202,13 @@ class ListScreen(ToolScreen):
     def action_mark(self) -> None:
         """Mark the row under the cursor, or not."""
         self.rows.mark()
+
+
+def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:
+    """A pane of a tool with its title: of the `kind` list, or of what is beside that, the side."""
+    made = Vertical(*widgets, classes=f"pane tool-{kind}", id=id)
+    made.border_title = Content(title)
+    return made
 
 
 def after(one: Either, every: Sequence[Either]) -> Either:

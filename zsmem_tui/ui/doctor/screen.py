@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
@@ -38,7 +38,7 @@ from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.page import LineMarks, Page
-from zsmem_tui.ui.tool import ListScreen
+from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
@@ -143,29 +143,19 @@ class DoctorScreen(ListScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes; in the second one text, or two."""
-        with Vertical(classes="pane tool-list", id="finding-list") as left:
-            left.border_title = Content("Doctor")
-            yield FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
-            yield FindingRows(
-                lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self.way["group"], self.session), id="findings"
-            )
-        with Vertical(classes="pane tool-side", id="finding-side") as right:
-            right.border_title = Content("What it is")
-            yield FindingWords("enter goes there", id="finding-words")
-            with Container(id="finding-texts"):
-                yield PassageView(id="finding-text")
-                yield PassageView(id="finding-other")
+        words = FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
+        rows = FindingRows(
+            lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self.way["group"], self.session), id="findings"
+        )
+        yield pane("list", "Doctor", words, rows, id="finding-list")
+        texts = Container(PassageView(id="finding-text"), PassageView(id="finding-other"), id="finding-texts")
+        yield pane("side", "What it is", FindingWords("enter goes there", id="finding-words"), texts, id="finding-side")
 
     @property
     def store(self) -> OpenStore:
         """The store that is looked at."""
         main = self.host.main
         return next((store for store in main.stores if store.session is self.session), main.here)
-
-    @work(exclusive=True, group="load")
-    async def load(self) -> None:
-        """Look for findings, and show them."""
-        await self.read()
 
     async def read(self) -> None:
         """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""

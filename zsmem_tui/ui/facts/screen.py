@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on, work
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -35,7 +34,7 @@ from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import after
+from zsmem_tui.ui.tool import after, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import refusal, title_of
@@ -248,15 +247,17 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def compose_body(self) -> Iterable[Widget]:
         """Filter line, list, detail; the prompt before and after."""
-        with Vertical(classes="pane tool-list", id="fact-list") as left:
-            left.border_title = Content("Facts")
-            yield FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts")
-            yield Static("", classes="notice", id="run", markup=False)
-            yield FactRows(self._row, id="facts")
-            yield Static("", id="fact-detail", markup=False)
-        with Vertical(classes="pane tool-side", id="fact-side") as right:
-            right.border_title = Content("If you press: the prompt")
-            yield PromptEffect(NOTHING, id="fact-effect", markup=False)
+        yield pane(
+            "list",
+            "Facts",
+            FilterLine("words that the fact, its heading or its file holds", id="fact-filter", rows="facts"),
+            Static("", classes="notice", id="run", markup=False),
+            FactRows(self._row, id="facts"),
+            Static("", id="fact-detail", markup=False),
+            id="fact-list",
+        )
+        effect = PromptEffect(NOTHING, id="fact-effect", markup=False)
+        yield pane("side", "If you press: the prompt", effect, id="fact-side")
 
     @in_turn
     async def action_show_fall(self) -> None:

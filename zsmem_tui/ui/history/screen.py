@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
@@ -27,7 +26,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
 from zsmem_tui.ui.perform import attempt, perform, show
-from zsmem_tui.ui.tool import ListScreen
+from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
@@ -67,16 +66,11 @@ class HistoryScreen(ListScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content(self._title)
-            yield FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
-            yield VersionList(self._row, id="versions")
-        with Vertical(classes="pane tool-side") as right:
-            right.border_title = Content("What this version changed")
-            yield VersionDiff(id="version-diff")
+        words = FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
+        yield pane("list", self._title, words, VersionList(self._row, id="versions"))
+        yield pane("side", "What this version changed", VersionDiff(id="version-diff"))
 
-    @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def read(self) -> None:
         """Read the list of versions."""
         rows, ref = self.rows, self._ref
         found: list[Version] = []

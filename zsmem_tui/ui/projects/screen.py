@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -33,7 +33,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
-from zsmem_tui.ui.tool import ListScreen
+from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
@@ -117,18 +117,15 @@ class ProjectsScreen(ListScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Filter line and list; what is known of one."""
-        with Vertical(classes="pane tool-list", id="project-list") as left:
-            left.border_title = Content("Projects")
-            yield FilterLine("words of a name or a folder", id="project-filter", rows="projects")
-            yield ProjectRows(
-                lambda key: project_rows.row(
-                    key, self.every, self.host.now_ns(), self.rows.size.width, self.way["order"], self.session.project
-                ),
-                id="projects",
-            )
-        with Vertical(classes="pane tool-side", id="project-side") as right:
-            right.border_title = Content("Why, and what would move")
-            yield ProjectPane(id="project")
+        words = FilterLine("words of a name or a folder", id="project-filter", rows="projects")
+        rows = ProjectRows(
+            lambda key: project_rows.row(
+                key, self.every, self.host.now_ns(), self.rows.size.width, self.way["order"], self.session.project
+            ),
+            id="projects",
+        )
+        yield pane("list", "Projects", words, rows, id="project-list")
+        yield pane("side", "Why, and what would move", ProjectPane(id="project"), id="project-side")
 
     def on_mount(self) -> None:
         """As every tool; and follow the search for folders."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from textual import work
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -65,8 +64,7 @@ class CostView(FactVerbs):
         """Show one prompt of the table."""
         raise LookupError("the screen knows how")
 
-    @work(exclusive=True, group="load")
-    async def load_costs(self) -> None:
+    async def read_costs(self) -> None:
         """Work all prompts out, some at a time."""
         rows, main = self.query_one(CostList), self.host.main
         stores, folder = groups_of(main), main.folders[0] if main.folders else self.session.folder

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.await_complete import AwaitComplete
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -35,7 +34,7 @@ from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import PromptRows, UseList
-from zsmem_tui.ui.tool import Answer
+from zsmem_tui.ui.tool import Answer, pane
 from zsmem_tui.ui.widgets.block_pane import BlockPane
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice
@@ -87,10 +86,7 @@ class PromptScreen(CostView):
 
     def compose_body(self) -> Iterable[Widget]:
         """Warnings over the list at the left; the block at the right, or once it is asked for, how two prompts differ."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content("What the agent sees")
-            yield Notice("L in full", id="warnings")
-            yield UseList(self.rows.draw, id="uses")
+        yield pane("list", "What the agent sees", Notice("L in full", id="warnings"), UseList(self.rows.draw, id="uses"))
         yield BlockPane()
         yield self.cost_pane()
 
@@ -129,13 +125,12 @@ class PromptScreen(CostView):
         self.query_one("#cost-pane").styles.display = None if self.in_costs else "none"
         self.set_focus(self.widget_of())
 
-    def load(self) -> object:
-        """Show how things are now."""
-        return self.load_costs() if self.in_costs else self._load_prompt()
-
     @work(exclusive=True, group="load")
-    async def _load_prompt(self) -> None:
-        """Work the block out."""
+    async def load(self) -> None:
+        """Work the table of costs out, or the block."""
+        if self.in_costs:
+            await self.read_costs()
+            return
         if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self.store)  # the person has come back from a file
         await self.read()

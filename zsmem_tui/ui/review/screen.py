@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
@@ -29,7 +28,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
@@ -149,17 +148,9 @@ class ReviewScreen(ToolScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list"):
-            yield ChangeList(self._row, id="changes")
-        with Vertical(classes="pane tool-side") as right:
-            right.border_title = Content("Changes")
-            yield FilterLine("words that a changed line holds", id="line-find", rows="change-diff")
-            yield ChangeDiff(id="change-diff")
-
-    @work(exclusive=True, group="load")
-    async def load(self) -> None:
-        """Ask what is unseen."""
-        await self.read()
+        yield pane("list", "", ChangeList(self._row, id="changes"))
+        words = FilterLine("words that a changed line holds", id="line-find", rows="change-diff")
+        yield pane("side", "Changes", words, ChangeDiff(id="change-diff"))
 
     async def read(self) -> None:
         """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""

@@ -9,9 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import on, work
-from textual.containers import Vertical
-from textual.content import Content
+from textual import on
 from textual.widget import Widget
 
 from zsmem_tui.core.conflict import Conflicts
@@ -30,7 +28,7 @@ from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
-from zsmem_tui.ui.tool import ToolScreen
+from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.transfer import rows as source_rows
 from zsmem_tui.ui.transfer.rows import Job, Source, bring_in, carry, pack, take_back, take_to, unpack
 from zsmem_tui.ui.widgets.frame import Notice
@@ -71,12 +69,8 @@ class TransferScreen(ToolScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Two panes."""
-        with Vertical(classes="pane tool-list", id="transfer-list") as left:
-            left.border_title = Content("Import and export")
-            yield TransferList(self._draw, id="transfer")
-        with Vertical(classes="pane tool-side", id="transfer-side") as right:
-            right.border_title = Content("What it is")
-            yield Notice(id="reasons")
+        yield pane("list", "Import and export", TransferList(self._draw, id="transfer"), id="transfer-list")
+        yield pane("side", "What it is", Notice(id="reasons"), id="transfer-side")
 
     @property
     def rows(self) -> TransferList:
@@ -88,8 +82,7 @@ class TransferScreen(ToolScreen):
         """What the cursor is on."""
         return self.sources.get(self.rows.key)
 
-    @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def read(self) -> None:
         """What is on this machine."""
         if not self.sources:
             self.rows.nothing = "Looking for other memories …"

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -27,7 +26,7 @@ from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import after
+from zsmem_tui.ui.tool import after, pane
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
@@ -188,15 +187,17 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     def compose_body(self) -> Iterable[Widget]:
         """Filter line, list, detail."""
-        with Vertical(classes="pane tool-list") as left:
-            left.border_title = Content("Triage")
-            yield FilterLine("words that the item holds", id="todo-filter", rows="todos")
-            yield Static("", classes="notice", id="run", markup=False)
-            yield TaskRows(
+        yield pane(
+            "list",
+            "Triage",
+            FilterLine("words that the item holds", id="todo-filter", rows="todos"),
+            Static("", classes="notice", id="run", markup=False),
+            TaskRows(
                 lambda key: task_rows.task_row(self.tasks[key], self.way["group"], self.host.now_ns(), self.shown.where),
                 id="todos",
-            )
-            yield Static("", id="todo-detail", markup=False)
+            ),
+            Static("", id="todo-detail", markup=False),
+        )
 
     def offered(self, action: Action) -> Action | None:
         """Nothing can be added where there is no checklist, nor promoted where nothing is in every prompt."""
