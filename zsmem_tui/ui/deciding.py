@@ -18,6 +18,7 @@ from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ListScreen, Place, ToolScreen
@@ -114,6 +115,17 @@ class VerbScreen(ToolScreen):
             if not refused:
                 return
             asked.problem = refused[0]
+
+
+def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., None]:
+    """Make an action of what plans a verb: it is told the session, the items that are meant, and what the key says besides."""
+
+    @in_turn
+    async def act(screen: VerbScreen, *about: object) -> None:
+        if items := await screen.meant():
+            await screen.do(items, lambda: plan(screen.session, items, *about), lifts=lifts)
+
+    return act
 
 
 class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):

@@ -24,7 +24,7 @@ from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, Make, PromotingScreen, meant_name
+from zsmem_tui.ui.deciding import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.dialogs.ask import choose, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
@@ -66,23 +66,9 @@ class FactVerbs(PromotingScreen):
         for row in await self.meant(at_cursor=True):
             self.host.read_file(row.ref, row.fact.line)
 
-    @in_turn
-    async def action_delete(self) -> None:
-        """Delete the facts with the lines below them."""
-        if rows := await self.meant():
-            await self.do(rows, lambda: acts.delete(self.session, rows))
-
-    @in_turn
-    async def action_top(self) -> None:
-        """To the very top of their file."""
-        if rows := await self.meant():
-            await self.do(rows, lambda: acts.to_top(self.session, rows), lifts=True)
-
-    @in_turn
-    async def action_shift(self, step: int) -> None:
-        """One place up or down below its heading."""
-        if rows := await self.meant():
-            await self.do(rows, lambda: acts.shift(self.session, rows[0], step))
+    action_delete = verb(acts.delete)
+    action_top = verb(acts.to_top, lifts=True)
+    action_shift = verb(lambda session, rows, step: acts.shift(session, rows[0], step))
 
     @in_turn
     async def action_edit(self) -> None:

@@ -58,7 +58,6 @@ def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> 
         if (ref := main._file_meant()) is not None:
             main.in_store(main.store_meant(), lambda: main.host.talk(verb(main, ref)))
 
-    act.__doc__ = verb.__doc__
     return act
 
 
@@ -359,15 +358,12 @@ class MainScreen(PanesScreen):
         else:
             self.focus_pane("tree")
 
-    @on_file
-    async def action_edit(self, ref: MemRef) -> None:
-        """Edit the file here."""
-        await editing.edit(self, ref)
-
-    @on_file
-    async def action_edit_outside(self, ref: MemRef) -> None:
-        """Edit the file in the person's own editor."""
-        await editing.edit_outside(self, ref)
+    action_edit = on_file(lambda main, ref: editing.edit(main, ref))
+    action_edit_outside = on_file(lambda main, ref: editing.edit_outside(main, ref))
+    action_rename = on_file(lambda main, ref: file_verbs.rename(main, ref))
+    action_alias = on_file(lambda main, ref: file_verbs.add_aliases(main, ref))
+    action_delete = on_file(lambda main, ref: (file_verbs.delete if main.current == "tree" else file_verbs.delete_read)(main, ref))
+    _copy_file_text = on_file(lambda main, ref: file_verbs.copy_text(main, ref))
 
     @in_turn
     async def action_save(self) -> None:
@@ -379,31 +375,12 @@ class MainScreen(PanesScreen):
         """Go to a line of the editor's text by its number."""
         await editing.go_to_line(self)
 
-    @on_file
-    async def action_rename(self, ref: MemRef) -> None:
-        """Give a note another name."""
-        await file_verbs.rename(self, ref)
-
-    @on_file
-    async def action_alias(self, ref: MemRef) -> None:
-        """Add words by which somebody else would look for the note."""
-        await file_verbs.add_aliases(self, ref)
-
-    @on_file
-    async def action_delete(self, ref: MemRef) -> None:
-        """Delete the file, or the lines that are selected in the text that is read."""
-        await (file_verbs.delete if self.current == "tree" else file_verbs.delete_read)(self, ref)
-
     def action_to_clipboard(self) -> None:
         """What is selected in the text that is read, or all of it; else the file that is meant, or the line of a hit."""
         if self.current == "viewer":
             self.viewer.copy()
         else:
             self._copy_file_text()
-
-    @on_file
-    async def _copy_file_text(self, ref: MemRef) -> None:
-        await file_verbs.copy_text(self, ref)
 
     def action_carry(self, is_move: bool) -> None:
         """Copy or move the files that are marked, or the one that is meant, to another place."""

@@ -22,7 +22,7 @@ from zsmem_tui.service import triage
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen
+from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen, verb
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
@@ -321,11 +321,10 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             done = any(task.item.box is not Box.DONE for task in tasks)
             await self.do(tasks, lambda: triage.set_done(self.session, tasks, done=done))
 
-    @in_turn
-    async def action_delete(self) -> None:
-        """Delete the items with the lines below them."""
-        if tasks := await self.meant():
-            await self.do(tasks, lambda: triage.remove(self.session, tasks))
+    action_delete = verb(triage.remove)
+    action_log = verb(triage.log)
+    action_shift = verb(lambda session, tasks, step: triage.shift(session, tasks[0], step))
+    action_indent = verb(triage.indent)
 
     @in_turn
     async def action_promote(self) -> None:
@@ -334,24 +333,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
         if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
             await self.do(tasks, lambda: triage.promote(self.session, tasks))
-
-    @in_turn
-    async def action_log(self) -> None:
-        """Log the items as done today, and take them off the list."""
-        if tasks := await self.meant():
-            await self.do(tasks, lambda: triage.log(self.session, tasks))
-
-    @in_turn
-    async def action_shift(self, step: int) -> None:
-        """One place up or down in its list."""
-        if tasks := await self.meant():
-            await self.do(tasks, lambda: triage.shift(self.session, tasks[0], step))
-
-    @in_turn
-    async def action_indent(self, step: int) -> None:
-        """One step further in or out."""
-        if tasks := await self.meant():
-            await self.do(tasks, lambda: triage.indent(self.session, tasks, step))
 
     @in_turn
     async def action_archive(self) -> None:
