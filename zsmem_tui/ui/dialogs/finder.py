@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -35,23 +35,8 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 
-class FinderRow(NamedTuple):
-    """What is chosen, by an id that no other row has, and what it looks like."""
-
-    id: str
-    content: Content
-
-
-class FinderRows(NamedTuple):
-    """The rows for some letters, the best first, and a sentence about them."""
-
-    rows: Sequence[FinderRow]
-    said: str
-
-
-Find = Callable[[str, Callable[[], bool]], FinderRows]
-"""SafeOptionList for some letters, in a thread; it may raise `Cancelled` where the second argument says so."""
-
+Find = Callable[[str, Callable[[], bool]], tuple[list[Option], str]]
+"""The rows for some letters, the best first, and a sentence about them: in a thread, where the second argument may say to stop."""
 
 Prepare = Callable[[Callable[[], bool]], None]
 """Gets ready to find, in a thread; it may raise `Cancelled` where its argument says so."""
@@ -148,15 +133,15 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             if number != self._newest:
                 return
             try:
-                found = await asyncio.to_thread(self._find, query, lambda: self.closed or number != self._newest)
+                options, said = await asyncio.to_thread(self._find, query, lambda: self.closed or number != self._newest)
             except Cancelled:
                 return
         if number != self._newest or self.closed:
             return
         rows = self.query_one(SafeOptionList)
-        rows.set_options([Option(row.content, id=row.id) for row in found.rows])
-        rows.highlighted = 0 if found.rows else None
-        self.query_one("#fitting", Static).update(Content(found.said))
+        rows.set_options(options)
+        rows.highlighted = 0 if options else None
+        self.query_one("#fitting", Static).update(Content(said))
         self._answered = query
         if self._choose_next:
             self._choose_next = False
@@ -194,11 +179,11 @@ class Palette:
         shown: dict[str, Target] = {}
         ready = False
 
-        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
+        def look(query: str, cancelled: Callable[[], bool]) -> tuple[list[Option], str]:
             found = index.find(stores, query, MOST_ROWS, cancelled=cancelled)
             shown.update((_id(target), target) for target in found.targets)
-            rows = [FinderRow(_id(target), target_row(target, query, now_ns)) for target in found.targets]
-            return FinderRows(rows, told(found, query, reading=not ready))
+            rows = [Option(target_row(target, query, now_ns), _id(target)) for target in found.targets]
+            return rows, told(found, query, reading=not ready)
 
         def prepare(cancelled: Callable[[], bool]) -> None:
             nonlocal ready
@@ -214,28 +199,28 @@ class Palette:
             return
         tool = self._app.tool
         scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
-        pages = [PageOffer(name, title) for name, title in help.GUIDE.items()]
-        every: list[Offer | PageOffer] = [*offers(self._app.actions, scopes), *pages]
-        by_id = {_offer_id(offer): offer for offer in every}
+        pages = [Offer(Action(f"{_HELP}.{name}", "f1", "", title, "A page of help."), True) for name, title in help.GUIDE.items()]
+        every = [*offers(self._app.actions, scopes), *pages]
+        by_id = {offer.action.id: offer for offer in every}
         stores, index, now_ns = self._stores(), self._index, self._app.now_ns()
         shown: dict[str, Target] = {}
 
-        def look(query: str, cancelled: Callable[[], bool]) -> FinderRows:
-            offers = fitting(query, every, MOST_ROWS)
-            rows = [FinderRow(_offer_id(offer), offer_row(offer, query)) for offer in offers]
+        def look(query: str, cancelled: Callable[[], bool]) -> tuple[list[Option], str]:
+            rows = [Option(offer_row(offer, query), offer.action.id) for offer in fitting(query, every, MOST_ROWS)]
             if query.strip(" "):
                 files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
                 shown.update((_id(target), target) for target in files.targets)
-                rows += [FinderRow(_id(target), target_row(target, query, now_ns)) for target in files.targets]
-            return FinderRows(rows, "" if rows else nothing_fits(query))
+                rows += [Option(target_row(target, query, now_ns), _id(target)) for target in files.targets]
+            nothing = f"No action, page of help or file has “{visible_line(query)}” in its name."
+            return rows, "" if rows else f"{nothing} esc empties the line, ? lists all keys."
 
         def chosen(id: str) -> None:
             if id in shown:
                 self._open(shown[id])
-            elif isinstance(offer := by_id[id], PageOffer):
+            elif (offer := by_id[id]) in pages:
                 at = pages.index(offer)
-                others = [(page.title, partial(help.read, page.name)) for page in [*pages[at + 1 :], *pages[:at]]]
-                show_page(self._app, offer.title, help.read(offer.name), others)
+                first, *others = [(each.action.label, partial(help.read, each.action.name)) for each in (*pages[at:], *pages[:at])]
+                show_page(self._app, first[0], first[1](), others)
             else:
                 begin(self._app, partial(self._run, offer.action, here=offer.here), group="palette")
 
@@ -304,12 +289,6 @@ class Palette:
         ]
 
 
-def _offer_id(offer: Offer | PageOffer) -> str:
-    """What an offer is known by among the rows of the palette."""
-    first = offer[0]
-    return f"help\0{first}" if isinstance(first, str) else first.id
-
-
 def _id(target: Target) -> str:
     """What a target is known by among the rows of a dialog."""
     return f"{target.store}\0{target.ref.path}\0{target.line}"
@@ -338,11 +317,12 @@ _ALSO: Final = {
 """Words that other programs have for the same, by which an action is found too."""
 
 
-_PAGE: Final = "A page of help."
+_HELP: Final = "help"
+"""The scope of pages of help, which are offered as actions are."""
 
 
 class Offer(NamedTuple):
-    """An action that can be chosen: here and now, or once the screen is open that it belongs to."""
+    """An action that can be chosen: here and now, or once the screen is open that it belongs to. Or a page of help."""
 
     action: Action
     here: bool
@@ -350,22 +330,7 @@ class Offer(NamedTuple):
     @property
     def found_by(self) -> Named:
         """Its name; then what it does, where, and what others call it."""
-        return named(self.action.label, f"{self.action.help} {SCOPES[self.action.scope]} {_ALSO.get(self.action.id, '')}")
-
-
-class PageOffer(NamedTuple):
-    """A page of help that can be read."""
-
-    name: str
-    title: str
-
-    @property
-    def found_by(self) -> Named:
-        """Its title; then that it is a page of help."""
-        return named(self.title, _PAGE)
-
-
-Either = TypeVar("Either", Offer, PageOffer, Offer | PageOffer)
+        return named(self.action.label, f"{self.action.help} {SCOPES.get(self.action.scope, '')} {_ALSO.get(self.action.id, '')}")
 
 
 def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
@@ -381,21 +346,19 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
     return found
 
 
-def fitting(query: str, every: Sequence[Either], limit: int) -> list[Either]:
+def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
     """The offers for a query, the best first; of those that fit alike, what can be done here."""
     places, _ = best(query, [offer.found_by for offer in every], limit, sentences=True)
     return [every[at] for at in places]
 
 
-def offer_row(offer: Offer | PageOffer, query: str) -> Content:
+def offer_row(offer: Offer, query: str) -> Content:
     """An action: its key, its name, what it does. Or a page of help, with the key of help."""
-    if isinstance(offer, PageOffer):
-        return Content.assemble((f"{'f1':>9}  ", "bold $accent"), _marked(offer.title, query), (f"  {_PAGE}", "$text-muted"))
     keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # where there is no other, the silent one
     does = offer.action.help
     if not offer.here:
         does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first: what is cut is the end
-    elif offer.action.scope != "app":
+    elif offer.action.scope not in ("app", _HELP):
         does = f"{does} · {SCOPES[offer.action.scope]}"
     return Content.assemble((f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {does}", "$text-muted"))
 
@@ -421,11 +384,6 @@ def told(found: Matches, query: str, *, reading: bool) -> str:
     if not found.fitting:
         return f"No file, heading or project of {files} has “{visible_line(query)}” in its name.{still}"
     return f"{found.fitting:,} fit, of {files} and their headings{still}"
-
-
-def nothing_fits(query: str) -> str:
-    """Where neither an action nor a page of help nor a file fits."""
-    return f"No action, page of help or file has “{visible_line(query)}” in its name. esc empties the line, ? lists all keys."
 
 
 def _marked(label: str, query: str) -> Content:

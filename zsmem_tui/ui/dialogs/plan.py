@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.tool import Place
 
-_MOST_WORDS: Final = 6
-_NARROW_WORDS: Final = 4
-_LOW_WORDS: Final = 2
-"""Rows of sentences: on a wide screen, on a narrow one, and where there are few rows."""
+_ROOM: Final = (("-low", 2), ("-short", 2), ("-narrow", 4), ("", 6))
+"""Rows of sentences: where there are few rows, on a narrow screen, on a wide one."""
 
 _CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "reword", "regroup", "policy"))
 """The actions that change a plan, or what is seen of it: each draft says which of them it takes."""
@@ -46,16 +44,6 @@ _ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.
 
 class PlanList(RowList, keys="plan"):
     """What the plan is about, then the files that follow."""
-
-
-class PlanWords(Notice):
-    """What becomes of the row under the cursor and why."""
-
-    @property
-    def _most(self) -> int:
-        if self.screen.has_class("-low") or self.screen.has_class("-short"):
-            return _LOW_WORDS
-        return _NARROW_WORDS if self.screen.has_class("-narrow") else _MOST_WORDS
 
 
 class PlanDiff(DiffView, keys="planned"):
@@ -88,7 +76,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             yield Static("", id="plan-head", markup=False)
             yield FilterLine("words of a row", id="plan-filter", rows="plan")
             yield PlanList(self._draw, id="plan")
-            yield PlanWords("L in full", id="plan-words")
+            yield Notice("L in full", id="plan-words", room=_ROOM)
             yield PlanDiff(id="planned")
             yield KeyBar(id="plan-keys")
 
@@ -283,7 +271,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._compare()
 
     def _tell(self) -> None:
-        self.query_one(PlanWords).show("\n".join(filter(None, (self._said, *self._sentences()))))
+        self.query_one(Notice).show("\n".join(filter(None, (self._said, *self._sentences()))))
 
     def _sentences(self) -> list[str]:
         """What there is to say of the row under the cursor, and of the whole plan."""

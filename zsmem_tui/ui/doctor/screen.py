@@ -39,7 +39,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
-from zsmem_tui.ui.widgets.frame import FilterLine, Notice
+from zsmem_tui.ui.widgets.frame import ROOM, FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import name_of, place_name, with_findings
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 _ABOVE = 2
 """Lines that are seen above those that are meant, where there is room."""
 
-_LEAST_WORDS = 3
-"""Rows of sentences where the panes stand one over the other."""
+_ROOM: Final = (("-narrow", 3), *ROOM)
+"""Rows of sentences: what is wrong and what the key would do are both seen also where the panes stand one over the other."""
 
 _QUOTED: Final = 60
 """Characters of a line that a question quotes."""
@@ -79,14 +79,6 @@ class PassageView(PageView, keys="finding"):
         page = Page(shown.text)
         page.first_number = shown.start + 1
         self.show(page, line=max(0, shown.marked.start - above))
-
-
-class FindingWords(Notice):
-    """What is wrong, and what the key would do: both are seen also where there is little room."""
-
-    @property
-    def _most(self) -> int:
-        return _LEAST_WORDS if self.screen.has_class("-narrow") else super()._most
 
 
 class FixDraft(Draft):
@@ -149,7 +141,7 @@ class DoctorScreen(ListScreen):
         )
         yield pane("list", "Doctor", words, rows, id="finding-list")
         texts = Container(PassageView(id="finding-text"), PassageView(id="finding-other"), id="finding-texts")
-        yield pane("side", "What it is", FindingWords("enter goes there", id="finding-words"), texts, id="finding-side")
+        yield pane("side", "What it is", Notice("enter goes there", id="finding-words", room=_ROOM), texts, id="finding-side")
 
     @property
     def store(self) -> OpenStore:
@@ -239,7 +231,7 @@ class DoctorScreen(ListScreen):
         self.show_keys()
         fault, found = self.rows.at_cursor(), self.found
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
-        words, side = self.query_one(FindingWords), self.query_one("#finding-side")
+        words, side = self.query_one(Notice), self.query_one("#finding-side")
         if fault is None or found is None:
             words.show("")
             side.border_title = Content("What it is")

@@ -30,6 +30,11 @@ class Action(NamedTuple):
         return self.id.partition(".")[0]
 
     @property
+    def name(self) -> str:
+        """What it is called there."""
+        return self.id.partition(".")[2]
+
+    @property
     def listed(self) -> list[str]:
         """Its keys, as Textual calls them, those that are listed."""
         return self.keys.split(",") if self.keys else []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
 from textual import on
@@ -111,19 +111,22 @@ class FilterLine(Input):
         self.screen.query_one(f"#{self._rows}").focus()
 
 
-MOST_ROWS = 8
-NARROW_ROWS = 1
-"""Rows where the screen has its panes one over the other: the list below has few itself."""
+Room = Sequence[tuple[str, int]]
+"""Rows by classes of the screen, the first that it has counts; "" is for any other."""
+
+ROOM: Final[Room] = (("-narrow", 1), ("-low", 1), ("", 8))
+"""Where the screen has its panes one over the other, the list below has few itself."""
 
 
 class Notice(Widget):
-    """Sentences, one a line. `more` says where all of them can be read; without it, they are all here."""
+    """Sentences, one a line. `more` says where all of them can be read, those beyond its `room`; without it, they are all here."""
 
     text = reactive("", layout=True)
 
-    def __init__(self, more: str = "", *, id: str | None = None) -> None:
+    def __init__(self, more: str = "", *, id: str | None = None, room: Room = ROOM) -> None:
         super().__init__(id=id, classes="notice")
         self._more = more
+        self._room = room
 
     def show(self, text: str) -> None:
         """Show these; nothing is no row."""
@@ -132,14 +135,9 @@ class Notice(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """What they need, up to what a list can spare."""
-        return min(self._most, len(wrapped(self.text, width))) if self.text else 0
-
-    @property
-    def _most(self) -> int:
-        if not self._more:
-            return max(len(self.text), 1)
-        is_narrow = self.screen.has_class("-narrow") or self.screen.has_class("-low")
-        return NARROW_ROWS if is_narrow else MOST_ROWS
+        needed = len(wrapped(self.text, width)) if self.text else 0
+        room = (rows for name, rows in self._room if not name or self.screen.has_class(name))
+        return min(next(room), needed) if self._more else needed
 
     def render(self) -> Content:
         """The rows; the end of what does not fit is `…`."""

@@ -13,7 +13,6 @@ from rich.style import Style
 from textual import work
 from textual.events import Click
 from textual.geometry import Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -104,9 +103,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"page--text", *re.findall(r"\.(page--[\w-]+)", DEFAULT_CSS)}
-
-    class LaidOut(Message):
-        """The whole page has its rows now."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -302,7 +298,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         if self._wanted_line is not None:
             self.go_to(self._wanted_line, row=self._wanted_row)
         self.refresh()
-        self.post_message(self.LaidOut())
 
     @work(group="colours")
     async def _colour(self) -> None:
