@@ -20,21 +20,21 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_600, 7, 20),
-    "doctor": Cap(625, 3, 1),
-    "facts": Cap(1_075, 4, 4),
-    "history": Cap(500, 3, 4),
-    "keys": Cap(1_225, 7, 30),
+    "dialogs": Cap(1_525, 6, 20),
+    "doctor": Cap(600, 3, 1),
+    "facts": Cap(1_055, 4, 4),
+    "history": Cap(490, 3, 4),
+    "keys": Cap(1_245, 7, 23),
     "memory": Cap(4_680, 16, 15),
-    "projects": Cap(905, 4, 4),
-    "prompt": Cap(1_600, 7, 5),
-    "reading": Cap(1_200, 6, 8),
-    "review": Cap(565, 2, 1),
-    "today": Cap(520, 3, 6),
-    "transfer": Cap(875, 3, 1),
-    "triage": Cap(610, 3, 1),
-    "widgets": Cap(3_650, 14, 41),
-    "": Cap(3_930, 20, 0),
+    "projects": Cap(895, 4, 4),
+    "prompt": Cap(1_805, 7, 5),
+    "reading": Cap(1_200, 4, 8),
+    "review": Cap(550, 2, 1),
+    "today": Cap(515, 3, 6),
+    "transfer": Cap(865, 3, 1),
+    "triage": Cap(585, 3, 1),
+    "widgets": Cap(3_095, 11, 40),
+    "": Cap(3_850, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

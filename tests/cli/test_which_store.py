@@ -23,7 +23,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.agent_memory import agent_memory
 from zsmem_tui.service.which_store import Has, open_here, others, what_is_in
 from zsmem_tui.ui import run as ui_run
-from zsmem_tui.ui.welcome import welcome
+from zsmem_tui.ui.memory.reading import welcome
 
 TEXT = "- redis uses port 9999\n"
 

@@ -16,9 +16,9 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.memory import tree_nodes
+from zsmem_tui.ui.memory.reading import welcome
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import screen as review_rows
-from zsmem_tui.ui.welcome import welcome
 
 
 def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, back, running, shows, until
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys.typed_ahead import KeyDone, keys_wait

@@ -9,9 +9,8 @@ from rich.cells import cell_len
 
 from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
-from zsmem_tui.ui.reading.inline import inline
-from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, gutter_of
-from zsmem_tui.ui.reading.places import links_of
+from zsmem_tui.ui.reading.blocks import inline
+from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, gutter_of, links_of
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.reading.places import Place, between, moved, whole_lines
+from zsmem_tui.ui.reading.page import Page, Place, between, moved, whole_lines
 
 TEXT = "# Head\n\n- an item of many words\n  that goes on\n- 日本 two\n\nlast\n"
 

@@ -12,7 +12,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, by_name, running, shows, until
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.widgets.split import LEAST, bounded
+from zsmem_tui.ui.widgets.frame import LEAST, bounded
 
 
 @pytest.fixture

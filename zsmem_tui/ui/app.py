@@ -22,6 +22,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
+from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
 from zsmem_tui.ui.keys.names import key_name
@@ -29,7 +30,6 @@ from zsmem_tui.ui.memory.pane_focus import next_of
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
-from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.widgets.strip import Counts
 

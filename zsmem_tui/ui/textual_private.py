@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
+from textual._compositor import Compositor
 from textual.app import App
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
@@ -21,7 +22,7 @@ from textual.widget import Widget
 
 if TYPE_CHECKING:  # `TextArea` takes a start 20 ms
     from textual.widgets import TextArea
-    from textual.widgets.text_area import Edit, EditHistory, EditResult, TextAreaTheme, WrappedDocument
+    from textual.widgets.text_area import Edit, EditResult, TextAreaTheme, WrappedDocument
 
 
 class PartStyles(dict[str, RenderStyles]):
@@ -126,17 +127,26 @@ class EndingApp(App[None]):
         self._close_messages_no_wait()
 
 
-class SeenScreen(Screen[ScreenResultType]):
-    """A screen that draws no frame for a driver without a terminal: Textual would throw it away. Who asks for one gets it."""
+class SeenCompositor(Compositor):
+    """Draws no change of a frame for a driver without a terminal: Textual would throw it away. Who asks for a frame gets it."""
 
-    def _compositor_refresh(self) -> None:
-        app = self.app
-        if self is app.screen and app.is_headless and not (isinstance(app, EndingApp) and app.draws_unseen):
-            self._compositor._dirty_regions.clear()
-            self._dirty_widgets.clear()
-            app._update_mouse_over(self)
-        else:
-            super()._compositor_refresh()
+    def __init__(self, screen: Screen[Any]) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def render_update(self, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> Any:
+        """What is different on the screen; None: nothing that anybody sees."""
+        app = self._screen.app
+        is_seen = full or not app.is_headless or (isinstance(app, EndingApp) and app.draws_unseen)
+        return super().render_update(full, screen_stack, simplify) if is_seen else None
+
+
+class SeenScreen(Screen[ScreenResultType]):
+    """A screen that is drawn for those who see it."""
+
+    def __init__(self, *about: Any, **named: Any) -> None:
+        super().__init__(*about, **named)
+        self._compositor = SeenCompositor(self)
 
 
 class ForgettingScreen(SeenScreen[ScreenResultType]):
@@ -222,8 +232,3 @@ def result_of(edit: Edit) -> EditResult | None:
 def set_result(edit: Edit, result: EditResult) -> None:
     """An edit did more: the next one went on with it."""
     edit._edit_result = result
-
-
-def forget_redo(history: EditHistory) -> None:
-    """Nothing can be done again: the text is another one."""
-    history._redo_stack.clear()

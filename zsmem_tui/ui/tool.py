@@ -1,11 +1,11 @@
-"""What every screen over the main one shares: status line, key bar, one step back."""
+"""What every screen over the main one shares: status line, key bar, one step back; and verbs about the items of a list."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,13 +14,23 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.widget import Widget
+from textual.widgets import Static
 
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import has_main_file
+from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.service import applying
+from zsmem_tui.service.plan import Handling, Plan
+from zsmem_tui.service.session import Session
+from zsmem_tui.ui.conversations import Overlay, in_turn
+from zsmem_tui.ui.dialogs.ask import ask_line, choose
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
-from zsmem_tui.ui.overlay import Overlay
+from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
-from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
-from zsmem_tui.ui.widgets.split import SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
@@ -28,6 +38,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.facts.rows import FactRow
+    from zsmem_tui.ui.app import ZsmemApp
+
 
 Place: TypeAlias = "MainScreen | ToolScreen"
 """Where something is asked, or told."""
@@ -214,3 +229,289 @@ def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vert
 def after(one: Either, every: Sequence[Either]) -> Either:
     """The next of several, round the end."""
     return every[(every.index(one) + 1) % len(every)]
+
+
+Item = TypeVar("Item")
+
+Make = Callable[[], "Plan"]
+"""What makes the plan of a verb: it reads files, so it runs in a thread."""
+
+
+class Asked:
+    """What the person typed for a verb; when that was refused, the question comes again with the reason."""
+
+    def __init__(self, screen: Place) -> None:
+        self.text = ""
+        self.problem = ""
+        self._screen = screen
+
+    async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
+        """Ask for a line of text; empty when the question was closed."""
+        value, problem = self.text or value, self.problem
+        self.text = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=problem) or ""
+        return trim(self.text)
+
+
+class VerbScreen(ToolScreen):
+    """A screen with verbs about single items."""
+
+    async def meant(self, *, at_cursor: bool = False) -> list[Any]:
+        """The items that a verb is about, of several marked ones only that `at_cursor`; none when there is none, which is told."""
+        raise LookupError("every screen says which items are meant")
+
+    async def read_again(self, items: Sequence[Any]) -> None:
+        """Show how things are after a verb about these items."""
+        await self.read()
+
+    def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
+        """Go on, for these are decided. When they were `edited`, they have other words now."""
+
+    def apply(self, make: Make, items: Sequence[Any], *, lifts: bool) -> VerbResult:
+        """Do it; of what `lifts` facts into the prompt, also when it did not. Slow. Raises `MemError`."""
+        return applying.apply(make())
+
+    async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
+        """Do one thing with these items, and show what came of it."""
+
+        async def how(_: Asked) -> Make:
+            return make
+
+        await self.ask_and_do(items, how, lifts=lifts)
+
+    async def ask_and_do(
+        self,
+        items: Sequence[Any],
+        how: Callable[[Asked], Awaitable[Make | None]],
+        *,
+        lifts: bool = False,
+        refresh: Callable[[], Awaitable[None]] | None = None,
+        edited: bool = False,
+    ) -> None:
+        """Ask how, and do that; ask again as long as what was typed is refused. Nothing is done when `how` answers None.
+
+        `refresh` shows how things are then, in place of `read_again`.
+        """
+
+        async def look(_: VerbResult) -> None:
+            if not self.closed:
+                await (refresh() if refresh is not None else self.read_again(items))
+
+        asked = Asked(self)
+        while True:
+            refused: list[str] = []
+
+            def refuse(reason: str, refused: list[str] = refused) -> None:
+                if asked.text:
+                    refused.append(reason)
+                else:
+                    self.warn(reason)
+
+            make = await attempt(how(asked), refuse)
+            if make is not None:
+                done = await perform(self.host, partial(self.apply, make, items, lifts=lifts), self, refresh=look, refused=refuse)
+                if self.closed:
+                    return
+                if done is not None:
+                    self.next_after(items, edited=edited)
+                elif not refused:
+                    await self.read()
+            if not refused:
+                return
+            asked.problem = refused[0]
+
+
+def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., None]:
+    """Make an action of what plans a verb: it is told the session, the items that are meant, and what the key says besides."""
+
+    @in_turn
+    async def act(screen: VerbScreen, *about: object) -> None:
+        if items := await screen.meant():
+            await screen.do(items, lambda: plan(screen.session, items, *about), lifts=lifts)
+
+    return act
+
+
+class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
+    """A list of items that are decided with one key each: those marked, the one under the cursor, or one after another.
+
+    What is decided lasts longer than the screen.
+    """
+
+    NOUN: ClassVar[str] = ""
+    KEYS: ClassVar[str] = ""
+    """The keys that decide, as they are told while one item comes after another."""
+
+    def __init__(self, host: ZsmemApp, decided: set[Any]) -> None:
+        super().__init__(host)
+        self.ready = asyncio.Event()
+        """Set once items were read: keys typed ahead are about what they show."""
+        self.one_by_one = False
+        self._decided = decided
+        self._total = 0
+
+    def named(self) -> Mapping[Any, Any]:
+        """The keys of the items that are shown, in order, by what names an item for as long as it has its words."""
+        raise LookupError("every list names its items")
+
+    def names_after(self, items: Sequence[Item], *, edited: bool) -> Iterable[Hashable]:
+        """What names these items, which were decided, also where they have other words or another place now."""
+        raise LookupError("every list names its items")
+
+    async def meant(self, *, at_cursor: bool = False) -> list[Item]:
+        """The marked items, else the one under the cursor; none when there is none, which is told."""
+        await self.ready.wait()
+        if self.closed:
+            return []
+        here = self.rows.at_cursor()
+        found: list[Item] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
+        if not found:
+            self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
+        return found
+
+    def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
+        """When one comes after another: on to the next."""
+        if not self.one_by_one:
+            return
+        self._decided.update(self.names_after(items, edited=edited))
+        left = self._left()
+        if left:
+            self.rows.show(self.rows.keys, cursor=left[0])
+        else:
+            self.one_by_one = False
+            self.say(f"Every {self.NOUN} is decided.")
+        self.tell()
+
+    def back(self) -> None:
+        """Decide no more one after another, else one step back as in every list."""
+        if self.one_by_one:
+            self.one_by_one = False
+            self.tell()
+            self.say("Stopped: Q goes on from here.")
+        else:
+            super().back()
+
+    async def action_run(self) -> None:
+        """One item after another; from the first again when all are decided."""
+        await self.ready.wait()
+        left = self._left()
+        if not left:
+            self._decided.clear()
+            left = self._left()
+        self._total = len(left)
+        self.one_by_one = bool(left)
+        if not left:
+            self.warn(f"There is no {self.NOUN} to decide.")
+            return
+        self.rows.marked.clear()
+        self.next_after([])
+
+    def action_mark(self) -> None:
+        """Mark the item; when one comes after another, leave it and go on."""
+        if self.one_by_one:
+            self.next_after(self.rows.chosen())
+        else:
+            super().action_mark()
+            self.tell()
+
+    def tell(self) -> None:
+        """How far it is, and the keys that decide."""
+        line = self.query_one("#run", Static)
+        line.set_class(self.one_by_one, "-shown")
+        if self.one_by_one:
+            place = self._total - len(self._left()) + 1
+            line.update(Content(f"{place} of {self._total} · {self.KEYS} · esc stop"))
+
+    def _left(self) -> list[Any]:
+        """The keys of what is not decided."""
+        return [key for name, key in self.named().items() if name not in self._decided]
+
+
+_MEMORY: Final = "memory"
+"""The answer for a place within the store."""
+
+
+class PromotingScreen(VerbScreen):
+    """A screen with items that can be promoted."""
+
+    def can_promote(self, project: str) -> bool:
+        """Whether there is a place that facts of a project can be promoted to."""
+        from zsmem_tui.service import instructions  # with every kind of store
+
+        session = self.session
+        return bool(self.within(project) or (instructions.is_place(session.folder) and instructions.goals(session, session.folder)))
+
+    def within(self, project: str, *, is_down: bool = False) -> str:
+        """Where promoting leads within the store, in words; empty: nowhere."""
+        layout = self.session.layout
+        if not has_main_file(layout, project):
+            return ""
+        if is_down:
+            return "A note of this store …"
+        return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
+
+    async def is_within_store(
+        self, items: Sequence[Any], rows: Sequence[FactRow], within: str, *, is_down: bool = False, noun: str = "fact"
+    ) -> bool:
+        """Whether `items`, which are these facts, go to the place `within` the store.
+
+        Else they go to instructions that the person chose, or nowhere.
+        """
+        from zsmem_tui.service import instructions, promoting  # with every kind of store, before the first fact is promoted
+
+        session = self.session
+        if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
+            return True
+        is_place = instructions.is_place(session.folder)
+        takers = await asyncio.to_thread(instructions.goals, session, session.folder) if is_place else ()
+        if not takers:
+            if not within:
+                unread = "has no file that is in every prompt, and is not known to read instructions of a folder"
+                self.warn(f"{session.layout.title} {unread}. Nothing was done.")
+            return bool(within)
+        folder = printable_path(shortened(session.folder))
+        files = [(name, f"{name}, the instructions of {folder}") for name in takers]
+        answers = [*([(_MEMORY, within)] if within else []), *files]
+        name = meant_name(rows, noun)
+        title, question = "Promote", f"Promote {name} to:"
+        if is_down:
+            title, question = "Promote or demote", f"{name.capitalize()} {'goes' if len(rows) == 1 else 'go'} to:"
+        answer = await choose(self, title, question, answers, names=True)
+        if answer is not None and answer != _MEMORY:
+            goal = self._instructions_of(session.folder)
+            plan = partial(promoting.plan_promote, session, rows, goal, answer)
+            await self.show_and_do(items, f"Promote to {answer}", lambda secrets: plan(secrets=secrets))
+        return answer == _MEMORY
+
+    def _instructions_of(self, folder: str) -> Session:
+        """The store of a folder's instructions: the one that is open, where it is."""
+        from zsmem_tui.service import instructions  # likewise
+
+        every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
+        found = next((each for each in every if each.root == folder), None)
+        return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
+
+    async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
+        """Show what every file would hold; then do it, in one step."""
+        from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
+        from zsmem_tui.ui.plans import Draft  # likewise
+
+        plan = await plan_and_show(self, Draft(title, make, is_move=True))
+        if plan is None:
+            return
+
+        async def refresh(_: VerbResult) -> None:
+            main = self.host.main
+            for store in main.stores:
+                if store.session in plan.sessions:
+                    await main.look_now(store)
+            if not self.closed:
+                await self.read_again(items)
+
+        done = await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh)
+        if done is not None and not self.closed:
+            self.next_after(items)
+
+
+def meant_name(items: Sequence[Any], noun: str = "fact") -> str:
+    """What is meant, to speak of it in a question."""
+    return f"this {noun}" if len(items) == 1 else counted(len(items), noun)

@@ -11,8 +11,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.reading import follow
-from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.reading.places import Spot, Trail, next_link
+from zsmem_tui.ui.reading.page import Page, Spot, Trail, next_link
 
 FACTS = """\
 # Facts

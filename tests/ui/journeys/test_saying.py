@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, back, running, screen_text, shows, until
-from zsmem_tui.ui.dialogs.choice import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.review.screen import ReviewScreen
 
 PROJECTS = ["apple-00000001", "banana-00000002", "jelly-00000003", "kiwi-00000004"]

@@ -1,15 +1,194 @@
-"""Questions to the person: dialogs are opened here, and nowhere else."""
+"""Questions to the person, one of several answers or a line of text: dialogs are opened here, and nowhere else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Key, Paste
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from zsmem_tui.core.fuzzy import best, named
+from zsmem_tui.core.text import lines, words
+from zsmem_tui.core.visible import visible
+from zsmem_tui.ui.conversations import Overlay
+from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.ui.tool import Place
+
+
+MANY_ANSWERS = 7
+"""SafeOptionList from which on letters are always typed, whatever the answers are."""
+
+
+class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
+    """SafeOptionList with the id of what was chosen; None for none. The answer in the place `first` has the cursor.
+
+    Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move
+    between few answers that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
+
+    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0) -> None:
+        super().__init__(classes="dialog-screen")
+        self._first = first
+        self._title = title
+        self._text = text
+        self._answers = answers
+        self._found_by = [named(label) for _, label in answers]
+        self._is_long = names or len(answers) > MANY_ANSWERS
+        self._typed = ""
+        self._moved = ""
+        """Letters that moved the cursor just now: the start of a word, should others follow."""
+
+    def compose(self) -> ComposeResult:
+        """The question, what is typed, then the answers."""
+        with Vertical(classes="dialog -question") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = Content("enter choose · esc close")
+            yield Static(Content(visible(self._text)), classes="question", markup=False)
+            line = Static(_FILTER_HINT, id="typed", markup=False)
+            line.display = self._is_long
+            yield line
+            yield SafeOptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
+
+    def on_mount(self) -> None:
+        """The safe answer, or the one of here."""
+        answers = self.query_one(OptionList)
+        answers.highlighted = self._first
+        self.set_focus(answers)
+
+    def on_key(self, event: Key) -> None:
+        """Letters filter; never anything else but `j` and `k`."""
+        char = event.character or ""
+        moved, self._moved = self._moved, ""
+        if event.key == "backspace":
+            self._filter(self._typed[:-1])
+        elif char in ("j", "k") and not self._typed and not self._is_long and not self._begins(char):
+            answers = self.query_one(OptionList)
+            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
+            self._moved = moved + char
+        elif char == " " and not self._typed + moved:
+            pass  # no word begins with a blank
+        elif event.is_printable and char:
+            self._filter(self._typed + moved + char)
+        else:
+            return
+        event.stop()
+
+    def on_paste(self, event: Paste) -> None:
+        """A pasted name is as good as a typed one."""
+        self._filter(self._typed + " ".join(words(event.text)))
+
+    def action_close(self) -> None:
+        """Drop what is typed, then close."""
+        if self._typed:
+            self._filter("")
+        else:
+            self.dismiss(None)
+
+    def _begins(self, char: str) -> bool:
+        """Whether a word of an answer begins with a letter."""
+        return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
+
+    def _filter(self, typed: str) -> None:
+        """Show the answers that fit `typed`; all of them, in their order, where nothing is."""
+        self._typed = typed
+        places, _ = best(typed, self._found_by, len(self._answers))
+        shown = places if places or self._is_long else range(len(self._answers))
+        answers = self.query_one(OptionList)
+        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in shown])
+        answers.highlighted = (0 if typed else self._first) if places else None
+        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else f"   nothing fits · {_CLEARS[self._is_long]}")
+        line = self.query_one("#typed", Static)
+        line.update(said if typed else _FILTER_HINT)
+        line.display = bool(typed) or self._is_long
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option.id)
+
+
+_FILTER_HINT = Content("› type to filter")
+
+_CLEARS = ("esc takes it away", "esc shows all again")
+
+
+class PasteInput(Input):
+    """A line that holds all lines of a paste: it shows the first and how many there are."""
+
+    held = ""
+    """The pasted lines; empty once something else is typed."""
+
+    def on_paste(self, event: Paste) -> None:
+        """Keep every line."""
+        pasted = [line for line in lines(event.text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
+        if len(pasted) > 1:
+            event.prevent_default()
+            event.stop()
+            self.value = f"{pasted[0]} … ({len(pasted)} lines)"
+            self.held = "\n".join(pasted)
+            self.cursor_position = len(self.value)
+
+    def validate_value(self, value: str) -> str:
+        """Another text: the paste does not count any more."""
+        self.held = ""
+        return value
+
+
+class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
+    """SafeOptionList with a line of text; None when it was closed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
+
+    def __init__(
+        self, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
+    ) -> None:
+        super().__init__(classes="dialog-screen")
+        self._mend = mend or bool(problem)
+        """Whether the value is there to be mended: a key does not replace the whole of it."""
+        self._problem = problem
+        """Why the answer before was refused; `value` is that answer."""
+        self._lines = lines
+        """Whether several lines may be pasted; the answer has them all."""
+        self._title = title
+        self._text = text
+        self._value = value
+
+    def compose(self) -> ComposeResult:
+        """The question, then the line."""
+        with Vertical(classes="dialog -question") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = Content("enter done · esc close")
+            yield Static(Content(visible(self._text)), classes="question", markup=False)
+            if self._problem:
+                yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
+            yield (
+                PasteInput(self._value, id="answer", compact=True) if self._lines else Input(self._value, id="answer", compact=True)
+            )
+
+    def on_mount(self) -> None:
+        """Type at once; a refused answer is there to be mended, not to be typed over."""
+        line = self.query_one(Input)
+        line.select_on_focus = not self._mend
+        self.set_focus(line)
+        if self._mend:
+            line.cursor_position = len(line.value)
+
+    @on(Input.Submitted)
+    def _done(self, event: Input.Submitted) -> None:
+        held = event.input.held if isinstance(event.input, PasteInput) else ""
+        self.dismiss(held or event.value)
 
 
 async def choose(
@@ -19,8 +198,6 @@ async def choose(
 
     The answer in the place `first` has the cursor: where none is of here, the safe one.
     """
-    from zsmem_tui.ui.dialogs.choice import ChoiceDialog  # a first frame asks nothing
-
     return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names, first=first))
 
 
@@ -31,8 +208,6 @@ async def ask_line(
 
     With `lines`, several may be pasted; with `mend`, a key changes `value` at its end instead of replacing it.
     """
-    from zsmem_tui.ui.dialogs.choice import PromptDialog  # a first frame asks nothing
-
     return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
 
 

@@ -21,9 +21,9 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
 

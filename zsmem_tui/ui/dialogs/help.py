@@ -21,12 +21,11 @@ from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import help
 from zsmem_tui.service.help import GUIDE
+from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bindings, key_list, with_bases
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
-from zsmem_tui.ui.overlay import Overlay
-from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.page import Page
-from zsmem_tui.ui.reading.places import Trail
+from zsmem_tui.ui.reading.blocks import link_words
+from zsmem_tui.ui.reading.page import Page, Trail
 from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView

@@ -18,9 +18,9 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
+from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
-from zsmem_tui.ui.overlay import Overlay
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar

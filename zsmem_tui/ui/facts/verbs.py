@@ -24,10 +24,10 @@ from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.dialogs.ask import choose, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.wording import size
 

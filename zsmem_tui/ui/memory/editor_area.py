@@ -1,23 +1,279 @@
-"""The editor's text area, with its keys."""
+"""The editor's text area, with its keys, and more cursors than one: each key acts at all of them, a burst is one step to undo."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import ClassVar, Final
 
+from rich.style import Style
+from rich.text import Span as Styled
 from rich.text import Text
 from textual.binding import BindingType
 from textual.events import Key, Paste
-from textual.widgets.text_area import Location, Selection
+from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, Location, Selection
 
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
 from zsmem_tui.core.occurrences import occurrences
+from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
+from zsmem_tui.core.text import lines
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.widgets.carets import Carets
+from zsmem_tui.ui.textual_private import theme_of
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, held
+
+_CARET: Final = Style(reverse=True)
+
+_MOVES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
+    "left": TextArea.get_cursor_left_location,
+    "right": TextArea.get_cursor_right_location,
+    "up": TextArea.get_cursor_up_location,
+    "down": TextArea.get_cursor_down_location,
+    "home": partial(TextArea.get_cursor_line_start_location, smart_home=True),
+    "end": TextArea.get_cursor_line_end_location,
+    "ctrl+left": TextArea.get_cursor_word_left_location,
+    "ctrl+right": TextArea.get_cursor_word_right_location,
+}
+"""Where keys lead; with shift they select on the way."""
+
+_ALIASES: Final = {
+    "ctrl+a": "home",
+    "ctrl+e": "end",
+    "shift+backspace": "backspace",
+    "ctrl+backspace": "ctrl+w",
+    "alt+backspace": "ctrl+w",
+}
+
+_DELETES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
+    "backspace": TextArea.get_cursor_left_location,
+    "delete": TextArea.get_cursor_right_location,
+    "ctrl+w": TextArea.get_cursor_word_left_location,
+    "alt+delete": TextArea.get_cursor_word_right_location,
+}
+"""Up to where keys delete, where nothing is selected."""
+
+
+class Carets:
+    """The cursors of an area beside its own. What moves that one, or changes the text, in any other way drops them."""
+
+    def __init__(self, area: MarkdownArea) -> None:
+        self._area = area
+        self._more: list[Span] = []
+        self._by_row: dict[int, list[Span]] = {}
+        self._seen: tuple[Selection, object, int] | None = None
+        self._typed = ""
+        """What the key before put at the cursors, as long as keys go on with it."""
+
+    @property
+    def more(self) -> Sequence[Span]:
+        """The other cursors, and what each selects."""
+        if self._more and self._seen != self._now():
+            self._more = []  # for good: the area's cursor may come back to where it was
+        return self._more
+
+    def take(self, key: str, character: str | None) -> bool:
+        """Act at all cursors; False where there is but one, or the key is another matter."""
+        if not self.more:
+            return False
+        key = _ALIASES.get(key, key)
+        bare = key.replace("shift+", "")
+        if key == "escape":
+            self._drop()
+        elif key == "enter":
+            self._put(self._line_breaks(self._all()))
+        elif character is not None:
+            self.put(character)
+        elif key in _DELETES:
+            self._delete(_DELETES[key])
+        elif bare in _MOVES:
+            self._move(_MOVES[bare], select=bare != key, way=bare)
+        elif key in ("ctrl+c", "ctrl+x"):
+            self._copy(cut=key == "ctrl+x")
+        elif key == "ctrl+v":
+            if text := self._area.clipping.copied():
+                self.put(text)
+        else:
+            return False
+        return True
+
+    def put(self, text: str) -> None:
+        """Type a text, as the area holds it, at all cursors; where it has as many lines as there are cursors, a line at each."""
+        spans = self._all()
+        each = lines(text)
+        self._put(each if len(each) == len(spans) else [text] * len(spans))
+
+    def add_next(self) -> int:
+        """Select the word of the cursor; where something is selected, its next place too: how many are selected then."""
+        rows, own = self._area.document.lines, self._own()
+        if own.start == own.end:
+            word = word_at(rows, own.head)
+            if word is None:
+                return 0
+            self._set([*self.more, word], word)
+            return len(self.more) + 1
+        spans = self._all()
+        starts = {span.start for span in spans}
+        chosen = next((span for span in same(rows, own) if span.start not in starts), None)
+        if chosen is not None:
+            self._set([*spans, chosen], chosen)
+        return len(spans) + (chosen is not None)
+
+    def add_all(self) -> int:
+        """Select every place of what is selected, or of the word of the cursor: how many there are."""
+        rows, own = self._area.document.lines, self._own()
+        word = own if own.start != own.end else word_at(rows, own.head)
+        found = [*same(rows, word)] if word is not None else []
+        if found:
+            at = next((span for span in found if word is not None and span.start == word.start), found[0])
+            self._set(found, at)
+        return len(found)
+
+    def add_below(self, step: int) -> bool:
+        """One more cursor in the line below the last one, or above the first, at the same column as far as there is one."""
+        spans, document = self._all(), self._area.document
+        row = (spans[-1].end[0] if step > 0 else spans[0].start[0]) + step
+        if not 0 <= row < document.line_count:
+            return False
+        place = row, min(max(span.head[1] for span in spans), len(document.get_line(row)))
+        self._set([*spans, Span(place, place)], Span(place, place))
+        return True
+
+    def paint(self, text: Text, row: int, first: int = 0) -> None:
+        """Draw the other cursors of a line, and what they select, upon the part of it that begins at column `first`."""
+        if not self.more:
+            return
+        theme = theme_of(self._area)
+        for span in self._by_row.get(row, ()):
+            start = max(span.start[1] - first, 0) if span.start[0] == row else 0
+            end = span.end[1] - first if span.end[0] == row else len(text)
+            if theme.selection_style is not None and end > start:
+                text.stylize(theme.selection_style, start, end)
+            head = span.head[1] - first
+            if span.head[0] == row and 0 <= head <= len(text):
+                text.spans.append(Styled(head, head + 1, _CARET))  # it may be behind the last character
+
+    def _own(self) -> Span:
+        return Span(*self._area.selection)
+
+    def _all(self) -> list[Span]:
+        return apart([*self.more, self._own()])
+
+    def _now(self) -> tuple[Selection, object, int]:
+        document = self._area.document
+        return self._area.selection, document, document.changes
+
+    def _set(self, spans: Iterable[Span], own: Span) -> None:
+        """Have cursors at `spans`; `own` is the one that stays in sight."""
+        every = apart(spans)
+        at = next((span for span in every if span.start <= own.head <= span.end), every[0])
+        area = self._area
+        self._typed = ""
+        area.history.checkpoint()
+        area.selection = Selection(*at)
+        area.record_cursor_width()
+        self._more = [span for span in every if span is not at]
+        self._by_row = {}
+        for span in self._more:
+            for row in range(span.start[0], span.end[0] + 1):
+                self._by_row.setdefault(row, []).append(span)
+        self._seen = self._now()
+        self._redraw()
+
+    def _drop(self) -> None:
+        self._more = []
+        self._redraw()
+        self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
+
+    def _redraw(self) -> None:
+        self._area.notify_style_update()  # it draws rows that it knows from memory
+        self._area.refresh()
+
+    def _targets(self, spans: Iterable[Span], way: Callable[[TextArea], Place]) -> list[Place]:
+        """Where a key leads from each cursor. What the area itself selects, and its column, are as before then."""
+        area = self._area
+        kept, column = area.selection, area.navigator.last_x_offset
+        found: list[Place] = []
+        area.navigator.last_x_offset = 0
+        for span in spans:
+            area.set_reactive(TextArea.selection, Selection(*span))
+            found.append(way(area))
+        area.set_reactive(TextArea.selection, kept)
+        area.navigator.last_x_offset = column
+        return found
+
+    def _move(self, to: Callable[[TextArea], Place], *, select: bool, way: str) -> None:
+        own = self._own()
+        moved: list[Span] = []
+        after = own
+        spans = self._all()
+        for span, target in zip(spans, self._targets(spans, to), strict=True):
+            at = target
+            if not select and span.start != span.end and way in ("left", "right"):
+                at = span.start if way == "left" else span.end  # as everywhere: out of what is selected, to its edge
+            moved.append(Span(span.anchor if select else at, at))
+            if span.start <= own.head <= span.end:
+                after = moved[-1]
+        self._set(moved, after)
+
+    def _delete(self, to: Callable[[TextArea], Place]) -> None:
+        spans = self._all()
+        targets = self._targets(spans, to)
+        wide = [Span(span.anchor, at) if span.start == span.end else span for span, at in zip(spans, targets, strict=True)]
+        self._change(wide, [""] * len(wide), self._number(spans))
+
+    def _put(self, new: Sequence[str]) -> None:
+        spans = self._all()
+        self._change(spans, new, self._number(spans))
+
+    def _number(self, spans: Sequence[Span]) -> int:
+        """Which of the spans the area's own cursor is in."""
+        head = self._area.selection.end
+        return next((index for index, span in enumerate(spans) if span.start <= head <= span.end), 0)
+
+    def _change(self, spans: Sequence[Span], new: Sequence[str], own: int) -> None:
+        """Replace all `spans`, as one change of the area's text; the cursor of number `own` stays in sight."""
+        area = self._area
+        if len(merged := apart(spans)) < len(spans):
+            own = next(index for index, span in enumerate(merged) if span.start <= spans[own].start <= span.end)
+            spans, new = merged, list(new)[: len(merged)]
+        rows = area.document.lines
+        change = replaced(rows, spans, new)
+        (top, column), (bottom, stop) = change.start, change.end
+        text = rows[top][:column] + change.text + rows[bottom][stop:]  # whole lines: the next key's change can take its place
+        kind = _kind(new)
+        same_rows = change.text.count("\n") == bottom - top
+        area.history.goes_on = same_rows and kind != "" and kind == self._typed
+        area.edit(Edit(text, (top, 0), (bottom, len(rows[bottom])), maintain_selection_offset=False))
+        area.history.goes_on = False
+        cursors = [Span(end, end) for end in change.ends]
+        self._set(cursors, cursors[own])
+        self._typed = kind if same_rows else ""
+
+    def _line_breaks(self, spans: Sequence[Span]) -> list[str]:
+        rows = self._area.document.lines
+        starts = [span.start for span in spans]
+        are_code = in_code(rows, [row for row, _ in starts])
+        begun = ("" if is_code else continued(rows[row], column) for (row, column), is_code in zip(starts, are_code, strict=True))
+        return ["\n" + each for each in begun]
+
+    def _copy(self, *, cut: bool) -> None:
+        spans, rows = self._all(), self._area.document.lines
+        text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
+        if text:
+            self._area.clipping.copy(text)
+        if text and cut:
+            self._put([""] * len(spans))
+
+
+def _kind(new: Sequence[str]) -> str:
+    """What a key did, as far as the next one goes on with it: a letter of a word, or deleting."""
+    if not any(new):
+        return "deleted"
+    return "typed" if len(set(new)) == 1 and len(new[0]) == 1 and not new[0].isspace() else ""
 
 
 def _kept(place: Location, rows: Rows, old: list[str]) -> Location:

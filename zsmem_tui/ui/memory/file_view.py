@@ -8,9 +8,8 @@ from textual.geometry import Offset
 from textual.selection import Selection
 
 from zsmem_tui.ui.messages import Selected
-from zsmem_tui.ui.reading.inline import link_words
-from zsmem_tui.ui.reading.page import LineMarks, Page
-from zsmem_tui.ui.reading.places import Place, Spot, Trail, link_at, moved, whole_lines
+from zsmem_tui.ui.reading.blocks import link_words
+from zsmem_tui.ui.reading.page import LineMarks, Page, Place, Spot, Trail, link_at, moved, whole_lines
 from zsmem_tui.ui.widgets.page_view import LinkedView, PageView
 
 _FAR: Final = 1 << 40

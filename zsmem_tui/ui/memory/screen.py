@@ -30,20 +30,18 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
-from zsmem_tui.ui.widgets.frame import Notice
-from zsmem_tui.ui.widgets.split import SplitBody
+from zsmem_tui.ui.widgets.frame import Notice, SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
-    from zsmem_tui.ui import welcome
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
 else:  # 30 modules, most of them with what writes, after the first frame
     editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
-    history_verbs, naming, today, welcome = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening welcome")
+    history_verbs, naming, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening")
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
@@ -272,7 +270,7 @@ class MainScreen(PanesScreen):
             from zsmem_tui.service.stores import places  # every agent's rules, which are loaded by now
 
             looked = places(self.session.config, self.session.folder)
-        self.viewer.show_nothing(welcome.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
+        self.viewer.show_nothing(reading.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], here: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person looked, those `here`, and which texts they wiped."""

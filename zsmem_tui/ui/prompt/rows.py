@@ -1,17 +1,236 @@
-"""What of a prompt is listed at the left and shown at the right, and which line the person means."""
+"""What of a prompt is listed at the left, the block at the right, words found in it, and which line the person means."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Input
 
-from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.preview import BlockRow, Preview
+from zsmem_tui.core.search import fold_term
+from zsmem_tui.core.text import trim
+from zsmem_tui.ui import signs
+from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
-from zsmem_tui.ui.widgets.block_pane import BlockPane
+from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
+from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
+from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+
+class BlockPage(RowPage):
+    """Rows of a preview, one of them under the cursor. The sections are listed beside the block."""
+
+    def __init__(self, rows: Sequence[BlockRow]) -> None:
+        super().__init__([row.whole for row in rows], 0)
+        self.block = list(rows)
+
+    @property
+    def row(self) -> BlockRow | None:
+        """The row under the cursor."""
+        return self.block[self.current] if self.current < len(self.block) else None
+
+    def select(self, place: int) -> None:
+        """Put the cursor on a row, within the page."""
+        super().select(max(0, min(place, len(self.block) - 1)))
+
+    def place_of(self, path: str, line: int) -> int:
+        """The row that shows a line of a file; the first of all when none does."""
+        return next((place for place, row in enumerate(self.block) if row.path == path and row.line == line), 0)
+
+    def start_of(self, section: int) -> int:
+        """The first row of a section."""
+        return next((place for place, row in enumerate(self.block) if row.section == section), 0)
+
+    def _draw(self, line: int) -> tuple[Drawn, list[int]]:
+        row = self.block[line]
+        mark = signs.LOST if row.lost and not row.text else signs.CUT if row.lost else " "
+        style = "head" if row.text.startswith("## ") and not row.path else "text" if row.path else "mark"
+        spans = [(clean(row.text), style)] if row.text else []
+        if row.lost:
+            spans.insert(0 if row.is_end else len(spans), (clean(row.lost), "cut"))
+        edge = signs.CURSOR if line == self.current else " "
+        drawn = Drawn(spans or [("", "text")], f"{edge}{mark} ", f"{edge}  ", "key" if line == self.current else "mark")
+        return drawn, break_line(drawn, self.width)
+
+    def _rows(self, line: int) -> int:
+        text = self.lines[line]
+        return 1 if len(text) * 2 + 3 <= self.width else super()._rows(line)
+
+
+class BlockView(PageView, keys="block"):
+    """The block, with a cursor on one of its rows."""
+
+    NOTHING = (
+        "The block shows up here as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
+    )
+
+    @property
+    def block(self) -> BlockPage | None:
+        """What is shown."""
+        return self.page if isinstance(self.page, BlockPage) else None
+
+    def select(self, place: int) -> None:
+        """Put the cursor on a row and show it."""
+        if self.block is not None and self.block.block:
+            self.block.select(place)
+            self.go_to(self.block.current)
+            self.refresh()
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor by rows."""
+        self.select((self.block.current if self.block else 0) + step)
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by pages."""
+        self.action_move(step * max(self.scrollable_content_region.height - 1, 1))
+
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last row."""
+        self.select(0 if step < 0 else 1 << 40)
+
+    async def action_next(self, step: int) -> None:
+        """To the next match, or the one before."""
+        await self.run_action(f"screen.find({step})")
+
+
+class ProfileDiff(DiffView):
+    """What two prompts make different, with the keys of a diff and those of the screen that are about a whole prompt."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
+
+
+class BlockPane(Vertical):
+    """The block; `/` finds words in it, in what stands there and in what is lost."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="pane tool-side")
+        self._terms: tuple[bytes, ...] = ()
+        self._matches: list[int] = []
+        self._at = -1
+        self._find_from = 0
+        self.named = "The block"
+        """What the block is called."""
+
+    def compose(self) -> ComposeResult:
+        """The find line, the block, the difference."""
+        self.border_title = Content(self.named)
+        yield FilterLine("find in the block and in what is lost", id="block-find", rows="block", keeps=True)
+        yield BlockView(id="block")
+        difference = ProfileDiff(id="profiles")
+        difference.display = False
+        yield difference
+
+    @property
+    def view(self) -> BlockView:
+        """The block."""
+        return self.query_one(BlockView)
+
+    @property
+    def rows(self) -> Sequence[BlockRow]:
+        """What is shown of the block."""
+        return self.view.block.block if self.view.block else ()
+
+    @property
+    def cursor(self) -> int:
+        """The row that the cursor is on."""
+        return self.view.block.current if self.view.block else 0
+
+    @property
+    def compares(self) -> bool:
+        """Whether the difference between two prompts is shown."""
+        return bool(self.query_one(ProfileDiff).display)
+
+    def show(self, rows: Sequence[BlockRow], place: int) -> None:
+        """Show these rows of a block, the cursor on one of them; words that were found stay marked."""
+        page = BlockPage(rows)
+        page.select(place)
+        self.border_title = Content(self.named)
+        before = self.view.block
+        is_same = before is not None and before.current == place
+        self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self._terms)
+        if is_same:
+            self.view.select(page.current)  # it may have gone out of sight
+        self._matches = list(dict.fromkeys(page.find(list(self._terms)))) if self._terms else []
+        self._at = min(self._at, len(self._matches) - 1)
+        self._subtitle()
+
+    def show_block(self) -> None:
+        """The block again, instead of the difference."""
+        view, profiles = self.view, self.query_one(ProfileDiff)
+        view.display = True
+        if profiles.has_focus:
+            view.focus()
+        profiles.display = False
+
+    def compare(self, title: str, here: str | None, there: str | None) -> None:
+        """The difference between two blocks, instead of the block."""
+        self.close_find()
+        view, profiles = self.view, self.query_one(ProfileDiff)
+        profiles.display = True
+        if view.has_focus:
+            profiles.focus()
+        view.display = False
+        profiles.compare((here or "").encode(), (there or "").encode())
+        self.border_title = Content(title)
+
+    def open_find(self) -> None:
+        """Let the person type what to find."""
+        self._find_from = self.cursor
+        self.query_one(FilterLine).begin()
+
+    def close_find(self) -> bool:
+        """Drop the find line and its marks; False when it was not there."""
+        if not self.query_one(FilterLine).close():
+            return False
+        self._terms, self._matches, self._at = (), [], -1
+        self.view.mark(())
+        self._subtitle()
+        return True
+
+    def next_match(self, step: int) -> str:
+        """Go to the next match, or the one before; why that cannot be, empty when it can."""
+        if not self._terms:
+            return "Nothing to find yet: / finds words in the block and in what is lost."
+        if not self._matches:
+            return "No match in the block, nor in what is lost."
+        current = self.cursor
+        ahead = [place for place, row in enumerate(self._matches) if (row > current if step > 0 else row < current)]
+        self._go((ahead[0] if step > 0 else ahead[-1]) if ahead else (0 if step > 0 else -1))
+        return ""
+
+    @on(Input.Changed, "#block-find")
+    def _find_changed(self, event: Input.Changed) -> None:
+        text = trim(event.value)
+        self._terms = (fold_term(text),) if text else ()
+        self._matches = list(dict.fromkeys(self.view.page.find(list(self._terms)))) if text else []
+        if self._matches:
+            self._go(next((place for place, row in enumerate(self._matches) if row >= self._find_from), 0))
+        else:
+            self._at = -1
+            self.view.mark(self._terms)
+            self.view.select(self._find_from)
+            self._subtitle()
+
+    def _go(self, place: int) -> None:
+        self._at = place % len(self._matches)
+        row = self._matches[self._at]
+        self.view.mark(self._terms, row)
+        self.view.select(row)
+        self._subtitle()
+
+    def _subtitle(self) -> None:
+        count = f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match"
+        self.border_subtitle = Content(count if self._terms else "")
 
 
 class UseList(RowList, keys="uses"):

@@ -13,8 +13,18 @@ from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.recall.aliases import SIGN as ALIASES
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.reading.blocks import Table, definition, item_words, unquoted
-from zsmem_tui.ui.reading.inline import NO_REFERENCES, LinkStyle, References, Span, inline, raw_inline
+from zsmem_tui.ui.reading.blocks import (
+    NO_REFERENCES,
+    LinkStyle,
+    References,
+    Span,
+    Table,
+    definition,
+    inline,
+    item_words,
+    raw_inline,
+    unquoted,
+)
 
 _JOINT: Final = "\0"
 """Stands between the lines of a paragraph while its marks are found; cleaned text never holds it."""

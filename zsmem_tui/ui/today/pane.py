@@ -28,11 +28,11 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.tool import Asked
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import age, place_of

@@ -22,11 +22,10 @@ from zsmem_tui.service import triage
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.deciding import Asked, DecidingScreen, Make, PromotingScreen, verb
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import after, pane
+from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, PromotingScreen, after, pane, verb
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList

@@ -21,7 +21,7 @@ from zsmem_tui.core.brackets import matching_bracket
 from zsmem_tui.core.visible import HIDDEN_ONE, visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.messages import Said
-from zsmem_tui.ui.textual_private import TextAreaHooks, draws_cursor, forget_redo, result_of, rewrap, set_result, theme_of
+from zsmem_tui.ui.textual_private import TextAreaHooks, draws_cursor, result_of, rewrap, set_result, theme_of
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 
 _MOST_STEPS: Final = 1_000
@@ -43,12 +43,11 @@ class WordHistory(EditHistory):
     def record(self, edit: Edit) -> None:
         """Take an edit in; one that begins a word, typed or deleted, begins a step."""
         done = result_of(edit)
-        last = self.undo_stack[-1][-1] if self.goes_on and self.undo_stack else None
+        last = self.undo_stack[-1][-1] if self.goes_on and self.undo_stack and not self.redo_stack else None
         before = result_of(last) if last is not None else None
         if done and last and before and (edit.top, edit.bottom) == (last.top, before.end_location):
             last.text = edit.text
             set_result(last, EditResult(done.end_location, before.replaced_text))
-            forget_redo(self)
             return
         text = edit.text or (done.replaced_text if done is not None else "")
         in_word = bool(text) and not text.isspace()

@@ -20,8 +20,7 @@ from textual.widget import Widget
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.ui.keys.bindings import Keyed
-from zsmem_tui.ui.reading.page import LineMarks, Page, gutter_of
-from zsmem_tui.ui.reading.places import Place, between, link_at, links_of, next_link
+from zsmem_tui.ui.reading.page import LineMarks, Page, Place, between, gutter_of, link_at, links_of, next_link
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import marks
