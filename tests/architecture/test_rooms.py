@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_055, 4, 4),
     "history": Cap(490, 3, 4),
     "keys": Cap(1_245, 7, 23),
-    "memory": Cap(4_680, 16, 15),
+    "memory": Cap(4_980, 16, 15),
     "projects": Cap(895, 4, 4),
     "prompt": Cap(1_805, 7, 5),
     "reading": Cap(1_200, 4, 8),
