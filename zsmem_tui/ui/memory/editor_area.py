@@ -369,12 +369,8 @@ class EditorArea(MarkdownArea):
         if first != last or is_item(self.document.get_line(first)):
             self.action_shift(1)
         else:
-            self.replace(" " * self._to_tab_stop(), *self.selection, maintain_selection_offset=False)
-
-    def _to_tab_stop(self) -> int:
-        """Cells from the cursor to the next place where a tab would lead."""
-        row, column = self.cursor_location
-        return self.indent_width - self.get_column_width(row, column) % self.indent_width
+            to_stop = self.indent_width - self.get_column_width(*self.cursor_location) % self.indent_width
+            self.replace(" " * to_stop, *self.selection, maintain_selection_offset=False)
 
     def action_shift(self, step: int) -> None:
         """The line of the cursor, or those selected, one step in or out, an item with what belongs to it."""

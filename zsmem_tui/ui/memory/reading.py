@@ -263,9 +263,10 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
     """
     root = visible_line(printable_path(session.root))
     if problem:
+        other = "--root DIR" if session.is_default else f"--store {session.layout.kind}:DIR"
         return (
             f"# The memory cannot be read.\n\n```\n{visible_line(problem)}\n```\n\nNothing was changed. "
-            f"`D` opens a sample, `F5` looks again, {_other_root(session)} opens another folder.\n"
+            f"`D` opens a sample, `F5` looks again, `zsmem {other}` opens another folder.\n"
         )
     if is_looking:
         return f"# Looking for memory.\n\n{session.layout.title} has none yet; what other agents have is being looked for.\n"
@@ -283,11 +284,6 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
         "A folder of Markdown, which is no agent's, opens with `zsmem --store markdown:DIR`.\n\n"
         "`?` shows all keys.\n"
     )
-
-
-def _other_root(session: Session) -> str:
-    """What opens another folder as a store of this kind."""
-    return "`zsmem --root DIR`" if session.is_default else f"`zsmem --store {session.layout.kind}:DIR`"
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:

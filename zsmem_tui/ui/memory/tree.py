@@ -202,10 +202,6 @@ class ProjectTree(Tree[Node]):
         """The files that are marked, by their paths."""
         return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
 
-    def keep_marks(self, there: Callable[[At], bool]) -> None:
-        """Forget the marks of files that are not there any more."""
-        self.marked = {at for at in self.marked if there(at)}
-
     def _mark(self, marked: set[At]) -> None:
         self.marked = marked
         self.notify_style_update()  # it draws rows that it knows from memory
@@ -265,7 +261,8 @@ class TreePane(Pane):
         """
         self._stores, self._folders = stores, folders
         there = {store.key: store for store in stores}
-        self.project_tree.keep_marks(lambda at: at.ref is not None and at.store in there and there[at.store].has(at.ref))
+        tree = self.project_tree
+        tree.marked = {at for at in tree.marked if at.ref is not None and at.store in there and there[at.store].has(at.ref)}
         self._rebuild()
 
     def rename_groups(self, store: OpenStore, slugs: Container[str]) -> None:

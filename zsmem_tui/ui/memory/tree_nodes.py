@@ -116,13 +116,11 @@ class TreeNodes:
         waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed)) + wording.row_mark(signs.LOOK, store.checkup.count)
         facts = "! unreadable" if _problem(store) else wording.facts_of_store(catalog, self._now_ns) if catalog else ""
         problem = _problem(store)
-        name = waiting + store.title + (f" {self._place(store)}" if self._is_double(store) else "")
+        is_double = sum(each.title == store.title for each in self._stores) > 1
+        name = waiting + store.title + (f" {self._place(store)}" if is_double else "")
         return Node(
             At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
         )
-
-    def _is_double(self, store: OpenStore) -> bool:
-        return sum(each.title == store.title for each in self._stores) > 1
 
     def _place(self, store: OpenStore) -> str:
         """What tells a store from others of its title: of the instructions for all folders, whose they are; else where it lies."""

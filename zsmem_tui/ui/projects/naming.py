@@ -49,11 +49,6 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
     return out
 
 
-def found_name(slug: str, folder: str) -> ProjectName:
-    """What a project is called whose folder has just been found, before it is known what became of that."""
-    return ProjectName(visible_line(printable_path(os.path.basename(folder))) or visible_line(printable_path(slug)))
-
-
 def hint(found: KnownProject | None) -> str:
     """That the memory of another folder seems to belong to the one worked in; empty where none does."""
     return f"The memory of {folder_name(found.verdict.folder)} seems to belong here." if found is not None else ""
@@ -120,7 +115,8 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
                 latest.clear()
             new = {slug: found[slug] for slug in list(found) if slug not in store.names or store.names[slug].label == slug}
             if new:
-                store.call({**store.names, **{slug: found_name(slug, folder) for slug, folder in new.items()}})
+                called = {slug: visible_line(printable_path(os.path.basename(each) or slug)) for slug, each in new.items()}
+                store.call({**store.names, **{slug: ProjectName(label) for slug, label in called.items()}})
                 main.tree_pane.rename_groups(store, new)
     finally:
         under_way.stop.set()

@@ -333,11 +333,6 @@ def answer(row: ProjectRow) -> str:
     return f"{_MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
-def folder_answer(folder: str) -> str:
-    """A folder that has no memory as a place to go to."""
-    return f"{folder_name(folder)}  (no memory yet)"
-
-
 def progress(far: Progress | None) -> str:
     """How far the search for folders is."""
     if far is None:

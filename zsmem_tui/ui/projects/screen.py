@@ -37,7 +37,7 @@ from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
-from zsmem_tui.ui.wording import refusal
+from zsmem_tui.ui.wording import folder_name, refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -333,7 +333,7 @@ class ProjectsScreen(ListScreen):
         if not is_merge:
             known = dict.fromkeys([*filter(None, [own.moved_to]), *own.candidates, *self.folders])
             group_of = self.session.layout.group_named_after
-            folders = [(path, project_rows.folder_answer(path)) for path in known if group_of(path) not in self.every]
+            folders = [(path, f"{folder_name(path)}  (no memory yet)") for path in known if group_of(path) not in self.every]
             answers = [*folders, (_OTHER, "Another folder …"), *answers]
         elif not answers:
             self.warn("There is no other project to merge it into.")

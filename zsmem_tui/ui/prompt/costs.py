@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.containers import Vertical
 from textual.content import Content
 
 from zsmem_tui.core.layout import group_word
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import costing, prompts
@@ -77,7 +77,8 @@ class CostView(FactVerbs):
             rows.nothing = f"Adding up what each {self._word}'s prompt takes: {len(found)} of {len(every)} …"
             rows.refresh()
         self._show(stores, found)
-        orders = {place: _orders(store.catalog.shared) for place, store in enumerate(main.stores) if store.catalog}
+        shared = {place: store.catalog.shared for place, store in enumerate(main.stores) if store.catalog}
+        orders = {place: [each.ref for each in own if each.ref.role is Role.INSTRUCTIONS] for place, own in shared.items()}
         self._twice = await self.asking(costing.twice, stores, folder, self.session.config, orders)
         self._show(stores, found)
 
@@ -127,7 +128,9 @@ class CostView(FactVerbs):
     def choose_cost(self, key: Any) -> None:
         """Show the prompt of a row."""
         kind, about = key
-        prompt = about if kind == "cost" else about[0] if kind == "part" else self._twice_prompt(about)
+        places = self._twice[about].places if kind not in ("cost", "part") else ()
+        first = next((place.prompt for place in places if place.prompt is not None), None)
+        prompt = about if kind == "cost" else about[0] if kind == "part" else first
         if prompt is None:
             self.warn("This text is in instruction files only: it is in no prompt of memory.")
         else:
@@ -143,14 +146,6 @@ class CostView(FactVerbs):
         sections = self._costs[prompt].sections
         own = [use.size for number, use in enumerate(sections) if (prompt, number) not in self._several]
         return sum(own) if len(own) < len(sections) else None
-
-    def _twice_prompt(self, number: int) -> PromptOf | None:
-        return next((place.prompt for place in self._twice[number].places if place.prompt is not None), None)
-
-
-def _orders(shared: Iterable[Any]) -> list[MemRef]:
-    """The instruction files of a whole store."""
-    return [entry.ref for entry in shared if entry.ref.role is Role.INSTRUCTIONS]
 
 
 def groups_of(main: MainScreen) -> list[StoreGroups]:

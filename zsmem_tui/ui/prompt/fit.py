@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.fit import FitMove, MoveKind, applied
-from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, doctor_fixes
@@ -120,19 +119,15 @@ def summary(proposal: Proposal, left_out: int) -> str:
     return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", leaves)))])
 
 
-def _block_line(seen: Preview) -> str:
-    """How full a block is."""
-    filled = compared(seen, max(seen.cap, needed(seen)), BAR_CELLS) if seen.cap else ""
-    return f"{filled} {sentence(seen)}".lstrip(" ")
-
-
 def reason_for_nothing(proposal: Proposal) -> str:
     """Why there is no move to propose."""
     if reason := fitting.reason_for_no_moves(proposal):
         return reason
     if proposal.fit.before.lost:
         return "No move is left that would help."
-    return f"It fits already: {_block_line(proposal.fit.before)}."
+    seen = proposal.fit.before
+    filled = f"{compared(seen, max(seen.cap, needed(seen)), BAR_CELLS)} " if seen.cap else ""
+    return f"It fits already: {filled}{sentence(seen)}."
 
 
 async def fit(place: Place, project: str = "") -> None:

@@ -140,18 +140,13 @@ def _marked(found: re.Match[str], style: str, references: References) -> list[Sp
             target = _refers(found, references)
             return [(f"[{found['called']}]" if target.startswith(LINE) else found["called"], LinkStyle.to(target))]
         case _:
-            return [(found["url"], LinkStyle.to(_without_stop(found["url"])))]
+            return [(found["url"], LinkStyle.to(found["url"].rstrip(".,;:!?'\"")))]  # without the stop that ends the sentence
 
 
 def _coloured(found: re.Match[str], style: str, references: References) -> list[Span]:
     """What has marks, as one piece in the style that it has without them."""
     kinds = [kind for _, kind in _marked(found, style, references)]
     return [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
-
-
-def _without_stop(url: str) -> str:
-    """An address in a sentence, without the stop that ends the sentence."""
-    return url.rstrip(".,;:!?'\"")
 
 
 _DEFINITION: Final = Pattern(r"^ {0,3}\[(\^?[^\[\]^]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))?(.*)$")

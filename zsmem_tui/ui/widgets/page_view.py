@@ -332,22 +332,18 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         out: list[Segment] = []
         at = 0
         for segment in segments:
-            for start, stop in _cut_at(at, at + len(segment.text), edges):
+            end = at + len(segment.text)
+            for start, stop in pairwise([at, *(edge for edge in edges if at < edge < end), end]):
                 inside = any(low <= start and stop <= high for low, high in found)
                 piece = segment.text[start - at : stop - at]
                 out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
-            at += len(segment.text)
+            at = end
         return out
 
 
 def _can_show(view: PageView, line: int) -> bool:
     """Whether a line can be shown on any row: as much below it is laid out as the view is high, or there is no more."""
     return view.page.complete or line + view.size.height < view.page.laid_out
-
-
-def _cut_at(start: int, stop: int, edges: list[int]) -> list[tuple[int, int]]:
-    points = [start, *(edge for edge in edges if start < edge < stop), stop]
-    return list(pairwise(points))
 
 
 CUT: Final = "›"
