@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.getters import query_one
 from textual.widget import Widget
 
 from zsmem_tui.core.outcomes import VerbResult
@@ -110,10 +111,7 @@ class ConnectScreen(ToolScreen):
         yield pane("list", "Connect", AgentList(lambda name: agent_row(self.rows.items[name]), id="connect"))
         yield pane("side", "What it has", Notice(id="reasons"))
 
-    @property
-    def rows(self) -> AgentList:
-        """The list."""
-        return self.query_one(AgentList)
+    rows = query_one(AgentList)
 
     async def read(self) -> None:
         """What is here and what is connected."""

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
+from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -90,10 +91,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.show()
         self.show_keys()
 
-    @property
-    def rows(self) -> PlanList:
-        """The list."""
-        return self.query_one(PlanList)
+    rows = query_one(PlanList)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Tell a result, until the cursor moves."""

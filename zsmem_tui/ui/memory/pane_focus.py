@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 from textual.css.query import NoMatches
 from textual.events import DescendantFocus
+from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
 
@@ -77,30 +78,11 @@ class PanesScreen(SeenScreen[None]):
     session: Session
     """Of the store in use."""
 
-    @property
-    def tree_pane(self) -> TreePane:
-        """The tree pane."""
-        return self.query_one(TreePane)
-
-    @property
-    def viewer(self) -> ViewerPane:
-        """The viewer pane."""
-        return self.query_one(ViewerPane)
-
-    @property
-    def search(self) -> SearchPane:
-        """The search pane."""
-        return self.query_one(SearchPane)
-
-    @property
-    def editor(self) -> EditorPane:
-        """The editor pane."""
-        return self.query_one(EditorPane)
-
-    @property
-    def status(self) -> StatusLine:
-        """The status line."""
-        return self.query_one(StatusLine)
+    tree_pane = query_one(TreePane)
+    viewer = query_one(ViewerPane)
+    search = query_one(SearchPane)
+    editor = query_one(EditorPane)
+    status = query_one(StatusLine)
 
     @property
     def reader(self) -> str:

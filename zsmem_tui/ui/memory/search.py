@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key, Paste
+from textual.getters import query_one
 from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
@@ -129,10 +130,7 @@ class SearchPane(Pane):
         if self.size.width != self._drawn_width and self._query:
             self._draw(keep=True)
 
-    @property
-    def line(self) -> QueryLine:
-        """The line to type in."""
-        return self.query_one(QueryLine)
+    line = query_one(QueryLine)
 
     @property
     def hits(self) -> HitList:

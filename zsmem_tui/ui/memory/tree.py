@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
+from textual.getters import query_one
 from textual.strip import Strip
 from textual.widgets import Input, Tree
 from textual.widgets.tree import TreeNode
@@ -248,10 +249,7 @@ class TreePane(Pane):
         self.border_title = Content("1 Projects")
         yield ProjectTree(id="tree-view")
 
-    @property
-    def project_tree(self) -> ProjectTree:
-        """The tree itself."""
-        return self.query_one(ProjectTree)
+    project_tree = query_one(ProjectTree)
 
     def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
         """Show what the stores hold now; the `folders` are those that are known, the one worked in first.

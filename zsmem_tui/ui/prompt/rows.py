@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Input
 
@@ -130,10 +131,7 @@ class BlockPane(Vertical):
         difference.display = False
         yield difference
 
-    @property
-    def view(self) -> BlockView:
-        """The block."""
-        return self.query_one(BlockView)
+    view = query_one(BlockView)
 
     @property
     def rows(self) -> Sequence[BlockRow]:

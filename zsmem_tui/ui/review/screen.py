@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
 from textual.content import Content
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -254,10 +255,7 @@ class ReviewScreen(ToolScreen):
     async def _follow(self) -> None:
         await self._arrive(again=False)  # every reading shows the rows, and comes here
 
-    @property
-    def diff(self) -> ChangeDiff:
-        """Its changed lines."""
-        return self.query_one(ChangeDiff)
+    diff = query_one(ChangeDiff)
 
     @on(RowList.Moved)
     @on(RowList.Chosen)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.getters import query_one
 from textual.widgets import Static
 
 from zsmem_tui.core.layout import has_main_file
@@ -246,10 +247,7 @@ class TodayPane(Pane):
         yield Static("", id="today-says", markup=False)
         yield TodayList(self._row, id="today-list")
 
-    @property
-    def rows(self) -> TodayList:
-        """The list."""
-        return self.query_one(TodayList)
+    rows = query_one(TodayList)
 
     def begin(self) -> None:
         """Everything that waits is shown."""

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
+from textual.getters import query_one
 from textual.widget import Widget
 
 from zsmem_tui.core.conflict import Conflicts
@@ -72,10 +73,7 @@ class TransferScreen(ToolScreen):
         yield pane("list", "Import and export", TransferList(self._draw, id="transfer"), id="transfer-list")
         yield pane("side", "What it is", Notice(id="reasons"), id="transfer-side")
 
-    @property
-    def rows(self) -> TransferList:
-        """The list."""
-        return self.query_one(TransferList)
+    rows = query_one(TransferList)
 
     @property
     def source(self) -> Source | None:
