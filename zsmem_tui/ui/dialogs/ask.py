@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 MANY_ANSWERS = 7
-"""SafeOptionList from which on letters are always typed, whatever the answers are."""
+"""Answers from which on letters are always typed, whatever the answers are."""
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
-    """SafeOptionList with the id of what was chosen; None for none. The answer in the place `first` has the cursor.
+    """Answers with the id of what was chosen; None for none. The answer in the place `first` has the cursor.
 
     Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move
     between few answers that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
@@ -147,7 +147,7 @@ class PasteInput(Input):
 
 
 class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
-    """SafeOptionList with a line of text; None when it was closed."""
+    """Answers with a line of text; None when it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 

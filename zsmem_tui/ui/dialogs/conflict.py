@@ -86,7 +86,7 @@ class ConflictView(DiffView, keys="sides"):
 
 
 class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
-    """SafeOptionList with the text once every conflict is decided and the person says so, or None: then nothing is written.
+    """Answers with the text once every conflict is decided and the person says so, or None: then nothing is written.
 
     It opens at the first conflict; deciding one goes on to the next that is open, and `n` right after that stays there: whoever
     presses it does not wait to see that the cursor has gone on. `names` says where theirs and mine come from, `leaving` what

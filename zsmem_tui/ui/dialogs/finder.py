@@ -43,7 +43,7 @@ Prepare = Callable[[Callable[[], bool]], None]
 
 
 class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
-    """SafeOptionList with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
+    """Answers with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "close"),

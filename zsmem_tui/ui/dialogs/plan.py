@@ -52,7 +52,7 @@ class PlanDiff(DiffView, keys="planned"):
 
 
 class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
-    """SafeOptionList whether the plan of the draft is to be done, with what the person changed of it."""
+    """Answers whether the plan of the draft is to be done, with what the person changed of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "back", "Close")]
     PAGE = "plan"
