@@ -24,7 +24,7 @@ CAPS: Final = {
     "doctor": Cap(600, 3, 1),
     "facts": Cap(1_055, 4, 4),
     "history": Cap(490, 3, 4),
-    "keys": Cap(1_245, 7, 23),
+    "keys": Cap(1_245, 7, 26),
     "memory": Cap(4_950, 16, 15),
     "projects": Cap(890, 4, 4),
     "prompt": Cap(1_790, 7, 5),
