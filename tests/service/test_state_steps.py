@@ -88,7 +88,7 @@ def test_undo_takes_back_what_was_done_last_though_it_wrote_no_file(
     after = state(store)
     assert after != before
     done = undoing.undo(store.session())
-    assert done.done and done.message.removeprefix("Undid: ") in said
+    assert done.done and done.changed == 1 and done.message.removeprefix("Undid: ") in said
     assert state(store) == before and store.tree() == files
     assert undoing.undo(store.session(), redo=True).done and state(store) == after and store.tree() == files
     undoing.undo(store.session())

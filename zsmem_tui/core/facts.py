@@ -147,9 +147,7 @@ class _Division:
         if at:
             self._put(Kind.FRONT_MATTER, 0, at)
         while at < len(lines):
-            at = self._short_items(at) if lines[at][:2] in _SIGNS else at
-            if at < len(lines):
-                at = self._next(at)
+            at = self._next(self._short_items(at) if lines[at][:2] in _SIGNS else at)
         return self.found
 
     def _short_items(self, at: int) -> int:

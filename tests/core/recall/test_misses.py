@@ -29,6 +29,12 @@ def test_so_does_one_whose_hits_nobody_read() -> None:
     assert missed_searches(events) == [{"path": NOTE, "aliases": ["hot keys"]}]
 
 
+@pytest.mark.parametrize(("asked", "opened", "taught"), [(360, 600, True), (361, 600, False), (360, 601, False)])
+def test_short_words_that_begin_alike_are_others_and_a_search_is_made_up_for_in_time(asked: int, opened: int, taught: bool) -> None:
+    events = [search(0, "house"), search(asked, "houskeeper", NOTE), read(opened)]
+    assert missed_searches(events) == ([{"path": NOTE, "aliases": ["house"]}] if taught else [])
+
+
 def test_several_misses_before_the_hit_all_count_once_each() -> None:
     events = [search(0, "disaster"), search(9, "continuity"), search(20, "disaster"), search(30, "snapshot", NOTE), read(40)]
     assert missed_searches(events) == [{"path": NOTE, "aliases": ["disaster", "continuity"]}]
@@ -48,6 +54,7 @@ def test_of_many_questions_in_a_row_only_the_last_two_were_about_what_was_found(
     [
         [search(0, "caching"), search(20, "caches", NOTE), read(30)],
         [search(0, "bounceback"), search(20, "bounces", NOTE), read(30)],
+        [search(0, "bounce"), search(20, "bouncyhouse", NOTE), read(30)],
         [search(0, "databse"), search(20, "database copies", NOTE), read(30)],
         [search(0, "store"), search(20, "redis", NOTE)],
         [search(0, "store"), search(20, "redis", NOTE), read(30, "notes/other.md")],
@@ -64,6 +71,7 @@ def test_of_many_questions_in_a_row_only_the_last_two_were_about_what_was_found(
         *(
             "a form of a word",
             "the same beginning",
+            "the same beginning of six letters",
             "a letter wrong",
             "nothing read",
             "another file read",
