@@ -46,7 +46,9 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         await pilot.press("escape")
         await until(pilot, lambda: not search.active)
         assert search.line.value == "redis port"
-        await pilot.press("s", "enter")
+        await pilot.press("s")
+        await shows(pilot, "redis 2   port 2", "123 - the port again")
+        await pilot.press("enter")
         await shows(pilot, "[matched: redis, port]")
 
 

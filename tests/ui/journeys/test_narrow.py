@@ -64,6 +64,8 @@ async def test_one_pane_is_shown_at_a_time_as_narrow_as_it_gets_and_all_three_fr
             await until(pilot, lambda: panes(pilot.app) == ["2 MEMORY.md"])
             await pilot.press("escape")
             await until(pilot, lambda: panes(pilot.app) == ["3 Search"])
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: panes(pilot.app) == ["3 Search"] and "redis 2" in screen_text(pilot.app))
         await pilot.press("escape", "7")
         await until(pilot, lambda: "[7" in screen_text(pilot.app).split("\n")[0])
 

@@ -169,7 +169,8 @@ class SearchPane(Pane):
         return was_open
 
     def action_to_query(self) -> None:
-        """Focus the line, to go on where its words end."""
+        """Focus the line, to go on where its words end, with what they found."""
+        self.set_class(bool(self._query), "-open")
         self.line.action_end()
         self.line.focus()
 
