@@ -21,20 +21,20 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_525, 6, 20),
-    "doctor": Cap(600, 3, 1),
-    "facts": Cap(1_055, 4, 4),
+    "doctor": Cap(605, 3, 1),
+    "facts": Cap(1_070, 4, 4),
     "history": Cap(490, 3, 4),
     "keys": Cap(1_245, 7, 26),
     "memory": Cap(4_950, 16, 15),
     "projects": Cap(890, 4, 4),
     "prompt": Cap(1_790, 7, 5),
     "reading": Cap(1_200, 4, 8),
-    "review": Cap(550, 2, 1),
+    "review": Cap(525, 2, 1),
     "today": Cap(515, 3, 6),
     "transfer": Cap(860, 3, 1),
-    "triage": Cap(585, 3, 1),
+    "triage": Cap(520, 3, 1),
     "widgets": Cap(3_090, 11, 40),
-    "": Cap(3_850, 17, 0),
+    "": Cap(3_895, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -40,10 +40,10 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
-    assert one == (["\0Shared by all projects (1)", many[-1].id], 1, 0)
+    assert one == (["\0Shared by all projects (1)", ("", many[-1].id)], 1, many[-1:])
 
 
-def test_findings_of_this_project_come_first_and_are_counted_apart(tmp_path: Path) -> None:
+def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
     paths = ["projects/other-1/n.md", "projects/other-1/n.md", f"projects/{session.project}/SCRATCHPAD.md", "MEMORY.md"]
     every = [Finding(STALE, path, at + 1, quoted="a b"[at % 2 :]) for at, path in enumerate(paths)]
@@ -53,13 +53,12 @@ def test_findings_of_this_project_come_first_and_are_counted_apart(tmp_path: Pat
         for group in format_doctor.GROUPS
     }
     for group, shown in named.items():
-        assert [key for key in shown.keys if not key.startswith("\0")] == [*ids[2:], *ids[:2]], group
-        assert (shown.total, shown.elsewhere) == (4, 2)
+        assert [key[1] for key in shown.keys if isinstance(key, tuple)] == [*ids[2:], *ids[:2]], group
+        assert (shown.total, len(shown.left)) == (4, 4)
     assert named["rule"].keys[3] == f"\0Other projects: {STALE.title} (2)"
-    here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", only_here=True)
-    assert here.keys[1:] == ids[2:] and (here.total, here.elsewhere) == (2, 0)
-    some = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="n.md")
-    assert "0 to decide here, 2 in other projects" in format_doctor.title("", "rule", "to decide", some.total, some.elsewhere)
+    here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=session.project)
+    assert here.keys[1:] == [("s", id) for id in ids[2:]] and here.total == 2
+    assert format_doctor.title("here", "rule", "to decide", here.total) == "Doctor: here · 2 to decide · by rule"
 
 
 def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:

@@ -321,10 +321,10 @@ class Session:
             return "everybody"
         return printable_path(locate.shortened(folder) if folder else self.names.get(group) or group_label(self.layout, group))
 
-    def whose(self, ref: MemRef) -> str:
-        """Whose a file is, as a heading says it: of a group, of the folder that all of the store is about, or of all."""
-        if ref.project:
-            return self.group_name(ref.project)
+    def whose(self, group: str) -> str:
+        """Whose a file of a group is, as a heading says it: of that, of the folder that all of the store is about, or of all."""
+        if group:
+            return self.group_name(group)
         own = self.folders.get("", "")
         return printable_path(locate.shortened(own)) if own else "Shared by all projects"
 

@@ -357,7 +357,8 @@ class ZsmemApp(Program):
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show what the agent sees; `against` is the moment that one of the past is compared with."""
-        self.push_screen(prompt.PromptScreen(self, about, against))
+        if self._goes_into() is not None:
+            self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
         """What every project's memory costs."""
@@ -367,21 +368,16 @@ class ZsmemApp(Program):
 
     def action_triage(self) -> None:
         """The scratchpad items of the project that is meant."""
-        self._over("triage", lambda: self.push_screen(triage.TriageScreen(self, self.main.project_in_view(), self._decided)))
+        self._over("triage", lambda: self.push_screen(triage.TriageScreen(self, self._decided)))
 
     def action_facts(self) -> None:
         """The facts of the project that is meant, the cursor where the person reads."""
         self._over("facts", self._facts)
 
     def _facts(self) -> None:
-        from zsmem_tui.service.facts.rows import Scope  # with the rules of facts 5 ms that a start can do without
-
         main = self.main
         ref = main.file_meant()
-        self.open_facts(FactsAbout(main.project_in_view(), Scope.PROJECT, ref, main.line_meant(ref) if ref is not None else 0))
-
-    def open_facts(self, about: FactsAbout) -> None:
-        """Show facts."""
+        about = FactsAbout(main.project_in_view(), ref, main.line_meant(ref) if ref is not None else 0)
         self.push_screen(facts.FactsScreen(self, about, self._judged))
 
     def action_projects(self) -> None:
@@ -420,10 +416,8 @@ class ZsmemApp(Program):
         self.push_screen(transfer.TransferScreen(self, group))
 
     def action_review(self) -> None:
-        """What others wrote: in the store that is meant, else in the first that has something; from there, in the next."""
-        self._where_something_is(
-            "review", lambda store: len(store.unreviewed), "has anything to review", lambda: review.ReviewScreen(self)
-        )
+        """What others wrote."""
+        self._over("review", lambda: self.push_screen(review.ReviewScreen(self)))
 
     def action_today(self) -> None:
         """What waits, in the reader's place; tools over it are closed."""
@@ -432,12 +426,13 @@ class ZsmemApp(Program):
         self.talk(today.open_again(self.main))
 
     def action_doctor(self) -> None:
-        """What is wrong: in the store that is meant, else in the first that has something; from there, in the next."""
-        self._where_something_is("doctor", lambda store: store.checkup.count, "has any finding", lambda: doctor.DoctorScreen(self))
+        """What is wrong."""
+        self._over("doctor", lambda: self.push_screen(doctor.DoctorScreen(self)))
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
-        self.push_screen(history.HistoryScreen(self, ref))
+        if self._goes_into() is not None:
+            self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
         """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
@@ -449,7 +444,7 @@ class ZsmemApp(Program):
     def _back_to(self, page: str, tool: ToolScreen) -> bool:
         """Close what lies over a screen for the same store that is below `tool`; False where there is none."""
         tools = list(self.tools)
-        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.session is tool.session), None)
+        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
         if at is None:
             return False
         for each in reversed(tools[at + 1 :]):
@@ -457,49 +452,32 @@ class ZsmemApp(Program):
         tools[at].load()
         return True
 
-    def _where_something_is(
-        self, page: str, waiting: Callable[[OpenStore], int], what: str, make: Callable[[], ToolScreen]
-    ) -> None:
-        """Show a screen where something is `waiting` for it; from there, in the next store that has it."""
-        main, tool = self.main, self.tool
-        others = [store for store in main.stores if waiting(store)]
-        if tool is not None and page == tool.PAGE:
-            self._next_store(tool, others, what)
-        elif tool is None and others and not waiting(main.store_meant()) and not self.conversations.under_way:
-            main.use(others[0])
-            self.push_screen(make())
-        else:
-            self._over(page, lambda: self.push_screen(make()))
-
-    def _next_store(self, tool: ToolScreen, having: Sequence[OpenStore], what: str) -> None:
-        """The same tool for the next store of those that have something for it; `what` that would be."""
-        stores = self.main.stores
-        at = next((place for place, store in enumerate(stores) if store.session is tool.session), 0)
-        found = next((store for store in (*stores[at + 1 :], *stores[:at]) if store in having), None)
-        if found is None:
-            tool.say(f"No other store {what}." if len(stores) > 1 else "There is one store only.", warning=True)
-            return
-
-        def go_on() -> None:
-            tool.session = found.session
-            tool.load()
-
-        self.main.in_store(found, go_on)
-
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
-        main = self.main
-        main.post_message(FileChosen(ref, enter=True, line=line, store=store or main.here.key, back=self._stash_tools()))
+        if (into := self._goes_into(store)) is not None:
+            self.main.post_message(FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools()))
 
     def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
 
         Leaving the editor leads back to where the person is, as it is.
         """
+        if self._goes_into() is None:
+            return
         back = self._stash_tools()
         main = self.main
         main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
         self.talk(editing.edit(main, ref, line=line, row=row, back=back))
+
+    def _goes_into(self, key: str = "") -> OpenStore | None:
+        """Use the store of what is opened (default: that of the screen), which is said where it is another; None when not."""
+        main = self.main
+        before, store = main.here, main.store_of(key) if key else self.tool.memory if self.tool is not None else main.here
+        if not main.use(store):
+            return None
+        if store is not before:
+            self.call_after_refresh(lambda: self.say(f"{store.title} is in use now."))
+        return store
 
     def _stash_tools(self) -> Callable[[], object] | None:
         """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""

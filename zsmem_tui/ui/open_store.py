@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.watching import PromptUse, StoreFollower
 from zsmem_tui.ui import signs
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.refs import MemRef
     from zsmem_tui.service.checkups import Rounds
-    from zsmem_tui.service.facts.rows import Scope
     from zsmem_tui.service.folders import Beside
     from zsmem_tui.service.news import News
     from zsmem_tui.service.projects.known import KnownProjects
@@ -99,8 +99,6 @@ class OpenStore:
         self.unreviewed: frozenset[MemRef] = frozenset()
         self.listing: Mapping[str, Sequence[Notice]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
-        self.unreviewed_here: frozenset[MemRef] = frozenset()
-        """Those of them that are of the folder worked in."""
         self.news: News | None = None
         """What others wrote, by lines; None: nobody has looked yet."""
         self.wipes: list[Wipe] = []
@@ -114,11 +112,14 @@ class OpenStore:
         self.trouble = ""
         """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 
-    @property
-    def found_here(self) -> int:
-        """How many findings are to be decided in the project worked in, and in what all projects share."""
-        own, group_of = ("", self.session.project), self.session.layout.group_of
-        return sum(count for path, count in self.checkup.counts.items() if group_of(path) in own)
+    def found_in(self, project: str) -> int:
+        """How many findings are to be decided in a project, and in what all projects share."""
+        counts, group_of = self.checkup.counts.items(), self.session.layout.group_of
+        return sum(count for path, count in counts if is_of(project, group_of(path)))
+
+    def unreviewed_in(self, project: str) -> list[MemRef]:
+        """The files that others changed in a project, and in what all projects share."""
+        return [ref for ref in self.unreviewed if is_of(project, ref.project)]
 
     def begin(self) -> None:
         """Begin to look, in a thread, while the screen is made: so the first frame has rows where the disk is quick."""
@@ -175,10 +176,14 @@ class OpenStore:
         return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
 
 
+def is_of(project: str, group: str) -> bool:
+    """Whether what is in a group belongs to the memory of a project: it is of that, or for all."""
+    return group in ("", project) or project == EVERYBODY
+
+
 class FactsAbout(NamedTuple):
-    """Which facts: of a scope, of a project or of `ref`. The cursor is on the one at `line` (from 0) of `ref` at first."""
+    """Which facts: those of a project. The cursor is on the one at `line` (from 0) of `ref` at first."""
 
     project: str
-    scope: Scope
     ref: MemRef | None = None
     line: int = 0

@@ -17,10 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import has_main_file
+from zsmem_tui.core.layout import has_main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import OpenStore
 
 if TYPE_CHECKING:
     from zsmem_tui.service.facts.rows import FactRow
@@ -58,13 +60,19 @@ class ToolScreen(Overlay[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
     OF_ALL: ClassVar[bool] = False
-    """Whether it is about all stores that are open."""
+    """Whether it can be about all memories that are open."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(classes="tool")
         self.host = host
         self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
-        self.session = host.main.session
+        self.home = host.main.here
+        """The store that it was opened for: "this memory" is that of its `project`."""
+        self.project = host.main.project_in_view()
+        self.session = self.home.session
+        """Of the store that is looked at. Which is in use, only opening something changes."""
+        self.is_of_all = False
+        """Whether it shows all memories."""
         self._early: tuple[str, bool] | None = None
         """What was told before there was a line to say it on."""
         self.above: Sequence[Widget] = ()
@@ -111,6 +119,53 @@ class ToolScreen(Overlay[None]):
         """Destroy it: nothing leads back to it any more."""
         self.app.uninstall_screen(self)
         self.remove()
+
+    @property
+    def memory(self) -> OpenStore:
+        """The store that is looked at."""
+        return next((store for store in self.host.main.stores if store.session is self.session), self.home)
+
+    @property
+    def memories(self) -> list[OpenStore]:
+        """The stores that are shown, the one that it was opened for first."""
+        return [self.home, *(store for store in self.host.main.stores if self.is_of_all and store is not self.home)]
+
+    @property
+    def scope_name(self) -> str:
+        """What is shown: this memory by its name, or all."""
+        return "all memories" if self.is_of_all else self.name_of(self.home, self.project)
+
+    def name_of(self, store: OpenStore, group: str) -> str:
+        """What a group of a store is called, or what all groups share; of several stores, whose it is too."""
+        name = visible_line(store.session.whose(group))
+        return f"{store.title} · {name}" if len(self.host.main.stores) > 1 else name
+
+    def title_of(self, store: OpenStore) -> str:
+        """What a store is called among several."""
+        return self.name_of(store, "") if only_instructions(store.session.layout) else store.title
+
+    def action_widen(self) -> None:
+        """All memories, or this one again."""
+        self.is_of_all = not self.is_of_all
+        self.session = self.home.session
+        for rows in self.query(MarkList):
+            rows.marked.clear()
+        self.load()
+
+    def look_at(self, store: OpenStore) -> None:
+        """The cursor is in a store: keys are about that, unless something is being done in another."""
+        if not self.host.conversations.under_way:
+            self.session = store.session
+
+    def is_in_one(self, stores: Iterable[OpenStore]) -> bool:
+        """Whether a verb can be about what is in these stores, in none or in one, which is looked at then; else that is told."""
+        found = {store.key: store for store in stores} or {self.home.key: self.home}
+        if len(found) > 1:
+            words = f"The chosen ones are in {len(found)} memories, and a step is undone in one: choose those of one."
+            self.warn(f"{words} Nothing was done.")
+            return False
+        self.session = next(iter(found.values())).session
+        return True
 
     def compose_body(self) -> Iterable[Widget]:
         """What the screen is about."""
@@ -160,7 +215,7 @@ class ToolScreen(Overlay[None]):
 
     def offered(self, action: Action) -> Action | None:
         """An action as the key bar calls it as things are; None where it can do nothing: its key says why."""
-        return action
+        return action._replace(label="This memory") if self.is_of_all and action.act == "screen.widen" else action
 
     @on(RowList.Shown)
     def show_keys(self) -> None:

@@ -342,10 +342,14 @@ def ago(then_ns: int, now_ns: int) -> str:
     return "now" if found in ("", "now") else f"{found} ago"
 
 
+WIDER: Final = "w shows all memories"
+"""What is said where a list of one memory has nothing to show."""
+
+
 def to_review(here: int, elsewhere: int = 0) -> str:
-    """How many files others changed, here and in other projects; empty for none."""
+    """How many files others changed, in this memory and in others; empty for none."""
     parts = [f"{here} to review"] if here else []
-    parts += [f"{elsewhere} in other projects"] if elsewhere else []
+    parts += [f"{elsewhere} in other memories"] if elsewhere else []
     return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
 
 
@@ -360,9 +364,9 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str) -> str:
 
 
 def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
-    """How many findings there are here and in other projects, or with `more` are so far; empty for none."""
+    """How many findings there are in this memory and in others, or with `more` are so far; empty for none."""
     parts = [f"{here}{'+' if more else ''} found"] if here else []
-    parts += [f"{elsewhere} in other projects"] if elsewhere else []
+    parts += [f"{elsewhere} in other memories"] if elsewhere else []
     return f"! {', '.join(parts)} [8]" if parts else ""
 
 

@@ -31,7 +31,12 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
     async with running(an_app(store), (200, 60)) as pilot:
         await pilot.press("f6")
         await shows(
-            pilot, "Doctor · 4 to decide · by rule", "Keys and passwords (1)", "▲ 1 error · ! 3 warnings", "ghp_…", "n.md:3"
+            pilot,
+            f"Doctor: {store.project} · 4 to decide · by rule",
+            "Keys and passwords (1)",
+            "▲ 1 error · ! 3 warnings",
+            "ghp_…",
+            "n.md:3",
         )
         text = screen_text(pilot.app)
         assert KEY[:8] not in text and text.index("Keys and passwords") < text.index("Twice the same")
@@ -188,18 +193,39 @@ async def test_what_is_found_is_marked_anew_at_once_after_a_step_of_the_person(
             await shows(pilot, left)
 
 
-async def test_its_key_goes_on_to_the_next_store_that_has_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_the_agent_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     machine = Machine(tmp_path)
     machine.own.has("MEMORY.md", TWICE * 2)
     machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
+    before = machine.claude.tree()
     async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "found [8]", "Claude Code")
-        await until(pilot, lambda: all(store.checkup.count for store in pilot.app.main.stores))
+        await shows(pilot, "found, 2 in other memories [8]", "Claude Code", "8 Doctor 1")
+        main = pilot.app.main
+        await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
-        await shows(pilot, "Doctor: zerostack", "Twice the same (1)")
-        await pilot.press("f6")
-        await shows(pilot, "Doctor: Claude Code", "Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
+        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w All memories", "[8 Doctor 1]")
+        await pilot.press("w")
+        await shows(pilot, "Doctor: all memories · 3 to decide", "zerostack · Twice the same (1)", "w This memory")
+        await pilot.press("G", "k")
+        await shows(pilot, "Claude Code · Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
+        assert main.here.title == "zerostack"
+        await pilot.press("asterisk", "minus")
+        await shows(pilot, "are in 2 memories", "Nothing was done")
+        await pilot.press("escape", "x")
+        await until(pilot, lambda: machine.claude.tree() != before)
+        await shows(pilot, "Forget")
+        await pilot.press("escape")
+        await shows(pilot, "Doctor: all memories · 2 to decide")
+        assert main.here.title == "zerostack"
+        await pilot.press("u")
+        await shows(pilot, "Claude Code: Undid", "Doctor: all memories · 3 to decide")
+        assert machine.claude.tree() == before
+        await pilot.press("G", "enter")
+        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
+        assert main.here.title == "Claude Code"
 
 
 async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:

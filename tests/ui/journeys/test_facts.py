@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, by_name, pasted, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.several import CLAUDE, Machine, both
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
 from zsmem_tui.ui.facts.screen import FactsScreen, Known
@@ -59,11 +60,9 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
             await shows(pilot, "no room for it in the prompt", "found there", "bytes, ", " tokens", f"prompt of {PROJECT}")
         await pilot.resize_terminal(*WIDE)
         await pilot.press(*"ffffff", "w")
-        await shows(pilot, "everything", "7 facts")
+        await shows(pilot, "all memories", "7 facts")
         await pilot.press("G")
         await shows(pilot, "theirs")
-        await pilot.press("w")
-        await shows(pilot, f"{OTHER} · note n · 1 fact")
         await pilot.press("w", "g")
         await shows(pilot, f"Facts: {PROJECT} · 6 facts")
         await pilot.press("full_stop")
@@ -92,7 +91,7 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await opened(pilot)
         monkeypatch.setattr(FactReader, "_list", slow)
         await pilot.press("j", "w")
-        await shows(pilot, "Facts: everything · reading the rest …", "  the port is 8080 [bold]")
+        await shows(pilot, "Facts: all memories · reading the rest …", "  the port is 8080 [bold]")
         assert at_cursor(pilot) == "the port is 8080 [bold]"
         await pilot.press("j", "j", "j")
         goes_on.set()
@@ -102,6 +101,33 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         assert shown == [row.key for row in FactReader(store.session()).read(Scope.ALL).rows]
         await pilot.press("slash", *"many", "enter")
         await shows(pilot, f"{MANY_FILES + 40} facts")
+
+
+async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(tmp_path: Path) -> None:
+    """Both stores have a MEMORY.md: what is done to a fact of one leaves the other as it is, and so does looking at it."""
+    machine = Machine(tmp_path)
+    machine.claude.has(f"{CLAUDE}/MEMORY.md", "- Ann likes tea\n- bravo\n")
+    own, before = machine.own.tree(), machine.claude.tree()
+    async with running(machine.app(), WIDE) as pilot:
+        await both(pilot)
+        await pilot.press("7")
+        await shows(pilot, "Facts: zerostack · lantern", "2 facts", "w All memories")
+        await pilot.press("w")
+        await shows(pilot, "Facts: all memories", "8 facts", "zerostack", "Claude Code", "be brief", "far away", "w This memory")
+        await pilot.press("slash", *"bravo", "enter")
+        await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
+        assert pilot.app.main.here.title == "zerostack"
+        await pilot.press("space", "escape", "g", "space", "d")
+        await shows(pilot, "are in 2 memories", "Nothing was done")
+        await pilot.press("escape", "slash", *"bravo", "enter", "d")
+        await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"- Ann likes tea\n")
+        await shows(pilot, "Deleted", "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: machine.claude.tree() == before)
+        await shows(pilot, "Claude Code: Undid", "1 fact")
+        assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
+        await pilot.press("enter")
+        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
 
 
 async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
@@ -371,7 +397,7 @@ async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(s
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("w", "slash", *"..x", "enter", "g")
-        await shows(pilot, "everything", "2 facts")
+        await shows(pilot, "all memories", "2 facts")
         await until(pilot, lambda: at_cursor(pilot) == "odd")
         await pilot.press("d")
         await until(pilot, lambda: odd.read_text() == "- even\n")

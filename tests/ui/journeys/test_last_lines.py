@@ -83,7 +83,7 @@ async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Pa
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
     left = {
         "4": ["prompt.earlier", "prompt.moment", "prompt.profile", "prompt.project"],
-        "5": [],
+        "5": ["changes.wider"],
         "7": ["facts.add", "facts.which", "facts.wider"],
         "8": ["findings.which", "findings.wider"],
         "6": ["todos.add", "todos.wider"],

@@ -37,7 +37,7 @@ async def test_a_group_is_called_by_its_folder_in_titles_and_dialogs(machine: Ma
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await pilot.press("7")
-        await _shows_the_folder(pilot, "Facts: /home/ann/lantern · ", "If you press: prompt of /home/ann/lantern")
+        await _shows_the_folder(pilot, "Facts: Claude Code · /home/ann/lantern · ", "If you press: prompt of /home/ann/lantern")
         await pilot.press("escape", "H")
         await _shows_the_folder(pilot, "History of /home/ann/lantern · note project_deploy")
         await pilot.press("escape", "e")

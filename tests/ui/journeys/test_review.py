@@ -115,7 +115,7 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
             assert contrast(here[0]) != contrast(there[0]), "it stands out"
 
 
-async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_that_has_something(tmp_path: Path) -> None:
+async def test_the_review_shows_this_memory_and_w_all_and_marks_and_steps_stay_with_theirs(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
@@ -123,22 +123,23 @@ async def test_the_review_names_its_store_and_its_key_goes_on_to_the_next_one_th
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
         await pilot.press("f3")
-        await shows(pilot, "Review: zerostack ━", "+ - alpha")
-        await pilot.press("space", "f3")
-        await shows(pilot, "Review: Claude Code · /home/ann/lantern ━", "+ - bravo", "line 1 of")
+        await shows(pilot, "Review: zerostack · lantern ━", "+ - alpha")
+        assert "note project_deploy" not in screen_text(pilot.app)
+        await pilot.press("w", "space", "G")
+        await shows(pilot, "Review: all memories ━", "Claude Code · /home/ann/lantern", "+ - bravo", "line 1 of")
         assert "marked" not in screen_text(pilot.app)
-        await pilot.press("f3")
-        await shows(pilot, "Review: zerostack ━", "+ - alpha")
-        await pilot.press("f3", "x")
-        await shows(pilot, "as seen", "Review: zerostack ━", "+ - alpha", "1 marked")
-        await pilot.press("u")
-        await shows(pilot, "Claude Code: Undid: Marked", "Review: Claude Code", "note project_deploy", "+ - bravo")
+        await pilot.press("g")
+        await shows(pilot, "+ - alpha", "1 marked")
+        await pilot.press("G")
+        await shows(pilot, "+ - bravo")
         await pilot.press("x")
-        await shows(pilot, "as seen", "Review: zerostack ━", "+ - alpha")
+        await shows(pilot, "as seen", "+ - alpha", "1 marked")
+        await pilot.press("u")
+        await shows(pilot, "Claude Code: Undid: Marked", "note project_deploy", "+ - bravo")
+        await pilot.press("x")
+        await shows(pilot, "as seen", "+ - alpha")
         await pilot.press("x")
         await shows(pilot, "as seen", "Nothing to review")
-        await pilot.press("f3")
-        await shows(pilot, "No other store has anything to review.")
 
 
 async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
@@ -267,20 +268,23 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n")
     app = ZsmemApp(claude, beside=[orders], now_ns=lambda: NOW_NS)
     async with running(app, (160, 40)) as pilot:
-        await shows(pilot, "5 Review ●2", "● 2 to review, 1 in other projects [5]", f"Instructions › {shop} · CLAUDE.md")
+        await shows(pilot, "5 Review ●1", "● 1 to review, 2 in other memories [5]", f"Instructions › {shop} · CLAUDE.md")
         await pilot.press("5")
-        await shows(pilot, "Claude Code › /home/ann/lantern", "far", "Instructions › ", "CLAUDE.md", "+ - bravo")
+        await shows(pilot, "Review: Claude Code · /home/ann/lantern", "1 file · +1 -0", "+ - bravo")
+        await pilot.press("w")
+        await shows(pilot, "Review: all memories", "3 files", "far", "Instructions · ", "CLAUDE.md", "+ - bravo")
         await pilot.press("space", "j", "j")
-        await shows(pilot, "+ - alpha", "Review: Instructions")
+        await shows(pilot, "+ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(orders) == [])
         await shows(pilot, "as seen", "5 Review ●1")
+        assert app.main.here.session is claude, "the agent in use stays as it is"
         assert len(reviewing.pending(claude)) == 2, "what is marked in another store still waits"
-        await pilot.press("k")
-        await shows(pilot, "Review: Claude Code")
+        await pilot.press("w")
+        await shows(pilot, "Review: Claude Code · /home/ann/lantern", "1 file · +1 -0")
         await pilot.press("X")
-        await until(pilot, lambda: reviewing.pending(claude) == [])
-        await shows(pilot, "Nothing to review")
+        await shows(pilot, "Nothing to review. Nobody else has written since", "● 1 in other memories [5]")
+        assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
 async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_path: Path, away_from_home: Path) -> None:
@@ -295,9 +299,9 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
     first, second = stores
     more = Beside([second], [str(shop)], {first.store: {"": str(shop)}, second.store: {}})
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
-        await shows(pilot, "5 Review ●2")
-        await pilot.press("5")
-        await shows(pilot, "/shop ", "opencode › Shared by all projects")
+        await shows(pilot, "5 Review ●1")
+        await pilot.press("5", "w")
+        await shows(pilot, "/shop ", "opencode · Shared by all projects")
 
 
 async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: AStore) -> None:
@@ -331,8 +335,8 @@ async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
     machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
-        await pilot.press("f3")
-        await shows(pilot, "Review: zerostack ━", "+ - alpha")
+        await pilot.press("f3", "w")
+        await shows(pilot, "Review: all memories ━", "+ - alpha")
         for each in Path(machine.sessions()[1].history.home).rglob("*"):
             if each.is_file():
                 each.write_bytes(b"?")
@@ -350,7 +354,7 @@ async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
         assert len(reads) <= 1, "what cannot be read is not read again and again"
         assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
         await pilot.press("k")
-        await shows(pilot, "Review: zerostack ━", "✓▶+ - alpha")
+        await shows(pilot, "✓▶+ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
         await shows(pilot, "damaged")

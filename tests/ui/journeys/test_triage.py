@@ -60,7 +60,7 @@ async def test_items_their_state_one_character_for_x_and_marked_sets_as_one_step
         await pilot.press("f")
         await shows(pilot, "☑ third", "1 done item")
         await pilot.press("f", "w")
-        await shows(pilot, "all projects", OTHER, "theirs")
+        await shows(pilot, "all memories", OTHER, "theirs")
         screen = pilot.app.screen
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main and not screen.query("#todo-filter"))
@@ -158,7 +158,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
         await shows(pilot, "bad-00000000", "stream did not contain")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
         await pilot.press("6")
-        await shows(pilot, "No item yet. a adds one", "w shows the other projects.")
+        await shows(pilot, "No item yet. a adds one", "w shows all memories.")
         await pilot.press("x")
         await shows(pilot, "Nothing selected")
 
@@ -170,15 +170,15 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await pilot.press("6")
-        await shows(pilot, "1 open item", "mine")
+        await shows(pilot, "Triage: zerostack · lantern · 1 open item", "mine", "[6 Triage 1]")
         await pilot.press("w")
-        await shows(pilot, "all of zerostack", "2 open items", "of the other project")
-        await pilot.press("w")
-        await shows(pilot, "all agents", "4 open items", "Claude Code · ", "ask Bob", "be brief", "its file is not in the prompt")
+        await shows(pilot, "all memories", "4 open items", "of the other project", "Claude Code · ", "ask Bob", "be brief")
+        await shows(pilot, "its file is not in the prompt")
         await pilot.press("w")
         await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
-        await pilot.press("w", "w")
+        await pilot.press("w")
         await at_item(pilot, "be brief")
+        assert pilot.app.main.here.title == "zerostack"
         for key, words in (
             ("a", "Claude Code has no checklist"),
             ("X", "Claude Code has no daily logs"),
@@ -189,12 +189,13 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("p")
         await shows(pilot, "be brief is in every prompt already, as an instruction")
         await pilot.press("asterisk", "x")
-        await shows(pilot, "are in 2 stores", "Nothing was done")
+        await shows(pilot, "are in 2 memories", "Nothing was done")
         assert machine.claude.tree() == before
         await pilot.press("escape", "g")
         await at_item(pilot, "ask Bob")
         await pilot.press("x")
         await until(pilot, lambda: b"- [x] ask Bob" in machine.claude.raw(topic))
+        assert pilot.app.main.here.title == "zerostack"
         await shows(pilot, "Done 1 item. · u to undo")
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
@@ -217,6 +218,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref.path == topic)
         assert pilot.app.main.here.title == "Claude Code"
+        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
 
 
 async def at_item(pilot, text: str) -> None:  # type: ignore[no-untyped-def]

@@ -17,8 +17,9 @@ from zsmem_tui.core.text import counted, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import named_fault, title_of
+from zsmem_tui.ui.wording import WIDER, named_fault, title_of
 
 GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")
@@ -37,15 +38,19 @@ _SOUGHT: Final = 1_000
 _ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
 
 
-class Shown(NamedTuple):
-    """The ids of the findings that are shown, the worst first, under the headings of their groups; `total` also has the others.
+FindingKey = tuple[str, str]
+"""The key of a store, and the id of a finding there."""
 
-    Those of the project worked in, and of what all share, come first; `elsewhere` are so many of the total that are of others.
+
+class Shown(NamedTuple):
+    """The findings of a store that are shown, the worst first, under the headings of their groups.
+
+    `total` also has those that are too many; `left` are those of them that are not ignored.
     """
 
-    keys: list[str]
+    keys: list[str | FindingKey]
     total: int
-    elsewhere: int = 0
+    left: list[Finding]
 
 
 def arranged(
@@ -55,10 +60,15 @@ def arranged(
     group: str,
     which: str,
     wanted: str,
-    only_here: bool = False,
+    key: str = "",
+    over: str = "",
+    only: str | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Shown:
-    """What is shown of the findings. With `cancelled`, whatever was found so far."""
+    """What is shown of the findings of the store with a `key`, whose title stands `over` them, of the memory of one project only.
+
+    Those of the project worked in, and of what all share, come first. With `cancelled`, whatever was found so far.
+    """
     terms = terms_of(wanted)
     here: list[str] = []
     others: list[str] = []
@@ -67,20 +77,22 @@ def arranged(
             break
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
-        if not holds(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
+        own = session.layout.group_of(fault.path)
+        if only is not None and not is_of(only, own):
             continue
-        is_here = session.layout.group_of(fault.path) in ("", session.project)
-        if is_here or not only_here:
-            (here if is_here else others).append(id)
+        if holds(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
+            (here if is_of(session.project, own) else others).append(id)
     groups: dict[str, list[str]] = {}
     for at, id in enumerate([*here, *others][:MOST_ROWS]):
-        before = "Other projects: " if at >= len(here) and group != "project" else ""
-        groups.setdefault(f"{before}{_group_of(found.ids[id], session, group)}", []).append(id)
-    keys = [key for name, ids in groups.items() for key in (f"\0{name} ({len(ids)})", *ids)]
+        before = "Other projects: " if only is None and at >= len(here) and group != "project" else ""
+        groups.setdefault(f"{f'{over} · ' if over else ''}{before}{_group_of(found.ids[id], session, group)}", []).append(id)
+    keys: list[str | FindingKey] = []
+    for name, ids in groups.items():
+        keys += [f"\0{name} ({len(ids)})", *((key, id) for id in ids)]
     count = len(here) + len(others)
     if count > MOST_ROWS:
         keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
-    return Shown(keys, count, len(others))
+    return Shown(keys, count, [found.ids[id] for id in (*here, *others) if id not in found.ignored])
 
 
 def row(key: str, found: Checkup, group: str, session: Session | None = None) -> ListRow:
@@ -107,17 +119,13 @@ def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(store: str, group: str, which: str, count: int, elsewhere: int = 0, *, only_here: bool = False) -> str:
-    """What the list is of, and how it is shown; so many of them are in other projects than the one worked in."""
-    named = f"Doctor: {store}" if store else "Doctor"
-    said = f"{count - elsewhere} {which} here, {elsewhere} in other projects" if elsewhere else f"{count} {which}"
-    said += " here, w for other projects" if only_here else ""
-    return f"{named} · {said} · by {group}" if count or only_here else f"{named} · {which}"
+def title(scope: str, group: str, which: str, count: int) -> str:
+    """What the list is of, and how it is shown."""
+    return f"Doctor: {scope} · {f'{count} {which} · by {group}' if count else which}"
 
 
-def counts(found: Checkup) -> str:
+def counts(left: Sequence[Finding], ignored: int = 0) -> str:
     """How many findings there are of each weight, and how many are ignored."""
-    left = [fault for id, fault in found.ids.items() if id not in found.ignored]
     nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
     numbers = {level: sum(fault.level is level for fault in left) for level in Level}
     parts = [
@@ -125,8 +133,8 @@ def counts(found: Checkup) -> str:
         for level, count in numbers.items()
         if count
     ]
-    if found.ignored:
-        parts.append(f"{len(found.ignored)} ignored (f)")
+    if ignored:
+        parts.append(f"{ignored} ignored (f)")
     return " · ".join(parts)
 
 
@@ -165,17 +173,16 @@ def is_mendable(fault: Finding) -> bool:
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
-def nothing(found: Checkup | None, which: str, wanted: str, *, only_here: bool = False) -> str:
+def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True) -> str:
     """What is said where there is no row."""
-    if found is not None and only_here and not wanted and found.faults:
-        return "Nothing of this project is listed. w lists those of other projects, too."
     if found is None:
         return "Looking through the memory …"
     if wanted:
         return f"No finding has {visible_line(wanted)!r}. esc shows all again."
     if which == "ignored":
         return "Nothing is ignored. f shows the others; - ignores a finding."
-    more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    more = "" if is_of_all else f" {WIDER}."
+    more += f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
     return (
         "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or does not fit, keys and"
         f" passwords, and orders that somebody planted would be listed here.{more}"
@@ -195,4 +202,4 @@ def _group_of(fault: Finding, session: Session, group: str) -> str:
     ref = session.ref_at(fault.path)
     if group == "file":
         return title_of(ref, session)
-    return session.whose(ref)
+    return session.whose(ref.project)

@@ -31,7 +31,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.doctor import rows as finding_rows
-from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, Shown
+from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
@@ -114,7 +114,9 @@ class FixDraft(Draft):
 
 
 class DoctorScreen(ListScreen):
-    """Left the findings of one store, right what is said of the one under the cursor, its text, and the text it is about."""
+    """Left the findings, right what is said of the one under the cursor, its text, and the text it is about."""
+
+    OF_ALL = True
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"findings": "findings", "finding-text": "finding", "finding-other": "finding"}
     PAGE = "doctor"
@@ -122,12 +124,10 @@ class DoctorScreen(ListScreen):
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
-        self.found: Checkup | None = None
-        self._shown: Session | None = None
-        """Whose findings are on the screen: `session` may be another one, until that is looked at."""
+        self._found: dict[str, Checkup] = {}
+        """What was found in each store that is shown, by its key."""
         self._told: tuple[str, ...] = ()
         """What could not be looked into, as it was said."""
-        self._only_here = False
         self._is_settled = False
         """Whether all was looked into: until then the cursor stays on the first row, if the person leaves it there."""
         self._turn = 0
@@ -137,39 +137,47 @@ class DoctorScreen(ListScreen):
         """Two panes; in the second one text, or two."""
         words = FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
         rows = FindingRows(
-            lambda key: finding_rows.row(key, self.found or NOT_LOOKED, self.way["group"], self.session), id="findings"
+            lambda key: finding_rows.row(key[1], self._found_in(key[0]), self.way["group"], self._store_of(key).session),
+            id="findings",
         )
         yield pane("list", "Doctor", words, rows, id="finding-list")
         texts = Container(PassageView(id="finding-text"), PassageView(id="finding-other"), id="finding-texts")
         yield pane("side", "What it is", Notice("enter goes there", id="finding-words", room=_ROOM), texts, id="finding-side")
 
     @property
-    def store(self) -> OpenStore:
-        """The store that is looked at."""
-        main = self.host.main
-        return next((store for store in main.stores if store.session is self.session), main.here)
+    def found(self) -> Checkup:
+        """What was found in the store that is looked at."""
+        return self._found_in(self.memory.key)
+
+    def _found_in(self, key: str) -> Checkup:
+        return self._found.get(key, NOT_LOOKED)
+
+    def _store_of(self, key: FindingKey) -> OpenStore:
+        return self.host.main.store_of(key[0])
 
     async def read(self) -> None:
         """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""
-        store = self.store
-        if self._shown is not store.session:
-            self._is_settled = False
-            self.found = store.checkup if store.checkup is not NOT_LOOKED else None
-            self.show()
-        left = store.checkup.left
+        memories = self.memories
+        known = {store.key: self._found.get(store.key, store.checkup) for store in memories}
+        self._is_settled = known.keys() <= self._found.keys()
+        self._found = {key: found for key, found in known.items() if found is not NOT_LOOKED}
+        self.show()
+        left = sum(store.checkup.left for store in memories)
         if left:
             self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
-        found = await looking.look(self.host.main, store)
-        if found is not None and store is self.store and not self.closed:
-            self._shown, self.found = store.session, found
-            self.show()
-            self._is_settled = not found.left
-            if left:
-                self.say("Every file has been looked into.")
-            if found.problems and found.problems != self._told:
-                more = f" And {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
-                self.say(f"{found.problems[0].rstrip('.')}.{more}", warning=True)
-            self._told = found.problems
+        for store in memories:
+            found = await looking.look(self.host.main, store)
+            if found is not None and not self.closed:
+                self._found[store.key] = found
+                self.show()
+        self._is_settled = not any(found.left for found in self._found.values())
+        if left:
+            self.say("Every file has been looked into.")
+        problems = tuple(problem for found in self._found.values() for problem in found.problems)
+        if problems and problems != self._told:
+            more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
+            self.say(f"{problems[0].rstrip('.')}.{more}", warning=True)
+        self._told = problems
 
     @on(Input.Changed, "#finding-filter")
     def show(self) -> None:
@@ -177,87 +185,89 @@ class DoctorScreen(ListScreen):
         if not self.query(FilterLine):
             return
         self._turn += 1
-        turn = self._turn
-        found, wanted = self.found or NOT_LOOKED, self.query_one(FilterLine).words
-        arrange = partial(
-            finding_rows.arranged,
-            found,
-            self.session,
-            group=self.way["group"],
-            which=self.way["which"],
-            wanted=wanted,
-            only_here=self._only_here,
-            cancelled=lambda: turn != self._turn,
-        )
-        if wanted and len(found.ids) > finding_rows.MOST_ROWS:
-            self._show_found(arrange, turn)
+        wanted = self.query_one(FilterLine).words
+        arrange = partial(self._arranged, self._turn, dict(self._found), wanted)
+        if wanted and sum(len(found.ids) for found in self._found.values()) > finding_rows.MOST_ROWS:
+            self._show_found(arrange, self._turn)
         else:
             self._put(arrange())
 
+    def _arranged(self, turn: int, found: Mapping[str, Checkup], wanted: str) -> list[Shown]:
+        """What is shown of each store."""
+        return [
+            finding_rows.arranged(
+                found[store.key],
+                store.session,
+                group=self.way["group"],
+                which=self.way["which"],
+                wanted=wanted,
+                key=store.key,
+                over=self.title_of(store) if len(self.memories) > 1 else "",
+                only=None if self.is_of_all else self.project,
+                cancelled=lambda: turn != self._turn,
+            )
+            for store in self.memories
+            if store.key in found
+        ]
+
     @work(exclusive=True, group="arrange")
-    async def _show_found(self, arrange: Callable[[], Shown], turn: int) -> None:
+    async def _show_found(self, arrange: Callable[[], list[Shown]], turn: int) -> None:
         """Look for words in more findings than a keystroke has time for; not shown once something else is wanted."""
         shown = await self.asking(arrange)
         if turn == self._turn:
             self._put(shown)
 
-    def _put(self, shown: Shown) -> None:
-        rows, found = self.rows, self.found
-        rows.items = found.ids if found is not None else {}
+    def _put(self, every: list[Shown]) -> None:
+        rows = self.rows
+        rows.items = {(key, id): fault for key, found in self._found.items() for id, fault in found.ids.items()}
         wanted = self.query_one(FilterLine).words
-        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, only_here=self._only_here)
+        found = self.found if self._found else None
+        keys = [key for shown in every for key in shown.keys]
+        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all)
         is_first = not self._is_settled and rows.cursor <= 1  # below its heading
-        rows.show(shown.keys, cursor=shown.keys[1] if is_first and shown.keys[1:] else None)
-        name = self.store.title if len(self.host.main.stores) > 1 else ""
+        rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
-        count, elsewhere = shown.total, shown.elsewhere
-        if found is not None and found.count and self.way["which"] == WHICH[0] and not wanted and found is self.store.checkup:
-            own = self.store.found_here  # as they are counted on the strip
-            count, elsewhere = (own, 0) if self._only_here else (found.count, found.count - own)
-        title = finding_rows.title(name, self.way["group"], self.way["which"], count, elsewhere, only_here=self._only_here)
-        pane.border_title = Content(title)
-        pane.border_subtitle = Content(finding_rows.counts(found) if found is not None else "")
+        left = [fault for shown in every for fault in shown.left]
+        count = sum(shown.total for shown in every)
+        pane.border_title = Content(finding_rows.title(self.scope_name, self.way["group"], self.way["which"], count))
+        pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored)))
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
         """Fix is there where it can mend something."""
         findings = self.rows.chosen() if action.id == "findings.fix" else ()
-        return action if not findings or any(map(finding_rows.is_mendable, findings)) else None
+        return super().offered(action) if not findings or any(map(finding_rows.is_mendable, findings)) else None
 
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         """What is said of the finding under the cursor, and its text."""
         self.show_keys()
-        fault, found = self.rows.at_cursor(), self.found
+        fault = self.rows.at_cursor()
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(Notice), self.query_one("#finding-side")
-        if fault is None or found is None:
+        if fault is None:
             words.show("")
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        words.show(finding_rows.detail(fault, found, self.session))
-        side.border_title = Content(finding_rows.about(fault, self.session))
+        store = self._store_of(self.rows.key)
+        self.look_at(store)
+        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session))
+        side.border_title = Content(finding_rows.about(fault, store.session))
         text.display = True
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            view.present(_title(place, self.session), await self.asking(_passage, self.session, place, last))
-
-    def action_cycle(self, what: str) -> None:
-        """Other groups, others of the findings, or those of this project alone and of all again."""
-        if what == "scope":
-            self._only_here = not self._only_here
-            self.show()
-        else:
-            super().action_cycle(what)
+            view.present(_title(place, store.session), await self.asking(_passage, store.session, place, last))
 
     def _meant(self) -> list[Finding]:
-        """The marked findings, else the one under the cursor; that there is none is said."""
+        """The marked findings of one store, else the one under the cursor; that there is none is said."""
         findings: list[Finding] = self.rows.chosen()
+        if findings and not self.is_in_one(map(self._store_of, self.rows.marked or [self.rows.key])):
+            return []
         if not findings:
-            looking = self.found is None or bool(self.found.left)
+            looking = not self._found or bool(self.found.left)
             words = "Still looking: no finding is known yet." if looking else "Nothing selected: there is no finding."
             self.say(words, warning=True)
         return findings
@@ -266,7 +276,7 @@ class DoctorScreen(ListScreen):
     async def action_open(self) -> None:
         """Read the file at this finding."""
         for first in self._meant()[:1]:
-            self.host.read_file(self.session.ref_at(first.path), first.line - 1, store=self.store.key)
+            self.host.read_file(self.session.ref_at(first.path), first.line - 1)
 
     @in_turn
     async def action_edit(self) -> None:
@@ -284,7 +294,7 @@ class DoctorScreen(ListScreen):
     async def action_copy_text(self) -> None:
         """Copy the findings to the clipboard."""
         if findings := self._meant():
-            self.app.copy_to_clipboard(finding_rows.copied(findings, self.found or NOT_LOOKED))
+            self.app.copy_to_clipboard(finding_rows.copied(findings, self.found))
             self.say(f"Sent {counted(len(findings), 'finding')} to the terminal's clipboard.")
 
     @in_turn
@@ -292,8 +302,7 @@ class DoctorScreen(ListScreen):
         """Show the findings no more, or again where all of them are ignored."""
         if not (findings := self._meant()):
             return
-        known = self.found.ignored if self.found is not None else frozenset()
-        wanted = any(each.id not in known for each in findings)
+        wanted = any(each.id not in self.found.ignored for each in findings)
 
         async def refresh(_: VerbResult) -> None:
             await self.read()
@@ -315,7 +324,7 @@ class DoctorScreen(ListScreen):
             findings = [picked]
         first_fix = findings[0].fix
         title = f"Fix {counted(len(findings), 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
-        draft = FixDraft(title.rstrip("."), self.session, findings, self.found or NOT_LOOKED)
+        draft = FixDraft(title.rstrip("."), self.session, findings, self.found)
         plan = await attempt(asyncio.to_thread(draft.make, Pulse()), self.warn)
         if plan is None:
             return
@@ -336,14 +345,14 @@ class DoctorScreen(ListScreen):
             await self._forget(secrets)
 
     async def _look_again(self, _: object = None) -> None:
-        await self.host.main.look_now(self.store)
+        await self.host.main.look_now(self.memory)
         await self.read()
 
     async def _pick(self, finding: Finding) -> Finding | None:
         """Which of two facts goes, or which side of a conflict stays."""
         assert finding.fix is not None
         answers = []
-        secrets = (self.found or NOT_LOOKED).secrets_of(finding)
+        secrets = self.found.secrets_of(finding)
         keeps = finding.rule == BROKEN  # the sides of a conflict
         for number, each in enumerate(finding.fix.choices):
             for edit in each.edits[:1]:

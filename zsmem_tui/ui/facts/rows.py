@@ -15,12 +15,12 @@ from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
-from zsmem_tui.service.facts.rows import FactRow, Scope, name_of
+from zsmem_tui.service.facts.rows import FactRow, name_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import AGE_GROUPS, age, age_group, ago, fenced, name_in, size, title_of
+from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, fenced, name_in, size, title_of
 
 WAYS: Final = {
     "which": ("all", "lost", "new", "mine", "theirs", "twice", "old"),
@@ -71,7 +71,7 @@ _SORTED_BY: Final[Mapping[str, Callable[[FactRow], Any]]] = {
 
 def fact_id(row: FactRow) -> FactId:
     """What names a fact for as long as its words last."""
-    return (row.ref.path, row.fact.says, row.fact.headings, row.fact.nth)
+    return (row.key[0], row.fact.says, row.fact.headings, row.fact.nth)
 
 
 def searched(rows: Sequence[FactRow]) -> list[bytes]:
@@ -179,14 +179,13 @@ def legend(rows: Sequence[FactRow]) -> str:
     return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
-def title(scope: Scope, place: str, which: str, group: str, order: str, shown: int | None) -> str:
+def title(scope: str, which: str, group: str, order: str, shown: int | None) -> str:
     """What the list shows; `shown` None: nobody knows yet how many."""
-    where = "everything" if scope is Scope.ALL else visible_line(place)
     kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
     count = "reading the rest …" if shown is None else counted(shown, "fact")
-    return f"Facts: {where} · {count}{kind}{by}{sort}"
+    return f"Facts: {scope} · {count}{kind}{by}{sort}"
 
 
 def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
@@ -197,7 +196,7 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
     if wanted:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
-        return f"No fact is {_NAMES[which]}. f shows others, w more places."
+        return f"No fact is {_NAMES[which]}. f shows others, {WIDER}."
     return "No fact yet. a adds one; lines that an agent writes to the memory show up here, too."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -14,7 +15,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.layout import has_main_file, only_instructions
@@ -33,26 +33,27 @@ from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import DecidingScreen, Make, after, pane
+from zsmem_tui.ui.tool import DecidingScreen, Make, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import refusal, title_of
+from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 FILES_AT_ONCE: Final = 25
 """Files whose history is followed before the screen is shown again."""
 
-_SCOPES: Final = (Scope.PROJECT, Scope.ALL, Scope.FILE)
-
 
 class Known:
-    """What was read of facts: rows by key, with what the history says of them, and which are wanted."""
+    """What was read of the facts of a store: rows by key, with what the history says of them, and which are wanted."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, store: str = "") -> None:
+        """With the key of the `store` where facts of others are beside them: their keys begin with it then."""
         self._session = session
+        self._before = f"{store}\0" if store else ""
         self._reader = FactReader(session)
         self._provenance = Provenance(session)
         self._reading, self._asking = threading.Lock(), threading.Lock()
@@ -66,16 +67,18 @@ class Known:
         self.complete = True
         """Whether these are all, or the rest is still being read."""
 
-    def parts(self, about: FactsAbout, least: int, below: str) -> Iterator[tuple[FactList, set[Key]]]:
-        """The facts as they are now, with those that are wanted; for threads, and of many, the first before all."""
-        ref = about.ref if about.scope is Scope.FILE else None
-        parts = self._reader.parts(about.scope, ref, project=about.project, least=least, below=below)
+    def parts(self, project: str | None, least: int, below: str) -> Iterator[tuple[FactList, set[Key]]]:
+        """The facts of a project (None: of all) now, and which are wanted; for threads, and of many, the first before all."""
+        parts = self._reader.parts(Scope.ALL if project is None else Scope.PROJECT, project=project or "", least=least, below=below)
         while True:
             with self._reading:
                 found = next(parts, None)
             if found is None:
                 return
             flags = wanted.is_wanted(self._session, found.rows)
+            if self._before:
+                rows = tuple(row._replace(key=(f"{self._before}{row.key[0]}", *row.key[1:])) for row in found.rows)
+                found = found._replace(rows=rows)
             if past := dict(self._past):
                 rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
                 found = found._replace(rows=rows)
@@ -123,7 +126,7 @@ class Known:
 
     def by_files(self, seen: Iterable[Any]) -> list[list[FactRow]]:
         """All facts, some files at a time: first the files of those that are `seen`, by their keys."""
-        of_path: dict[str, list[FactRow]] = {key[0]: [] for key in seen if key in self.rows}
+        of_path: dict[str, list[FactRow]] = {self.rows[key].ref.path: [] for key in seen if key in self.rows}
         first = len(of_path)
         for row in self.rows.values():
             of_path.setdefault(row.ref.path, []).append(row)
@@ -146,13 +149,6 @@ def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
     """The project whose prompt counts for these facts: their own, else the one that is shown."""
     own = {row.ref.project for row in rows}
     return own.pop() if len(own) == 1 and "" not in own else about.project
-
-
-def next_scope(about: FactsAbout, row: FactRow | None) -> FactsAbout:
-    """This project, everything, then the file of the fact under the cursor."""
-    scope = after(about.scope, _SCOPES)
-    ref = row.ref if row is not None else about.ref
-    return about._replace(scope=Scope.PROJECT if scope is Scope.FILE and ref is None else scope, ref=ref)
 
 
 QUIET_SECONDS: Final = 0.15
@@ -227,14 +223,15 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
     WAYS = fact_rows.WAYS
-    about: FactsAbout
+    OF_ALL = True
     NOUN = "fact"
     KEYS = "space keep · d delete · m move · p promote · + top · e edit"
 
     def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
         super().__init__(host, judged)
-        self.about = about
-        self._known = Known(self.session)
+        self._about = about
+        self.project = about.project
+        self._knows: dict[str, Known] = {}
         self._side_title = ""
         self._cursor: Key | None = None
         """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
@@ -243,6 +240,34 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     def rows(self) -> FactRows:
         """The list."""
         return self.query_one(FactRows)
+
+    @property
+    def about(self) -> FactsAbout:  # type: ignore[override]
+        """The project whose prompt is meant: that of the store that is looked at."""
+        return self._about if self.memory is self.home else FactsAbout(self.session.project)
+
+    def _knows_of(self, store: OpenStore) -> Known:
+        if store.key not in self._knows:
+            self._knows[store.key] = Known(store.session, "" if store is self.home else store.key)
+        return self._knows[store.key]
+
+    @property
+    def _shown(self) -> dict[str, Known]:
+        """What is known of the stores that are shown, by the key of the store."""
+        return {store.key: self._knows_of(store) for store in self.memories}
+
+    @property
+    def _is_complete(self) -> bool:
+        return all(known.complete for known in self._shown.values())
+
+    def _store_of(self, key: Key) -> OpenStore:
+        store, nul, _ = key[0].partition("\0")
+        return self.host.main.store_of(store) if nul else self.home
+
+    async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
+        """The chosen facts, when they are in one store."""
+        found = await super().meant(at_cursor=at_cursor)
+        return found if self.is_in_one(self._store_of(row.key) for row in found) else []
 
     def compose_body(self) -> Iterable[Widget]:
         """Filter line, list, detail; the prompt before and after."""
@@ -295,21 +320,27 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """
         rows = self.rows
         in_parts = self._is_as_read and not rows.marked and not self.query_one(FilterLine).words
-        at = rows.key[0] if rows.at_cursor() else self.about.ref.path if self.about.ref is not None and not rows.items else ""
-        parts = self._known.parts(self.about, rows.size.height if in_parts else 0, at)
-        while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
-            renamed = self._known.take(*part)
-            rows.marked = {new for key in rows.marked if (new := renamed(key)) is not None}
-            self._cursor = renamed(rows.key) if rows.items else self._known.first_at(self.about)
-            rows.styles.scrollbar_visibility = "visible" if self._known.complete else "hidden"
-            self.show()
-            if not self._known.complete:
-                self.run_worker(self._ask_of_the_first(), exclusive=True, group="first")
+        here = rows.at_cursor()
+        at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
+        for key, known in self._shown.items():
+            least = rows.size.height if in_parts and key == self.home.key else 0
+            parts = known.parts(None if self.is_of_all else self.project, least, at)
+            while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
+                before, is_first = known.rows, not rows.items
+                renamed = known.take(*part)
+                rows.marked = {new for each in rows.marked if (new := renamed(each) if each in before else each) is not None}
+                if rows.key in before or is_first:
+                    self._cursor = known.first_at(self._about) if is_first else renamed(rows.key)
+                rows.styles.scrollbar_visibility = "visible" if known.complete else "hidden"
+                self.show()
+                if not known.complete:
+                    self.run_worker(self._ask_of_the_first(), exclusive=True, group="first")
 
     async def _fill(self) -> None:
         """Ask the history: of what is on the screen first, then of everything, some files at a time."""
-        for some in self._known.by_files(_in_sight(self.rows)):
-            await self._learn(some)
+        for known in self._shown.values():
+            for some in known.by_files(_in_sight(self.rows)):
+                await self._learn(known, some)
         if self._needs_history:
             self.show()
         self.tell()
@@ -319,36 +350,45 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
         if not self.query("#fact-filter"):
             return
-        rows, pane = self.rows, self.query_one("#fact-list")
-        rows.items = self._known.rows
-        known, about, now_ns, words = self._known, self.about, self.host.now_ns(), self.query_one(FilterLine).words
+        rows, pane, every = self.rows, self.query_one("#fact-list"), self._shown
+        rows.items = next(iter(every.values())).rows if len(every) == 1 else ChainMap(*(known.rows for known in every.values()))
+        now_ns, words = self.host.now_ns(), self.query_one(FilterLine).words
         which, group, order = (self.way[what] for what in self.WAYS)
-        every = list(known.rows.values())
-        found = fact_rows.kept(every, which, words, known.folded, now_ns)
-        keys = fact_rows.arranged(found, group, order, now_ns, self.session)
-        problems = [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
-        is_file = about.scope is Scope.FILE and about.ref is not None
-        place = title_of(about.ref, self.session) if is_file and about.ref else self.session.group_name(about.project)
-        hidden = bool(words) and not found and which != "all"
-        others = len(fact_rows.kept(every, "all", words, known.folded, now_ns)) if hidden else 0
-        rows.nothing = fact_rows.nothing(bool(every), which, words, others)
+        listed: list[FactRow] = []
+        keys: list[Key | str] = []
+        problems: list[str] = []
+        others = 0
+        for store in self.memories:
+            known = every[store.key]
+            own = list(known.rows.values())
+            found = fact_rows.kept(own, which, words, known.folded, now_ns)
+            listed += found
+            if found and len(every) > 1:
+                keys.append(f"{HEADING}{self.title_of(store)}")
+            keys += fact_rows.arranged(found, group, order, now_ns, store.session)
+            problems += [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
+            if words and not found and which != "all":
+                others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
+        rows.nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others)
         cursor, self._cursor = self._cursor, None
-        rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not found else []), *keys], stays=cursor)
-        title = fact_rows.title(about.scope, place, which, group, order, len(found) if known.complete else None)
+        rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
+        is_complete = self._is_complete
+        title = fact_rows.title(self.scope_name, which, group, order, len(listed) if is_complete else None)
         pane.border_title = Content(title)
-        pane.border_subtitle = Content(fact_rows.legend(found) if known.complete else "")
+        pane.border_subtitle = Content(fact_rows.legend(listed) if is_complete else "")
         self.tell()
 
     def _row(self, key: Key) -> ListRow:
-        checkup = next((store.checkup for store in self.host.main.stores if store.session is self.session), NOT_LOOKED)
+        store = self._store_of(key)
+        known = self._knows_of(store)
         return fact_rows.fact_row(
-            self._known.rows[key],
-            is_wanted=key in self._known.wanted,
+            known.rows[key],
+            is_wanted=key in known.wanted,
             group=self.way["group"],
             now_ns=self.host.now_ns(),
             width=self.rows.size.width,
-            session=self.session,
-            checkup=checkup,
+            session=store.session,
+            checkup=store.checkup,
         )
 
     @property
@@ -376,7 +416,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def names_after(self, items: Sequence[FactRow], *, edited: bool) -> Iterable[FactId]:
         """What named them, and what names them where they were edited, or where they come up again once they are moved."""
-        known = self._known.rows
+        known = self.rows.items
         places, words = {row.key[:2] for row in items}, {row.fact.says for row in items}
         target = self.last_target.ref.path if self.last_target is not None else ""
         yield from (fact_id(row) for row in items if row.key in known or row.fact.same == 1)
@@ -384,20 +424,12 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             if (edited and row.key[:2] in places) or (row.ref.path == target and row.fact.says in words):
                 yield fact_id(row)
 
-    def action_cycle(self, what: str) -> None:
-        """The next kind of facts, group, order or scope."""
-        if what == "scope":
-            self.about = next_scope(self.about, self.rows.at_cursor())
-            self.load()
-        else:
-            super().action_cycle(what)
-
     def offered(self, action: Action) -> Action | None:
         """Promote is called demote where the facts can only go down; Fit is there where it can make room."""
         if action.id == "facts.fit" and not can_fit(self.session, self.about.project):
             return None
         if action.id != "facts.promote":
-            return action
+            return super().offered(action)
         chosen = self.rows.chosen()
         is_down = goes_down(self.session, chosen, prompt_meant(self.about, chosen))
         return action._replace(label="Demote") if is_down else action
@@ -406,9 +438,11 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     def tell(self) -> None:
         """How far it is one after another, what is known of the fact under the cursor, and what keys would do to the prompt."""
         super().tell()
+        if self.rows.at_cursor():
+            self.look_at(self._store_of(self.rows.key))
         self._tell_detail()
         self.show_keys()
-        chosen = self.rows.chosen()
+        chosen = [row for row in self.rows.chosen() if self._store_of(row.key) is self.memory]
         project = prompt_meant(self.about, chosen)
         title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
         if title != self._side_title:
@@ -419,18 +453,20 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     async def _ask_of_the_first(self) -> None:
         """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
         with suppress(HistoryError):  # it is said when all are asked about
-            for some in self._known.by_files(_in_sight(self.rows))[:1]:
-                await self._learn(some)
+            known = self._knows_of(self.home)
+            for some in known.by_files(_in_sight(self.rows))[:1]:
+                await self._learn(known, some)
 
-    async def _learn(self, some: list[FactRow]) -> None:
-        self._known.learn(await self.asking(self._known.ask, some))
-        if self._known.complete:
+    async def _learn(self, known: Known, some: list[FactRow]) -> None:
+        known.learn(await self.asking(known.ask, some))
+        if self._is_complete:
             self.rows.refresh()
             self._tell_detail()
 
     def _tell_detail(self) -> None:
-        row, known = self.rows.at_cursor(), self._known
-        words = fact_rows.detail(row, self.host.now_ns(), self.session, is_wanted=row.key in known.wanted) if row else ""
+        row, store = self.rows.at_cursor(), self._store_of(self.rows.key) if self.rows.at_cursor() else self.home
+        is_wanted = row is not None and row.key in self._knows_of(store).wanted
+        words = fact_rows.detail(row, self.host.now_ns(), store.session, is_wanted=is_wanted) if row else ""
         self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # its size is given
 
 

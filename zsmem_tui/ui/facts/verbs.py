@@ -53,8 +53,8 @@ class FactVerbs(PromotingScreen):
     async def read_again(self, items: Sequence[Any]) -> None:
         """Show how things are after a verb; what the doctor finds is other lines by then."""
         await self.read()
-        main = self.host.main
-        begin(main, main.look_now, group="own step")
+        main, store = self.host.main, self.memory
+        begin(main, partial(main.look_now, store), group="own step")
 
     def edit_file(self, row: FactRow) -> None:
         """Edit the file at a fact; leaving the editor comes back to it."""

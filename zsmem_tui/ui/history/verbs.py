@@ -119,7 +119,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> N
             continue
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
-        if main.editor.ref is not None or (not gone and main.current != "tree"):
+        if main.editor.ref is not None or (not gone and (main.current != "tree" or main.host.tool is not None)):
             main.tree_pane.reveal(store.key, there)
         elif main.use(store):
             main.tree_pane.reveal(store.key, there)
@@ -185,15 +185,14 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """What there is to review in a store, and the banner when a text was wiped."""
-    from zsmem_tui.service import today  # which undo alone can do without
     from zsmem_tui.ui.today import opening  # as above
 
     try:
-        refs, here = await asyncio.to_thread(today.unseen, store.session)
+        refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
         wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
     except HistoryError:
-        refs, here, wipes = store.unreviewed, store.unreviewed_here, store.wipes  # the page says why nothing newer is known
-    main.show_unseen(store, refs, here, wipes)
+        refs, wipes = store.unreviewed, store.wipes  # the page says why nothing newer is known
+    main.show_unseen(store, refs, wipes)
     await opening.look(main, store)
 
 

@@ -81,6 +81,13 @@ _MARKS: Final = "marks"
 WAYS: Final = "ways"
 """The base of the panes that lead to what waits."""
 
+
+def widen(scope: str) -> Action:
+    """What shows all memories in a list of one, or that one alone again."""
+    about = "This memory, as the strip counts it, or all."
+    return Action(f"{scope}.wider", "w", "screen.widen", "All memories", about, bar=True, bare=True)
+
+
 LIST: Final = (_LIST,)
 """The bases of a list."""
 
@@ -137,8 +144,8 @@ EVERYWHERE: Final = Room(
         _app("search", "s,3", "focus_pane('search')", "Search", "Go to the search line."),
         _app("prompt", "4", "prompt", "Prompt", "What the agent sees, byte for byte, and what is lost.", silent="f2"),
         _app("review", "5", "review", "Review", "See what others wrote since you last looked.", silent="f3"),
-        _app("triage", "6", "triage", "Triage", "The scratchpad items of this project, and of all."),
-        _app("facts", "7", "facts", "Facts", "Every fact of this file, of this project, or of all."),
+        _app("triage", "6", "triage", "Triage", "The scratchpad items of this memory, or of all."),
+        _app("facts", "7", "facts", "Facts", "Every fact of this memory, or of all."),
         _app("doctor", "8", "doctor", "Doctor", "What is wrong, doubled, out of date, leaked or planted.", silent="f6"),
         _app("transfer", "9", "transfer", "Import and export", "Bring other memories in, take this one out.", silent="f4"),
         _app("projects", "0", "projects", "Projects", "Which folder each memory belongs to; move, merge, archive."),

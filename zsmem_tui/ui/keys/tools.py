@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, WAYS, Action, Room, Scope, choose, verb
+from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, WAYS, Action, Room, Scope, choose, verb, widen
 
 _TODAY: Final = Room(
     "today",
@@ -94,6 +94,7 @@ _REVIEW: Final = Room(
         verb("changes.edit", "e", "Edit", "Edit the file."),
         Action("changes.then", "t", "screen.show_then", "What it saw then", "The prompt just before the last write."),
         verb("changes.history", "H", "History", "All versions of the file."),
+        widen("changes"),
         Action("change.accept", "x", "screen.accept('line')", "Seen", "Mark the line as seen, or what is marked.", bar=True),
         Action(
             "change.put_back",
@@ -244,15 +245,7 @@ _TRIAGE: Final = Room(
         Action("todos.state", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
         Action("todos.by", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
         Action("todos.sort", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
-        Action(
-            "todos.wider",
-            "w",
-            "screen.cycle('scope')",
-            "All projects",
-            "This project, all of its store, or all stores.",
-            bar=True,
-            bare=True,
-        ),
+        widen("todos"),
     ),
 )
 
@@ -290,9 +283,7 @@ _FACTS: Final = Room(
         ),
         Action("facts.by", "full_stop", "screen.cycle('group')", "Group", "By place, prompt, author, age, size, or not at all."),
         Action("facts.sort", "comma", "screen.cycle('order')", "Sort", "By place, age, author, size or prompt."),
-        Action(
-            "facts.wider", "w", "screen.cycle('scope')", "Scope", "This project, everything, or this file.", bar=True, bare=True
-        ),
+        widen("facts"),
     ),
 )
 
@@ -321,15 +312,7 @@ _DOCTOR: Final = Room(
             bare=True,
         ),
         Action("findings.by", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
-        Action(
-            "findings.wider",
-            "w",
-            "screen.cycle('scope')",
-            "All projects",
-            "Findings of this project and of what all share, or of all projects.",
-            bar=True,
-            bare=True,
-        ),
+        widen("findings"),
         verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
         verb("findings.history", "H", "History", "All versions of the file."),
         verb("finding.open", "enter", "Go there", "Read the file there.", bar=True, palette=False),

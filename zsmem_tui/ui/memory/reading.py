@@ -42,6 +42,7 @@ def look_into(main: MainScreen, key: str, group: str) -> None:
     """The cursor is in a group of a store: that is the one in use, unless something is being done in another."""
     if not main.host.conversations.under_way and main.editor.ref is None and main.use(main.store_of(key)):
         main.search.look_at(main.here, group)
+        main.tell_right()
 
 
 async def show_file(main: MainScreen, event: FileChosen) -> None:

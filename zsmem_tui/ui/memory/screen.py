@@ -272,10 +272,9 @@ class MainScreen(PanesScreen):
             looked = places(self.session.config, self.session.folder)
         self.viewer.show_nothing(reading.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
 
-    def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], here: frozenset[MemRef], wipes: list[Wipe]) -> None:
-        """Show which files of a store others changed since the person looked, those `here`, and which texts they wiped."""
+    def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
+        """Show which files of a store others changed since the person looked, and which texts they wiped."""
         is_news, store.unreviewed, store.wipes = refs != store.unreviewed, refs, wipes
-        store.unreviewed_here = here
         if is_news and self.query(TreePane):
             self.tree_pane.show(self.stores, self.folders)
         self.tell_right()
@@ -300,13 +299,11 @@ class MainScreen(PanesScreen):
         share = strip.share(here.prompt) if here.prompt else ""
         left_out = wording.left_out(here.prompt) if here.prompt else ""
         self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
-        here_now = sum(len(store.unreviewed_here) for store in self.stores)
-        waiting = wording.to_review(here_now, sum(len(store.unreviewed) for store in self.stores) - here_now)
-        found_here = sum(store.found_here for store in self.stores)
-        elsewhere = sum(store.checkup.count for store in self.stores) - found_here
-        found = wording.to_decide(found_here, elsewhere, more=any(store.checkup.left for store in self.stores))
+        self.host.counts = waits = strip.counts(here, self.agent_of(here), self.project_in_view())
+        waiting = wording.to_review(waits.review, sum(len(store.unreviewed) for store in self.stores) - waits.review)
+        elsewhere = sum(store.checkup.count for store in self.stores) - waits.doctor
+        found = wording.to_decide(waits.doctor, elsewhere, more=any(store.checkup.left for store in self.stores))
         self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
-        self.host.counts = strip.counts(self.agent_of(here), self.stores)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))

@@ -223,7 +223,7 @@ class PromptScreen(CostView):
         elif found is None:
             self.warn(f"This line is from {folder_name(path)}, which is in no open store.")
         elif self._is_free_for(found[0]):
-            self.host.read_file(found[1], line)
+            self.host.read_file(found[1], line, store=found[0].key)
 
     def _is_free_for(self, store: OpenStore) -> bool:
         """Use a store; False, and said, while a file of another is edited."""

@@ -28,12 +28,13 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
+from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of
+from zsmem_tui.ui.wording import WIDER, ago, kind_of, name_of, nobody_since, refusal, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -159,9 +160,10 @@ class ReviewScreen(ToolScreen):
             nothing, session = "", self.session
             found: list[PendingReview] | None = None
             try:
-                found = await asyncio.to_thread(reviewing.pending, session)
+                every = await asyncio.to_thread(reviewing.pending, session)
+                found = [each for each in every if self._is_meant(each.ref)]
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
-                nothing = nothing_pending(last, self.host.now_ns())
+                nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all)
             except MemError as error:
                 nothing = refusal(error)
             if session is not self._shown:
@@ -181,7 +183,9 @@ class ReviewScreen(ToolScreen):
             if keys:
                 self.warn(nothing)
         rows.show(keys, cursor=self._cursor(keys))
-        self.query_one(".tool-list").border_subtitle = Content(pending_counts(found or ()))
+        files = [key for key in keys if isinstance(key, tuple)]
+        told = counted(len(files), "file") if len(files) > len(found or ()) else pending_counts(found or ())
+        self.query_one(".tool-list").border_subtitle = Content(told)
         self._compare()
         if not found and self.focused is self.diff:
             rows.focus()
@@ -189,21 +193,20 @@ class ReviewScreen(ToolScreen):
     def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
         """The files that wait in any store, under headings: those of the store that is shown are `found`, if that can be told."""
         keys: list[str | tuple[str, str]] = []
-        for store in self.host.main.stores:
+        for store in self.memories:
             is_told = store.session is self._shown and found is not None
-            own = [each.ref for each in found or ()] if is_told else list(store.unreviewed)
+            own = [each.ref for each in found or ()] if is_told else list(filter(self._is_meant, store.unreviewed))
             heading = ""
             for ref in sorted(own, key=lambda ref: (ref.project not in ("", store.session.project), ref.project, ref.path)):
-                if (over := self._heading(store, ref)) != heading:
+                if (over := self.name_of(store, ref.project)) != heading:
                     keys.append(f"\0{over}")
                     heading = over
                 keys.append((store.key, ref.path))
         return keys
 
-    def _heading(self, store: OpenStore, ref: MemRef) -> str:
-        """Whose a file is; of several stores, of which."""
-        group = visible_line(store.session.whose(ref))
-        return f"{store.title} › {group}" if len(self.host.main.stores) > 1 else group
+    def _is_meant(self, ref: MemRef) -> bool:
+        """Whether a file of a store that is shown is."""
+        return self.is_of_all or is_of(self.project, ref.project)
 
     def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:
         """Where the cursor goes: it stays within the store that is shown; where it comes from another one, to its first file."""
@@ -245,8 +248,6 @@ class ReviewScreen(ToolScreen):
         store = self._at(key)[0] if key is not None else self._store
         if store.session is self._shown and store.session is self.session and not (again and self._failed):
             return True
-        if not self.host.main.use(store):
-            return False
         self.session = store.session
         await self.read()
         return not self._failed
@@ -270,10 +271,7 @@ class ReviewScreen(ToolScreen):
     def _compare(self) -> None:
         """Show the file under the cursor."""
         change, side = self.change, self.query_one(".tool-side")
-        main, group = self.host.main, change.ref.project if change is not None else ""
-        store = next((each for each in main.stores if len(main.stores) > 1 and each.session is self._shown), None)
-        told = (store.title, store.group_name(group) if group else "") if store is not None else ()
-        self.query_one(".tool-list").border_title = Content(review_title(told))
+        self.query_one(".tool-list").border_title = Content(f"Review: {self.scope_name}")
         if change is None:
             self.lines = []
             self.diff.show_lines("", b"", b"", [], set())
@@ -510,11 +508,6 @@ def dropped_words(change: PendingReview) -> str:
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
 
 
-def review_title(told: Sequence[str]) -> str:
-    """What stands over the changed files; `told` is, of several stores, the one that is shown and the group of the file meant."""
-    return f"Review: {' · '.join(filter(None, told)) or 'what others wrote'}"
-
-
 def pending_counts(found: Sequence[PendingReview]) -> str:
     """How much there is to review."""
     if not found:
@@ -522,7 +515,7 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
     return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
-def nothing_pending(last: Version | None, now_ns: int) -> str:
+def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True) -> str:
     """What the review says when there is nothing in it."""
-    told = f"Nothing to review.{nobody_since(last, now_ns)}"
+    told = f"Nothing to review.{nobody_since(last, now_ns)}{'' if is_of_all else f' {WIDER}.'}"
     return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

@@ -12,7 +12,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import AGE_GROUPS, age, age_group, ago, size
+from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, size
 
 WAYS: Final = {
     "state": ("open", "done", "all"),
@@ -92,18 +92,18 @@ def title(scope: str, way: Mapping[str, str], listed: Sequence[Task]) -> str:
     return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
-def nothing(some: bool, shown: str, wanted: str, without: str = "", *, beyond: str = "", agent_writes: bool = True) -> str:
+def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all: bool = False, agent_writes: bool = True) -> str:
     """What is said where there is no item to show; `some`: there are others; `without`: the agent that has no checklist.
 
-    `beyond`: what a wider scope shows besides, in words; empty where there is none. `agent_writes`: an agent writes them, too.
+    `is_of_all`: all memories are shown. `agent_writes`: an agent writes them, too.
     """
     if wanted:
-        wider = f"; enter, then w, looks in {beyond}, too" if beyond else ""
+        wider = "" if is_of_all else f"; enter, then {WIDER}"
         return f"No item here holds {visible_line(wanted)!r}. esc drops the filter{wider}."
     if some:
         other = "done" if shown == "open" else "open"
-        return f"No {shown} item. f shows the {other} ones{f', w {beyond}' if beyond else ''}."
-    more = f" w shows {beyond}." if beyond else ""
+        return f"No {shown} item. f shows the {other} ones{'' if is_of_all else f', {WIDER}'}."
+    more = "" if is_of_all else f" {WIDER}."
     if without:
         return f"{without} has no checklist, and none of its files here has a line like - [ ] this.{more}"
     writes = "; the agent writes them to the scratchpad, too" if agent_writes else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import on, work
 from textual.content import Content
@@ -15,24 +15,22 @@ from textual.widgets import Input, Static
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.fold import terms_of
-from zsmem_tui.core.layout import group_word, has_checklist
+from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
-from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, PromotingScreen, after, pane, verb
+from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, PromotingScreen, pane, verb
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
 
@@ -43,32 +41,16 @@ class ListPlace(NamedTuple):
     project: str
 
 
-REACHES: Final = ("project", "store", "stores")
-"""What is shown: a project, all of its store, all stores."""
-
-
 class TaskLists:
-    """What was read, by project and store. `home` is the store that the screen was opened for, `project` the project."""
+    """What was read, by project and store; `project` is the one that the screen was opened for."""
 
-    def __init__(self, main: MainScreen, project: str) -> None:
-        self._main = main
-        self.home = main.here
-        self.project = project
-        self.reach = REACHES[0]
+    def __init__(self, screen: TriageScreen) -> None:
+        self._screen = screen
+        self.project = screen.project
         self.lists: dict[ListPlace, TaskList] = {}
         self._ages: dict[tuple[str, str, str], int] = {}
         """When an item first appeared, by its store, path and words."""
         self._names: dict[ListPlace, str] = {}
-
-    @property
-    def several(self) -> bool:
-        """Whether there are several stores."""
-        return len(self._main.stores) > 1
-
-    @property
-    def stores(self) -> list[OpenStore]:
-        """The stores that are shown, that of the screen first."""
-        return [self.home, *(store for store in self._main.stores if store is not self.home and self.reach == "stores")]
 
     @property
     def tasks(self) -> list[Task]:
@@ -87,58 +69,34 @@ class TaskLists:
     @property
     def without(self) -> str:
         """The agent that has no checklist, where only its items are shown."""
-        has_none = self.reach != "stores" and not has_checklist(self.home.session.layout)
-        return self.home.title if has_none else ""
-
-    @property
-    def scope_name(self) -> str:
-        """What is shown, in words."""
-        if self.reach == "project":
-            return self.name(ListPlace(self.home.key, self.project))
-        if not self.several:
-            return f"all {group_word(self.home.session.layout)}s"
-        return f"all of {self.home.title}" if self.reach == "store" else "all agents"
-
-    @property
-    def beyond(self) -> str:
-        """What `widen` would show besides, in words; empty where that is less than now."""
-        if self.reach == "project":
-            return f"the other {group_word(self.home.session.layout)}s"
-        return "the other agents" if self.reach == "store" and self.several else ""
+        home = self._screen.home
+        return "" if self._screen.is_of_all or has_checklist(home.session.layout) else home.title
 
     def name(self, place: ListPlace) -> str:
-        """What a project is called; where several stores are shown, whose it is too."""
+        """What a project is called; of several stores, whose it is too."""
         if place not in self._names:
-            store = self._main.store_of(place.store)
-            is_shared = place.project == EVERYBODY and not has_checklist(store.session.layout) and "" not in store.folders
-            label = "for everybody" if is_shared else store.group_name(place.project)
-            self._names[place] = f"{store.title} · {label}" if self.reach == "stores" and self.several else label
+            store = self._screen.host.main.store_of(place.store)
+            self._names[place] = self._screen.name_of(store, place.project)
         return self._names[place]
 
     def where(self, task: Task) -> str:
         """What the project of an item is called."""
         return self.name(ListPlace(task.store, task.project))
 
-    def widen(self) -> None:
-        """Show more, or behind everything, one project again."""
-        self._names.clear()
-        reaches = REACHES if self.several else REACHES[:2]
-        self.reach = after(self.reach, reaches) if self.reach in reaches else REACHES[0]
-
     async def read(self, places: Sequence[ListPlace] | None) -> None:
         """Read the items of these projects again (None: of all that are shown)."""
         if places is not None:
             for place in places:
-                self.lists |= await asyncio.to_thread(_read, self._main.store_of(place.store), [place.project])
+                self.lists |= await asyncio.to_thread(_read, self._screen.host.main.store_of(place.store), [place.project])
             return
         found: dict[ListPlace, TaskList] = {}
-        for store in self.stores:
-            found |= await asyncio.to_thread(_read, store, [self.project] if self.reach == "project" else None)
+        for store in self._screen.memories:
+            found |= await asyncio.to_thread(_read, store, None if self._screen.is_of_all else [self.project])
         self.lists = found
 
     async def find_ages(self) -> None:
         """Find out how old the items are: a file that was just written is young, what stood in it is not."""
-        for store in self.stores:
+        for store in self._screen.memories:
             own = tuple(task for place, each in self.lists.items() if place.store == store.key for task in each.tasks)
             if not own:
                 continue
@@ -170,13 +128,14 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
+    OF_ALL = True
     WAYS = task_rows.WAYS
     NOUN = "item"
     KEYS = "x done · space leave · m move · p promote · e edit · d delete"
 
-    def __init__(self, host: ZsmemApp, project: str, decided: set[str]) -> None:
+    def __init__(self, host: ZsmemApp, decided: set[str]) -> None:
         super().__init__(host, decided)
-        self.shown = TaskLists(host.main, project or self.session.project)
+        self.shown = TaskLists(self)
         self.tasks: dict[str, Task] = {}
         self._last_target = ""
         """Where items were moved last: `p` and a project, or `h` and a heading."""
@@ -204,7 +163,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
             action.id == "todos.promote" and not self.can_promote(self.shown.project)
         )
-        return None if cannot else action
+        return None if cannot else super().offered(action)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -227,7 +186,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     async def read_again(self, items: Sequence[Task], *, project: str = "") -> None:
         """Read the lists that a verb about these items touched, and that of a `project`; nothing is marked any more."""
-        key = next((task.store for task in items), self.host.main.here.key)
+        key = next((task.store for task in items), self.memory.key)
         projects = [*(task.project for task in items), *([project] if project else [])]
         touched = [ListPlace(key, each) for each in dict.fromkeys(projects)]
         target = ListPlace(key, self._last_target[1:])
@@ -258,13 +217,13 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             self.way["state"],
             self._filter,
             self.shown.without,
-            beyond=self.shown.beyond,
+            is_of_all=self.is_of_all,
             agent_writes=self.session.layout.has_profiles,
         )
         rows.show([*self.shown.problems, *keys])
         pane = self.query_one(".tool-list")
         listed = [self.tasks[key] for key in keys if key in self.tasks]
-        pane.border_title = Content(task_rows.title(self.shown.scope_name, self.way, listed))
+        pane.border_title = Content(task_rows.title(self.scope_name, self.way, listed))
         now = task_rows.taken(self.shown.lists.values())
         pane.border_subtitle = Content(task_rows.cost(now, self._at_first or now))
         self.tell()
@@ -274,6 +233,8 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """What is known of the item under the cursor."""
         super().tell()
         task = self.rows.at_cursor()
+        if task is not None:
+            self.look_at(self.host.main.store_of(task.store))
         told = visible(task_rows.detail(task, self.host.now_ns(), self.shown.where)) if task else ""
         self.query_one("#todo-detail", Static).update(Content(told))
 
@@ -290,28 +251,22 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             if (edited and (task.store, task.path, task.item.line) in places) or (task.project, task.item.text) in moved:
                 yield task.key
 
-    def action_cycle(self, what: str) -> None:
-        """The next state, group, order or scope."""
-        if what == "scope":
-            self.shown.widen()
-            self._at_first = None
-            self.rows.marked.clear()
-            self.load()
-        else:
-            super().action_cycle(what)
+    def action_widen(self) -> None:
+        """What is taken at first is that of what is shown then."""
+        self._at_first = None
+        super().action_widen()
 
     def action_open(self) -> None:
         """Read the scratchpad at this item."""
         task = self.rows.at_cursor()
         if task is not None:
             store = self.host.main.store_of(task.store)
-            if self.host.main.use(store):
-                self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
+            self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
     async def meant(self, *, at_cursor: bool = False) -> list[Task]:
-        """The chosen items, when they are in one store, which is worked in from now on."""
+        """The chosen items, when they are in one store."""
         tasks = await super().meant(at_cursor=at_cursor)
-        return tasks if tasks and self._enter(tasks) else []
+        return tasks if tasks and self._is_in_one(tasks) else []
 
     @in_turn
     async def action_tick(self) -> None:
@@ -338,11 +293,11 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Move the marked items to the archive, else all done ones of the project of the cursor that the filter lets through."""
         await self.ready.wait()
         tasks = self.rows.chosen()
-        if not self._enter(tasks):
+        if not self._is_in_one(tasks):
             return
         if not self.rows.marked:
-            here = self.host.main.here.key
-            lists = {(task.store, task.project) for task in tasks} or {place for place in self.shown.lists if place.store == here}
+            here = {place for place in self.shown.lists if place.store == self.memory.key}
+            lists = {(task.store, task.project) for task in tasks} or here
             tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
             terms = terms_of(self._filter)
             tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.has_words(task, terms)]
@@ -409,7 +364,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def action_add(self) -> None:
         """Add an item, or as many as lines are pasted, below the heading of the cursor."""
         tasks = self.rows.chosen()
-        if not self._enter(tasks):
+        if not self._is_in_one(tasks):
             return
         project = tasks[0].project if tasks else self.shown.project or self.session.project
         if not has_checklist(self.session.layout):
@@ -424,18 +379,5 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
         await self.ask_and_do([], how, refresh=partial(self.read_again, [], project=project))
 
-    def _enter(self, tasks: Sequence[Task]) -> bool:
-        """Work in the store that these items are of (none: in the one that the screen was opened for); False when not."""
-        main = self.host.main
-        keys = {task.store for task in tasks} or {self.shown.home.key}
-        if len(keys) > 1:
-            self.warn(
-                f"The chosen items are in {len(keys)} stores, and a step is undone in one: choose those of one. Nothing was done."
-            )
-            return False
-        store = main.store_of(keys.pop())
-        if not main.use(store):
-            self.warn("A file of another store is being edited: leave it first. Nothing was done.")
-            return False
-        self.session = store.session
-        return True
+    def _is_in_one(self, tasks: Sequence[Task]) -> bool:
+        return self.is_in_one(self.host.main.store_of(task.store) for task in tasks)

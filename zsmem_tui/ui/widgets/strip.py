@@ -80,18 +80,18 @@ _LESS_OFTEN: Final = {
 """Screens that are on the strip only while they are on the screen."""
 
 
-def counts(here: OpenStore, stores: Sequence[OpenStore]) -> Counts:
-    """What waits, as far as it is known: of the store in use, and in any for what is to be reviewed and what was found.
+def counts(here: OpenStore, agent: OpenStore, project: str) -> Counts:
+    """What waits in the memory of a project in the store in use, as far as it is known: what each screen shows at first.
 
-    Of these two, what is in other projects is told apart.
+    The prompt and the tasks are those of an `agent`.
     """
-    projects = here.catalog.projects if here.catalog else ()
+    own = agent.catalog.project(project if agent is here else agent.session.project) if agent.catalog else None
     return Counts(
-        share(here.prompt) if here.prompt else "",
-        sum(len(store.unreviewed_here) for store in stores),
-        sum(project.open_items or 0 for project in projects),
-        sum(store.found_here for store in stores),
-        any(store.checkup.left for store in stores),
+        share(agent.prompt) if agent.prompt else "",
+        len(here.unreviewed_in(project)),
+        (own.open_items or 0) if own else 0,
+        here.found_in(project),
+        bool(here.checkup.left),
     )
 
 
