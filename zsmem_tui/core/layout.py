@@ -251,6 +251,14 @@ def group_word(layout: Layout) -> str:
     return "project" if layout.projects_folder or layout.group_named_after("/") else "group"
 
 
+def makes_project(layout: Layout) -> str:
+    """What begins a project in a store of this kind, as words with "or"; empty where memory is not kept by project."""
+    groups = [name for name in ("name", "project:name") if layout.project_folders(name)]
+    roles = {Role.INDEX: "index", Role.LOG: "log", Role.NOTE: "note", Role.CHECKLIST: "scratchpad"}
+    words = [word for role, word in roles.items() if any(layout.ref(role, group, "name") is not None for group in groups)]
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def only_instructions(layout: Layout) -> bool:
     """Whether a store of this kind holds no memory, but what tells agents what to do."""
     return layout.ref(Role.INSTRUCTIONS, "group") is not None and layout.ref(Role.NOTE, "group", "name") is None

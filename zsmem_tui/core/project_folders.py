@@ -264,7 +264,7 @@ class _Judging:
             why = f"{_several(record.folders)} had this memory, and none of them is there."
             return Verdict(State.GONE, why=why, candidates=record.folders)
         folder = record.folders[0]
-        gone = Verdict(State.GONE, folder, why=f"{printable_path(folder)} is not there, and nothing like it was found.")
+        gone = Verdict(State.GONE, folder, why=f"{printable_path(folder)} is not there, and nothing like it is known.")
         return gone if record.facts is None else self._successor(record, record.facts, folder) or gone
 
     def _successor(self, record: ProjectRecord, was: FolderFacts, folder: str) -> Verdict | None:

@@ -160,6 +160,11 @@ class Row(NamedTuple):
     file: MemRef = NO_FILE
 
     @property
+    def agent(self) -> str:
+        """Whose file it is, before its name."""
+        return f"{self.store.layout.title}: " if self.store is not None else ""
+
+    @property
     def is_taken(self) -> bool:
         """Whether its text stands in the target afterwards, so that a move takes it from the source."""
         return self.fate in (Fate.ADD, Fate.DUPLICATE)

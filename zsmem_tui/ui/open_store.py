@@ -86,14 +86,14 @@ class OpenStore:
         """The search for folders that is under way."""
         self.names_wanted = asyncio.Event()
         """Set to have the folders looked for again."""
+        self.sought: frozenset[str] | None = frozenset()  # the projects that the last one left gone; None: a person wants one
         self.naming_problems: tuple[str, ...] = ()
         """What the last one could not read, in sentences."""
         self.hint = ""
         """That another folder's memory seems to belong to the one worked in; empty: none does."""
         self.unconnected: Mapping[str, str] = {}
         """Which agents of this machine are not connected, once somebody asked (`service.today.unconnected`)."""
-        self.use = ""
-        """How full its prompt is, in words."""
+        self.use = ""  # how full its prompt is, in words
         self.prompt: PromptUse | None = None
         """The same in numbers; None: it is not known."""
         self.unreviewed: frozenset[MemRef] = frozenset()

@@ -102,6 +102,36 @@ async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tm
         assert claude.tree() == before
 
 
+async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_program_works_in_it(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    old, new = away_from_home / "foo", away_from_home / "bar"
+    old.mkdir()
+    (old / "README.md").write_text("x")
+    session = a_session(tmp_path, old, old)
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await until(pilot, named(pilot))
+        old.rename(new)
+        await pilot.press("0")
+        await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+        assert " agent" not in screen_text(pilot.app), "no session is known of any: there is no column for that"
+        await pilot.press("A")
+        await shows(pilot, "Followed foo-", "u to undo")
+        await until(pilot, lambda: session.project == project_slug(str(new)))
+        await pilot.press("escape")
+        await shows(pilot, "◆ bar", " bar · 1 project")
+
+
+async def test_a_store_without_projects_says_so_by_its_own_words(tmp_path: Path, away_from_home: Path) -> None:
+    place = away_from_home / ".config/opencode/memory"
+    place.mkdir(parents=True)
+    (place / "human.md").write_text("- tea\n")
+    session = stores.open_store(Config(), "opencode", cwd=str(tmp_path), clock=lambda: NOW)
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await pilot.press("0")
+        await shows(pilot, "opencode keeps no memory by project")
+
+
 async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path: Path, away_from_home: Path) -> None:
     dead = [away_from_home / f"dead-{number}" for number in range(30)]
     session = a_session(tmp_path, tmp_path, *dead)

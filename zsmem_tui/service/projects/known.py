@@ -56,6 +56,11 @@ class KnownProjects(NamedTuple):
         """Those whose folder has moved, for sure."""
         return tuple(each for each in self.projects if each.verdict.state is State.MOVED)
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """The slugs of those whose folder is not there, with nothing known that is like it."""
+        return frozenset(each.slug for each in self.projects if each.verdict.state is State.GONE)
+
 
 def folders_here(session: Session) -> list[str]:
     """The folders that memories of the store belong to and that are there, as far as the register knows them."""

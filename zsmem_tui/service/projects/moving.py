@@ -223,6 +223,9 @@ def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], no
     said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
         carried.remember(session, ways)
+        for way in ways:
+            if way.folder and way.source == session.project and not _waiting(session, homes):
+                session.project, session.folder = way.target, way.folder  # the folder worked in is called so now
     except MemError as error:
         said.append(error.message)
     return _ended(done, _waiting(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)

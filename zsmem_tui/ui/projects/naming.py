@@ -80,14 +80,13 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
 
 async def keep_finding(main: MainScreen, store: OpenStore) -> None:
     """Look for the folders of a store's projects, and again whenever `names_wanted` is set, until the screen goes."""
-    is_asked = False
     while main.follows:
         store.names_wanted.clear()
+        is_asked = store.sought is None
         done = await find_names(main, store)
         if is_asked and done is not None and done.is_whole:
             main.host.say(_looked(done))
         await store.names_wanted.wait()
-        is_asked = True
 
 
 async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
@@ -129,6 +128,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
             more = f" 0 shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
             main.host.say(f"{done.problems[0]}{more}", warning=True)
     await show_known(main, store)
+    store.sought = store.known.gone if store.known is not None else frozenset()
     return done
 
 

@@ -10,6 +10,7 @@ from rich.cells import chop_cells
 
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.layout import Layout, makes_project
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -113,6 +114,7 @@ def row(key: str, every: Mapping[str, ProjectRow], now_ns: int, width: int, orde
     """A row of the list: a project, the heading of a group, or a problem."""
     if key.startswith(_PROBLEM):
         return ListRow([(key.removeprefix(_PROBLEM), "warn")], heading=True)
+    width = width if any(each.session_ns for each in every.values()) else min(width, _ROOM_FOR_SESSIONS - 1)
     if key.startswith("\0"):
         return _heading(key.removeprefix("\0"), every, width, order)
     return _project(every[key], now_ns, width, order, own)
@@ -161,12 +163,12 @@ def title(which: str, order: str, shown: int, every: int) -> str:
     return f"Projects · {which} · by {order} · {count}"
 
 
-def nothing(every: int, which: str, wanted: str) -> str:
+def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
     """What stands in the place of rows."""
     if not every:
-        return (
-            "There is no project in this store yet. An agent's first log, note or scratchpad makes one; so does a in the tree (1)."
-        )
+        first = makes_project(layout)
+        begins = f"There is no project in this store yet. The first {first} of one makes it; so does a in the tree (1)."
+        return begins if first else f"{layout.title} keeps no memory by project: there is nothing to bring in order here."
     if wanted:
         return f"No project has {wanted!r} in its name or folder. esc shows all."
     return (
@@ -221,7 +223,7 @@ def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[
     several = len({each.store for each in planned}) > 1
     for each in planned[:MOST_FILES]:
         fate = f"  {_FATES[each.fate]}" if _FATES[each.fate] else ""
-        out.append((f"  {_of_agent(each) if several else ''}{_inside(each.source)}{fate}\n", ""))
+        out.append((f"  {each.agent if several else ''}{_inside(each.source)}{fate}\n", ""))
     if len(planned) > MOST_FILES:
         out.append((f"  and {len(planned) - MOST_FILES} more\n", "$text-muted"))
     return out + [(f"\n{visible_line(each)}\n", "$text-muted") for each in beside]
@@ -233,7 +235,7 @@ class MoveDraft(Draft):
     def draw_row(self, row: Row) -> ListRow:
         """A file, what becomes of it, and how long it is."""
         held = next((len(edit.before or b"") for edit in self.plan.edits if (edit.session, edit.ref) == (row.store, row.file)), 0)
-        agent = _of_agent(row) if len(self.plan.sessions) > 1 else ""
+        agent = row.agent if len(self.plan.sessions) > 1 else ""
         return ListRow([(f"{MARKS[row.fate]} ", "mark"), (f"{agent}{_inside(row.source)}", "text")], f"{row.fate} {size(held)}")
 
     def row_words(self, row: Row) -> list[str]:
@@ -267,11 +269,6 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     shown = "\n".join(map(visible_line, lines))
     said = "".join(text for text, _ in (*_why(row), *_rest(row, every, now_ns)))
     return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
-
-
-def _of_agent(row: Row) -> str:
-    """Whose file it is, before its name."""
-    return f"{row.store.layout.title}: " if row.store is not None else ""
 
 
 def _inside(path: str) -> str:

@@ -161,6 +161,8 @@ class ProjectsScreen(ListScreen):
             cursor = next((slug for slug in self.every if slug not in before), "")
         self._known, self._cursor = known, cursor or self._cursor
         store.known = known
+        if store.naming is None and store.sought is not None and known.gone - store.sought:
+            store.names_wanted.set()  # it went since somebody looked
         self.show()
 
     @on(Input.Changed, "#project-filter")
@@ -171,7 +173,7 @@ class ProjectsScreen(ListScreen):
         rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
         rows.items = self.every
         keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
-        rows.nothing = project_rows.nothing(len(self.every), self.way["which"], wanted)
+        rows.nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
         self._problems = self._store.naming_problems
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""
@@ -225,6 +227,7 @@ class ProjectsScreen(ListScreen):
                 f"{self.session.layout.title} does not name its memory after folders: there is none to look for.", warning=True
             )
         else:
+            self._store.sought = None
             self._store.names_wanted.set()
             self.say("Looking for the folder of every project …")
 
@@ -382,6 +385,7 @@ class ProjectsScreen(ListScreen):
             for store in main.stores:
                 await main.look_now(store)
                 await naming.show_known(main, store)
+            main.tell_right()
             self.rows.marked.clear()
             await self.read(cursor=cursor)
 
