@@ -17,7 +17,7 @@ from urllib3.util import connection
 
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
-from zsmem_tui.core.sync.branch_files import MOST_BYTES, group_folder
+from zsmem_tui.core.sync.branch_files import group_folder
 from zsmem_tui.core.sync.forgotten import forgotten_in
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing, undoing
@@ -26,7 +26,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.service.sync.standing import Standing, standing
 from zsmem_tui.store.scan import scan
-from zsmem_tui.store.sync import branch, remembered
+from zsmem_tui.store.sync import branch, remembered, without_git
 from zsmem_tui.store.sync.place import Place, make_repository
 from zsmem_tui.store.sync.remote import opened
 
@@ -299,9 +299,11 @@ def test_a_link_in_the_place_of_a_text_deletes_no_text(a: Machine, b: Machine, r
 def test_what_a_hostile_branch_is_full_of_is_not_taken(
     a: Machine, b: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for module in (branch, without_git):
+        monkeypatch.setattr(module, "MOST_BYTES", 1 << 20)
     a.has("first.md", "first\n", root=a.notes).sync()
     b.sync()
-    big = b"x" * (MOST_BYTES + 1)
+    big = b"x" * ((1 << 20) + 1)
     put_in_branch(remote, {f"{GROUP}/big.md": ("100644", big), f"{GROUP}/fine.md": ("100644", b"fine\n")})
     done = b.sync()
     assert any("big.md of the branch was not taken: it is too large" in each for each in done.left)
@@ -310,7 +312,7 @@ def test_what_a_hostile_branch_is_full_of_is_not_taken(
     assert f"{GROUP}/big.md" in git("--git-dir", remote, "ls-tree", "-r", "--name-only", "zsmem"), "it stays there"
     with monkeypatch.context() as patch:
         patch.setattr("shutil.which", lambda name: None)
-        with pytest.raises(RemoteFailed, match="a file of more than 64 MiB"):
+        with pytest.raises(RemoteFailed, match="a file of more than 1 MiB"):
             a.sync()
 
 

@@ -203,8 +203,8 @@ async def test_a_link_from_one_store_into_another_is_read_and_not_written_throug
     assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n" and place.is_symlink()
 
 
-async def test_fifty_thousand_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    junk = [f"junk-{number}.txt" for number in range(50_000)]
+async def test_thousands_of_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    junk = [f"junk-{number}.txt" for number in range(5_000)]
     real_listdir, real_stat = os.listdir, os.stat
     looked: list[str] = []
 
