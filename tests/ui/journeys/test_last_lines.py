@@ -62,17 +62,12 @@ async def test_a_long_name_gives_way_to_project_and_prompt(store: AStore) -> Non
         await shows(pilot, "and-its-end  ", "demo-1a2b3c4d · prompt 0 %")
 
 
-async def test_the_welcome_offers_no_key_of_a_file(tmp_path: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "nothing"))) as pilot:
-        await shows(pilot, "There is no memory yet.")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        assert offered(pilot) == ["viewer.find"]
-
-
-async def test_a_file_that_comes_and_goes_brings_and_takes_its_keys(tmp_path: Path) -> None:
+async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its_keys(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "There is no memory yet.")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        assert offered(pilot) == ["viewer.find"]
         store.has("MEMORY.md", "- one\n")
         await pilot.app.main.look_now()
         pilot.app.main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS)))
