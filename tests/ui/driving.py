@@ -92,12 +92,12 @@ async def done(workers: WorkerManager, counts: Callable[[Worker[Any]], bool] = l
 
 async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: float = 20.0) -> None:
     """Wait until something is so, and what comes with it has come; fail with the screen when it never is."""
-    for look in range(int(seconds / 0.02)):
+    for look in range(int(seconds * 20)):
         if happened():
             if look:
                 await pilot.pause()
             return
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(min(0.01 * (look + 1), 0.05))  # to draw the screen for a look takes a third of the first of them
     raise AssertionError("it did not happen; the screen was\n" + screen_text(pilot.app))
 
 
