@@ -97,7 +97,10 @@ async def until(pilot: Pilot[Any], happened: Callable[[], object], seconds: floa
             if look:
                 await pilot.pause()
             return
-        await asyncio.sleep(min(0.01 * (look + 1), 0.05))  # to draw the screen for a look takes a third of the first of them
+        if look < 5:
+            await asyncio.sleep(0.01 * (look + 1))
+        else:  # to draw the screen for a look takes longer than to wait for it
+            await pilot.pause(0.05)
     raise AssertionError("it did not happen; the screen was\n" + screen_text(pilot.app))
 
 
