@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
 from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.main import main
+from zsmem_tui.core.names import project_slug
 
 
 @pytest.fixture
@@ -65,6 +67,12 @@ def test_a_folder_that_was_renamed_is_told_of_its_memory(
     monkeypatch.chdir(home.root / "code/store")
     assert main(["search", "fact"]) == 1
     assert "that of ~/code/shop seems to be of it: `zsmem projects move shop --to .` takes it here." in capfd.readouterr().err
+    own = home.root / ".local/share/zerostack/agent/memory/projects" / project_slug(str(home.root / "code/store"))
+    (own / "notes").mkdir(parents=True)
+    (own / "notes/n.md").write_text("of zerostack\n")
+    assert main(["today"]) == 0
+    assert f"The memory of {home.root / 'code/shop'} seems to belong here." in capfd.readouterr().out, "of whichever agent"
+    rmtree(own.parent.parent)
     assert main(["projects", "move", "shop", "--to", "."]) == 0
     assert main(["search", "fact"]) == 0
     assert "seems to be of it" not in capfd.readouterr().err

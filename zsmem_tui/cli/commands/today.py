@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Sequence
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
@@ -75,19 +76,19 @@ def _today(sessions: list[Session]) -> Today:
             faults.append((session, doctor.by_ignored(session, own.faults).to_decide))
     is_open = any(each.here or each.unread for each in news)
     agents = [(each, today.unconnected(each)) for each in sessions] if is_open else []
-    return today.today(news, faults, list(_hints(sessions[0])), agents)
+    return today.today(news, faults, _hints(sessions), agents)
 
 
-def _hints(session: Session) -> Iterator[tuple[Session, str]]:
-    """Which memory seems to belong to the folder."""
-    if not has_folders(session):
-        return
-    try:
-        found = memory_for(session, known_projects(session), own_folder(session))
-    except MemError:
-        return
-    if found is not None:
-        yield session, f"The memory of {printable_path(found.verdict.folder)} seems to belong here."
+def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:
+    """Which memory seems to belong to the folder: each once, however many agents have some."""
+    found: dict[str, tuple[Session, str]] = {}
+    for session in filter(has_folders, sessions):
+        with contextlib.suppress(MemError):
+            belongs = memory_for(session, known_projects(session), own_folder(session))
+            if belongs is not None:
+                folder = belongs.verdict.folder
+                found.setdefault(folder, (session, f"The memory of {printable_path(folder)} seems to belong here."))
+    return list(found.values())
 
 
 def _heading(row: Row) -> str:

@@ -46,7 +46,7 @@ def _page(main: MainScreen) -> TodayPane | None:
 def _found(main: MainScreen) -> Today:
     stores = [store for store in main.stores if store.news is not None]
     faults = [(store.session, store.checkup.to_decide) for store in stores]
-    hints = [(store.session, store.hint) for store in stores if store.hint and store is main.stores[0]]
+    hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news for store in stores if store.news is not None]
     return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores])
 
