@@ -127,7 +127,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await shows(pilot, "! Changed on disk by somebody: 1 line more · ctrl+s merges · esc leaves")
         assert pilot.app.main.editor.area.text.startswith("My # Facts")
         await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody added")
+        await shows(pilot, "keeping 1 line that somebody wrote")
         assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
         assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
         await left(pilot)
@@ -150,7 +150,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await pilot.press(*"My ")
         store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
         await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody added")
+        await shows(pilot, "keeping 1 line that somebody wrote")
         assert not pilot.app.main.editor.unsaved
         await pilot.press("x", "ctrl+s")
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)

@@ -41,7 +41,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             return Exit.CONFLICT
         message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
         if done.kept_lines:
-            message += f", keeping {counted(done.kept_lines, 'line')} that somebody added"
+            message += f", keeping {counted(done.kept_lines, 'line')} that somebody wrote"
         size = done.size if done.ended is EditorEnding.SAVED else 0
     document = {"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}
     put_either(args, document, [message], session)

@@ -22,6 +22,7 @@ from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
+from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -142,10 +143,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             self.show_keys()
 
     def on_key(self, event: Key) -> None:
-        """A letter that nothing took: say what the keys are."""
-        if event.is_printable and event.character and not any(key in self.active_bindings for key in event.aliases):
+        """A key that nothing took: say what the keys are."""
+        if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
-            self.say(f"{visible_line(event.character)} does nothing here · A does it, esc leaves all as it is.")
+            name = visible_line(event.character) if event.is_printable and event.character else key_name(event.key)
+            self.say(f"{name} does nothing here · A does it, esc leaves all as it is.")
 
     @work(exclusive=True, group="plan")
     async def action_apply(self) -> None:

@@ -212,7 +212,7 @@ def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes 
             added, removed = line_counts(before, text)
             return promised(session, f"Saved {name}, +{added} -{removed}", key)
         case Saved(kept_lines=count):
-            return promised(session, f"Saved {name}, keeping {count} {plural('line', count)} that somebody added", key)
+            return promised(session, f"Saved {name}, keeping {count} {plural('line', count)} that somebody wrote", key)
         case Unchanged():
             return "Nothing to save."
         case Conflicted():
@@ -319,7 +319,7 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
         return
     saved = done.ended is external.EditorEnding.SAVED
     name = wording.title_of(ref, main.session)
-    kept = f", keeping {counted(done.kept_lines, 'line')} that somebody added" if done.kept_lines else ""
+    kept = f", keeping {counted(done.kept_lines, 'line')} that somebody wrote" if done.kept_lines else ""
     words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
     main.say(promised(main.session, words) if saved else f"Nothing changed in {name}.")
     main.post_message(FileChosen(ref))
