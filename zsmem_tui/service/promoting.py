@@ -23,7 +23,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
-from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks
+from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, name_of
 from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
@@ -92,6 +92,23 @@ def plan_demote(
     return Plan(f"Demoted to {goal.ref.path}: {_what(rows)}", done, edits, gate=gate, notes=notes)
 
 
+def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secrets: Handling = Handling.STOP) -> Plan:
+    """What copying facts into the file of another memory that goes into every prompt there would do.
+
+    Raises what `plan_promote` does.
+    """
+    goal = Target(main_file(into.layout, into.project))
+    texts, _, in_order = _found(session, rows, facts)
+    old = _text(into, goal.ref)
+    gain = Edit(into, goal.ref, _bytes(old), with_blocks(old, _blocks(rows, in_order, goal.ref, secrets), goal, _REFUSED).encode())
+    place = f"{goal.ref.path} of {into.layout.title}"
+    edits, gate = _decided([gain], [], texts, rows, secrets)
+    says = _no_room(into, rows, goal.ref, edits)
+    done = f"Copied {counted(len(rows), 'fact')} to {place}."
+    unchanged = f"It is there already: {place}. {_REFUSED}"
+    return Plan(f"Copied to {place}: {_what(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
+
+
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
     """The facts between the markers of an instruction file: those that can be demoted. Raises `BadContent` or `StoreError`."""
     found = memory_block.facts_between(_text(told, ref) or "")
@@ -131,6 +148,14 @@ def _demoted_says(session: Session, rows: Sequence[FactRow], goal: MemRef, chang
             else []
         )
     return tuple(says)
+
+
+def _no_room(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: Sequence[Edit]) -> tuple[str, ...]:
+    """That the prompt has no room for what comes into a file; nothing where it has."""
+    text = next((each.after for each in changes if each.ref == goal), None)
+    missing = without_room(session, goal, text.decode(), {row.fact.says for row in rows}) if text is not None else 0
+    said = f"{counted(missing, 'fact')} of it would not be in the prompt of {session.layout.title}: {goal.path} is full there."
+    return (said,) if missing else ()
 
 
 def _leave(count: int) -> str:

@@ -33,7 +33,7 @@ from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.widgets.strip import ScreenStrip
-from zsmem_tui.ui.wording import with_titles
+from zsmem_tui.ui.wording import title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -544,6 +544,24 @@ class PromotingScreen(VerbScreen):
         every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
         found = next((each for each in every if each.root == folder), None)
         return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
+
+    async def with_room(self, rows: Sequence[FactRow], make: Make, top: Make) -> Make | None:
+        """`make`, or where the prompt has no room for what it brings to a file, what the person wants instead: `top`."""
+        from zsmem_tui.service.facts.acts import without_room  # with the verbs of facts
+
+        def missing() -> str:
+            for edit in make().changes:
+                if without_room(self.session, edit.ref, (edit.after or b"").decode(), {row.fact.says for row in rows}):
+                    return title_of(edit.ref, self.session)
+            return ""
+
+        name = await attempt(asyncio.to_thread(missing), self.warn)
+        if not name:
+            return make if name == "" else None
+        answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is not loaded")]
+        words = f"{name} is full: {meant_name(rows).capitalize()} would be lost there, and the agent would not see it."
+        answer = await choose(self, "No room", words, answers)
+        return {"top": top, "end": make}.get(answer or "")
 
     async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
         """Show what every file would hold; then do it, in one step."""

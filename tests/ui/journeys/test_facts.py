@@ -130,6 +130,33 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
 
 
+async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_another_agent_too(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    index = f"{CLAUDE}/MEMORY.md"
+    full = "".join(f"- fact {number}\n" for number in range(205))
+    machine.claude.has(index, full)
+    async with running(machine.app(), WIDE) as pilot:
+        await both(pilot)
+        await pilot.press("7", "w", "slash", *"ask Bob", "enter")
+        await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
+        await pilot.press("p", "enter")
+        await asked(pilot, "is full: This fact would be lost there", "The top of /home/ann/lantern · MEMORY.md, where it is loaded")
+        await pilot.press("escape")
+        await shows(pilot, "1 fact")
+        assert machine.claude.raw(index).decode() == full
+        await pilot.press("p", "enter")
+        await asked(pilot, "would be lost there")
+        await pilot.press("enter")
+        await until(pilot, lambda: machine.claude.raw(index).startswith(b"- ask Bob for the tag\n- fact 0\n"))
+        await pilot.press("c", *"zerostack", "enter")
+        await shows(pilot, "Copy to zerostack", "- ask Bob for the tag")
+        await pilot.press("f3")
+        await shows(pilot, "f3 does nothing here · A does it, esc leaves all as it is.")
+        await pilot.press("A")
+        await until(pilot, lambda: machine.own.raw("MEMORY.md").endswith(b"- ask Bob for the tag\n"))
+        assert b"ask Bob" in machine.claude.raw(index), "a copy leaves it where it is"
+
+
 async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
     app = an_app(store)
     app.draws_unseen = True

@@ -8,7 +8,7 @@ place first, and only taken from the old one when it stands there unchanged: a m
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
-from zsmem_tui.core.fact_prompt import Effect
+from zsmem_tui.core.fact_prompt import Effect, prompt_of
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
@@ -45,6 +46,8 @@ class Target(NamedTuple):
 
     ref: MemRef
     place: Place = Edge.END
+    store: str = ""
+    """What names another store that it is in; empty: that of the facts."""
 
 
 def effect(session: Session, plan: Plan, project: str = "") -> Effect:
@@ -53,6 +56,16 @@ def effect(session: Session, plan: Plan, project: str = "") -> Effect:
     then = {edit.ref.path: (edit.after or b"").decode() for edit in plan.changes}
     before, after = previewing.preview(session, about), previewing.preview(session, about, unsaved=then)
     return effect_of(before, after, previewing.always(session), previewing.always(session, then))
+
+
+def without_room(session: Session, ref: MemRef, text: str, words: Collection[str]) -> int:
+    """How many facts with these words would not be whole in the prompt that a file goes into, once it holds `text`.
+
+    A file that is in no prompt has room for all.
+    """
+    about = previewing.subject(session)._replace(project=ref.project or session.project)
+    seen = previewing.in_block(session, about, unsaved={ref.path: text}).get(ref.path)
+    return sum(prompt_of(fact, seen) in (Prompt.CUT, Prompt.LOST) for fact in facts(text) if fact.says in words)
 
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:

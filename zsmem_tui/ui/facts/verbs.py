@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from zsmem_tui.core.block_edits import split_words
+from zsmem_tui.core.block_edits import Edge, split_words
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.layout import has_main_file, main_file
@@ -29,7 +29,7 @@ from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
-from zsmem_tui.ui.wording import size
+from zsmem_tui.ui.wording import size, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
@@ -111,11 +111,20 @@ class FactVerbs(PromotingScreen):
     async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
         """Ask where to; where the last ones went comes first."""
         session = self.session
-        target = await choose_target(self, session, rows, self.about.project, asked, title, self.last_target)
+        beside = [store for store in self.host.main.stores if store is not self.memory] if carry is acts.copy else []
+        target = await choose_target(self, session, rows, self.about.project, asked, title, self.last_target, beside=beside)
         if target is None:
             return None
+        if target.store:
+            from zsmem_tui.service import promoting  # with every kind of store
+
+            into = self.host.main.store_of(target.store)
+            plan = partial(promoting.plan_copy, session, rows, into.session)
+            await self.show_and_do(rows, f"Copy to {into.title}", lambda secrets: plan(secrets=secrets))
+            return None
         self.last_target = target
-        return lambda: carry(session, rows, target)
+        top = target._replace(place=Edge.TOP)
+        return await self.with_room(rows, lambda: carry(session, rows, target), lambda: carry(session, rows, top))
 
     @in_turn
     async def action_wanted(self) -> None:
@@ -179,7 +188,10 @@ class FactVerbs(PromotingScreen):
             if is_down:
                 await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
             else:
-                await self.do(rows, lambda: acts.promote(session, rows), lifts=True)
+                make = partial(acts.promote, session, rows)
+                if (chosen := await self.with_room(rows, make, partial(make, Edge.TOP))) is None:
+                    return
+                await self.do(rows, chosen, lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         question = f"The note that {fact_rows.chosen_name(rows)} goes to:"
@@ -233,10 +245,11 @@ async def choose_target(
     last: Target | None = None,
     *,
     leaves: bool = False,
+    beside: Sequence[OpenStore] = (),
 ) -> Target | None:
     """Where the person wants facts to go, `last` offered first; None where they want nothing. Raises `MemError`.
 
-    Who `leaves` their file is offered it last.
+    Who `leaves` their file is offered it last; after all of its own store, what is in every prompt in those `beside` it.
     """
     found = await asyncio.to_thread(targets, session, rows, project)
     if leaves:
@@ -247,6 +260,12 @@ async def choose_target(
     answers = [(id, fact_rows.target_label(target, project, session)) for id, target in places.items()]
     others = [target.ref.project not in ("", project) and target != last for target in found]
     answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
+    for store in beside:
+        own = store.session
+        if has_main_file(own.layout, own.project):
+            target = Target(main_file(own.layout, own.project), store=store.key)
+            places[store.key] = target
+            answers.append((store.key, f"{store.title} · {title_of(target.ref, own)}"))
     answer = await choose(place, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")

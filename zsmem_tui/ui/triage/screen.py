@@ -12,13 +12,15 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.fold import terms_of
-from zsmem_tui.core.layout import has_checklist
+from zsmem_tui.core.layout import has_checklist, main_file
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
+from zsmem_tui.service.facts import acts
 from zsmem_tui.service.tasks import Task, TaskList, every_project, headings, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
@@ -286,7 +288,14 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         tasks = await self.meant()
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
         if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
-            await self.do(tasks, lambda: triage.promote(self.session, tasks))
+            session, project = self.session, tasks[0].project or self.session.project
+            make = await self.with_room(
+                rows,
+                lambda: triage.promote(session, tasks),
+                lambda: acts.move(session, rows, acts.Target(main_file(session.layout, project), Edge.TOP)),
+            )
+            if make is not None:
+                await self.do(tasks, make)
 
     @in_turn
     async def action_archive(self) -> None:
