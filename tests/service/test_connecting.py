@@ -204,6 +204,7 @@ def test_what_a_person_added_to_our_entry_stays(home: Home) -> None:
     assert found["zsmem"] == {**entry, "type": "stdio", "command": COMMAND, "args": ["mcp"]} and found["b"] == {"command": "b"}
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize(
     "theirs",
     [

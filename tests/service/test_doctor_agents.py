@@ -311,6 +311,7 @@ def test_what_an_index_does_not_list_is_one_finding_with_one_fix_for_all(claude:
     assert not [each for each in faults("claude-code", claude.root) if each.kind == "unlisted"]
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("topics", [1, 2])
 @pytest.mark.parametrize(("width", "most"), [(0, 200), (238, 100)])
 @pytest.mark.parametrize("room", [-30, 0, 1, 2])

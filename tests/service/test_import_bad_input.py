@@ -82,6 +82,7 @@ NUMBER = "9" * 9_000
 BOMB = "a: &a [1]\n" + "".join(f"b{n}: &b{n} [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" for n in range(9))
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("head", [BOMB, f"limit: {NUMBER}", f"limit: 0x{NUMBER}", "a: " + "[" * 100_000, "a:\n " * 2_000])
 @pytest.mark.parametrize("format", ["claude-code", "opencode"])
 def test_frontmatter_that_explodes_is_no_more_than_text(session: Session, tmp_path: Path, format: str, head: str) -> None:
