@@ -35,7 +35,7 @@ WRITING: dict[str, Callable[[Session, Path], VerbResult]] = {
     "new entry": lambda session, other: file_ops.new_entry(session, "heading", PROJECT),
     "rename": lambda session, other: file_ops.rename(session, note(session), "else"),
     "copy": lambda session, other: file_ops.duplicate(session, note(session), "else"),
-    "move": lambda session, other: file_ops.move(session, note(session), "other"),
+    "move": lambda session, other: file_ops.new_scratchpad(session, "other") and file_ops.move(session, note(session), "other"),
     "delete": lambda session, other: file_ops.delete(session, note(session)),
     "tick": lambda session, other: applying.apply(triage.set_done(session, task_list(session, [PROJECT]).tasks, done=True)),
     "reword": lambda session, other: applying.apply(triage.edit(session, task_list(session, [PROJECT]).tasks[0], "other")),
