@@ -54,7 +54,7 @@ def test_a_line_that_is_accepted_waits_no_more_and_every_other_does(store: AStor
     assert done.message == "Marked 1 line of MEMORY.md as seen." and done.changed == 1
     found = change(store.session())
     assert found.reviewed == FACTS.encode() + b"one more\n" and found.now == store.raw("MEMORY.md") == AGENT.encode()
-    assert [str(version.author) for version in found.versions] == ["written while zsmem was not running"]
+    assert [str(version.author) for version in found.versions] == ["written since zsmem last looked"]
 
 
 def test_the_last_lines_accepted_end_the_review_of_a_file(store: AStore) -> None:
@@ -154,10 +154,10 @@ def test_every_line_says_who_brought_it(store: AStore) -> None:
     session.history.observe(["MEMORY.md"])
     found = review_lines.with_versions(session, change(session))
     assert [str(line.version.author) if line.version else "" for line in found] == [
-        *["written while zsmem was not running"] * 4,
+        *["written since zsmem last looked"] * 4,
         "seen while zsmem was running",
     ]
-    assert review_lines.authors(found) == "written while zsmem was not running, seen while zsmem was running"
+    assert review_lines.authors(found) == "written since zsmem last looked, seen while zsmem was running"
 
 
 def test_who_brought_a_line_is_still_known_after_some_were_put_back_and_others_accepted(store: AStore) -> None:

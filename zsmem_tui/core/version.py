@@ -12,7 +12,7 @@ WIPE_LINES: Final = 5
 """Lines that a text has at least for its loss to be called a wipe."""
 
 
-WHILE_AWAY: Final = "written while zsmem was not running"
+WHILE_AWAY: Final = "written since zsmem last looked"
 WHILE_RUNNING: Final = "seen while zsmem was running"
 WHILE_WRITING: Final = "found when zsmem wrote over it"
 AS_IT_STANDS: Final = "as it stands in the file"

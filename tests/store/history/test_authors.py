@@ -17,7 +17,7 @@ from zsmem_tui.store.scan import scan
 OLD = """\
 ["c1","c1","MEMORY.md",1,"other","there when zsmem first looked","","","","","t1",3,0,false]
 ["c2","c2","MEMORY.md",2,"you","","b1","Saved MEMORY.md","","t1","t2",0,1,false]
-["c3","c3","MEMORY.md",3,"other","written while zsmem was not running","","","","t2","t3",1,0,false]
+["c3","c3","MEMORY.md",3,"other","written since zsmem last looked","","","","t2","t3",1,0,false]
 ["c4","c4","MEMORY.md",4,"other","Saved MEMORY.md","","","","t3","t4",1,0,false]
 ["c5","c5","MEMORY.md",5,"import","","b2","Imported from markdown","","t4","t5",1,0,false]
 ["c6","c6","MEMORY.md",6,"undo","","b3","Undid: Imported from markdown","undoes b2","t5","t4",0,1,false]
@@ -42,7 +42,7 @@ def test_a_list_of_versions_of_the_first_release_tells_its_authors(tmp_path: Pat
         Author(AuthorKind.UNDO),
         Author(AuthorKind.IMPORTED),
         Author(AuthorKind.UNNAMED, "Saved MEMORY.md"),
-        Author(AuthorKind.UNNAMED, "written while zsmem was not running"),
+        Author(AuthorKind.UNNAMED, "written since zsmem last looked"),
         Author(AuthorKind.YOU),
         Author(AuthorKind.BEFORE),
     ]

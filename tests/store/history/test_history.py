@@ -76,8 +76,8 @@ def test_changes_made_while_nobody_watched_appear_as_one_entry(store: AStore, se
     look(session)
     found = list(session.history.latest())
     assert [(each.path, each.who) for each in found[:2]] == [
-        (f"projects/{store.project}/notes/new.md", "written while zsmem was not running"),
-        (PATH, "written while zsmem was not running"),
+        (f"projects/{store.project}/notes/new.md", "written since zsmem last looked"),
+        (PATH, "written since zsmem last looked"),
     ]
     assert found[0].id.split(".")[0] == found[1].id.split(".")[0]
 

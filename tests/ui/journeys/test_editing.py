@@ -140,7 +140,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
             await pilot.press(*"My ")
             store.has(f"~/notes/{name}.md", f"agent {facts}")
             await pilot.press("ctrl+s")
-            await shows(pilot, "both changed the same lines. Nothing is written yet.", "Theirs, on disk", "Mine")
+            await shows(pilot, "Both changed the same lines. Nothing is written yet", "Theirs, on disk", "Mine")
             assert store.raw(f"~/notes/{name}.md") == b"agent # Facts\n\n- one\n- two\n"
             await pilot.press(key, *(["enter"] if key == "b" else []))
             await until(pilot, lambda: not pilot.app.conversations.under_way)

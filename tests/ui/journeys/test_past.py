@@ -73,7 +73,7 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
     async with running(an_app(store)) as pilot:
         await shows(pilot, "! MEMORY.md lost 10 lines")
         await pilot.press("f3")
-        await shows(pilot, "written while zsmem was not running")
+        await shows(pilot, "written since zsmem last looked")
         await pilot.press("x")
         await shows(pilot, "Nothing to review")
         store.has("MEMORY.md", LONG)
@@ -120,7 +120,7 @@ async def test_undo_shows_both_sides_where_the_agent_changed_the_same_line(store
         await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "tree-view")
         store.has("MEMORY.md", "agent" + LONG[6:])
         await pilot.press("u")
-        await shows(pilot, "both changed the same lines")
+        await shows(pilot, "Both changed the same lines")
         await pilot.press("f4")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
 

@@ -243,7 +243,7 @@ async def test_taking_theirs_says_so(store: AStore) -> None:
         await pilot.press(*"My ")
         store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"# Facts", b"agent # Facts"))
         await pilot.press("ctrl+s")
-        await shows(pilot, "both changed the same lines")
+        await shows(pilot, "Both changed the same lines")
         await pilot.press("f3")
         await shows(pilot, "Took theirs: MEMORY.md is as it stands on disk.")
 

@@ -126,7 +126,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     def compose(self) -> ComposeResult:
         """What each side has, and the result beside it; below it where there is less room."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(f"{self._name}: both changed the same lines. Nothing is written yet.")
+            box.border_title = Content(f"Both changed the same lines. Nothing is written yet: {self._name}")
             yield Static("", id="which", markup=False)
             with Horizontal(classes="sides"):
                 for id, title in (("versions", " · ".join(self._names)), ("result", "The result")):
