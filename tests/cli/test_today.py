@@ -12,6 +12,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.cli import slow
+from zsmem_tui.cli.commands import today as today_verb
 from zsmem_tui.config import locate
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
@@ -37,6 +38,34 @@ def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Pat
     assert after.code == 1 and "Elsewhere: 1 file of far" in after.out
     assert zsmem(store, "undo").out.startswith("Undid: Marked 1 line of MEMORY.md as seen")
     assert zsmem(store, "today").code == 0
+
+
+def test_an_error_of_the_doctor_waits_though_every_line_was_seen(tmp_path: Path) -> None:
+    key = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS + f"- token: {key}\n")
+    store.has("projects/far-11112222/notes/n.md", f"- token: {key}\n")
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"  # nobody has looked yet
+    done = zsmem(store, "today")
+    assert done.code == 0 and "MEMORY.md:3 This has the shape of a key" in done.out and "Nothing waits" not in done.err
+    found = json.loads(zsmem(store, "today", "--json").out)
+    assert (found["waits"], found["errors"], found["unchecked"], found["lines"]) == (True, 1, 0, 0)
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt, 1 error\n"
+    store.has("MEMORY.md", FACTS)
+    assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"  # it is another file now
+    assert zsmem(store, "review", "accept", "--all").code == 0
+    assert zsmem(store, "today").err.startswith("zsmem: Nothing waits.\n")
+    store.has("~/notes/leak.md", f"- token: {key}\n")
+    assert zsmem(store, "doctor").code == 1 and zsmem(store, "status", "--line").out == "1 % of the prompt, 1 error\n"
+
+
+def test_where_there_is_more_than_is_looked_into_nobody_says_that_nothing_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(today_verb, "AT_REST_BYTES", 60)
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/notes/n.md", "- more than the rest of it\n")
+    done = zsmem(store, "today")
+    assert done.code == 1 and done.err == "zsmem: Nothing waits as far as is known: the doctor has not checked 1 file yet.\n"
+    assert json.loads(zsmem(store, "today", "--json").out)["unchecked"] == 1
 
 
 @pytest.mark.parametrize("is_one", [True, False])

@@ -43,6 +43,9 @@ BLOCK_END: Final = "</memory>"
 MAX_EDIT_BYTES: Final = 4 * 1024 * 1024
 """Bytes. A larger file is left to the person's own editor: typing in it would not be smooth."""
 
+AT_REST_BYTES: Final = 4 * 1024 * 1024
+"""What the doctor looks into unasked, of files that it never saw: six seconds of a core and 200 MB of memory, at most."""
+
 POLL_SECONDS: Final = 0.5
 """Seconds between two looks at the store in use."""
 

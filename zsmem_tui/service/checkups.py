@@ -19,11 +19,12 @@ from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import counted, lines, raw_lines
+from zsmem_tui.service import prompts
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Portable, Session, portable
-from zsmem_tui.store import ignored
+from zsmem_tui.store import ignored, known_errors
 from zsmem_tui.store.disk import beside, files
 from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.text_cache import QUIET_SECONDS
@@ -60,6 +61,7 @@ class Rounds:
         `most` bytes of files that were never looked into are read, the rest is `left`; a store in which there is much, as far as
         `catalog` tells, is looked into by another process. Raises `Cancelled`.
         """
+        since = time.time_ns()
         with self._turn:
             every = (*folders, *folders_here(self._session))
             if self._is_whole and (catalog is None or catalog.size <= AGAIN_BYTES):
@@ -71,9 +73,34 @@ class Rounds:
                 self._doctor.know(every)
                 found = self._doctor.examine(most=most, cancelled=cancelled)
             self._is_whole = self._is_whole or most is None
-        known = ignored.read(self._session.root)
-        problems = (*found.problems, known.problem) if known.problem else found.problems
-        return _checkup(found.faults, known.ids, problems, found.left)
+        return checkup(self._session, found, since)
+
+
+def look_here(session: Session, *, most: int | None = None) -> Checkup:
+    """What is wrong in the folder worked in, and in what is for all; `most` bytes are read, and the rest is `left`."""
+    since = time.time_ns()
+    groups = [session.project] if prompts.own_group(session, "/") else None
+    return checkup(session, Doctor(session, folders_here(session)).examine(groups, most=most), since, groups)
+
+
+def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> Checkup:
+    """What was found, with what of it the person ignores; it is remembered (`remember`)."""
+    remember(session, found, since, groups)
+    known = ignored.read(session.root)
+    problems = (*found.problems, known.problem) if known.problem else found.problems
+    return _checkup(found.faults, known.ids, problems, found.left, found.left_here)
+
+
+def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> None:
+    """Keep which errors there are in these groups and in what is for all (None: everywhere), for who asks without looking anew.
+
+    The look began at `since`, in nanoseconds: of a file that has changed meanwhile nothing is known.
+    """
+    errors: dict[str, list[str]] = {}
+    for fault in found.faults:
+        if fault.level is Level.ERROR and fault.rule.shown:
+            errors.setdefault(fault.path, []).append(fault.id)
+    known_errors.keep(session.root, errors, lambda path: groups is None or session.ref_at(path).project in ("", *groups), since)
 
 
 @says_undo
@@ -87,7 +114,7 @@ def ignore(session: Session, faults: Iterable[Finding], *, ignore: bool = True) 
     return VerbResult(f"{words}. The memory stays as it is.", len(changed))
 
 
-def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[str, ...], left: int) -> Checkup:
+def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[str, ...], left: int, left_here: int) -> Checkup:
     by_id = {fault.id: fault for fault in faults}
     urgent = [fault for id, fault in by_id.items() if fault.level is not Level.INFO and id not in ids]
     lines: dict[str, set[int]] = {}
@@ -106,6 +133,7 @@ def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[s
         {path: frozenset(own) for path, own in lines.items()},
         {path: tuple(sorted(own, key=len, reverse=True)) for path, own in secrets.items()},
         left,
+        left_here,
     )
 
 
@@ -195,8 +223,7 @@ def _diagnosis(raw: bytes) -> Diagnosis:
     faults: list[Finding] = []
     for piece in pieces[1:]:
         faults += pickle.loads(piece)
-    files, size, problems, is_unreadable, left = pickle.loads(pieces[0])
-    return Diagnosis(tuple(faults), files, size, problems, is_unreadable, left)
+    return Diagnosis(tuple(faults), *pickle.loads(pieces[0]))
 
 
 # -- in the other process ---------------------------------------------------------------------------------------------
@@ -222,7 +249,8 @@ class _Worker:
         except Cancelled:
             return _PUT_DOWN
         faults = [pickle.dumps(found.faults[at : at + _PIECE]) for at in range(0, len(found.faults), _PIECE)]
-        return pickle.dumps([pickle.dumps((found.files, found.size, found.problems, found.is_unreadable, found.left)), *faults])
+        rest = (found.files, found.size, found.problems, found.is_unreadable, found.left, found.left_here)
+        return pickle.dumps([pickle.dumps(rest), *faults])
 
 
 def _is_over(seconds: float) -> bool:

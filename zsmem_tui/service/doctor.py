@@ -34,7 +34,7 @@ from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import previewing, recall
+from zsmem_tui.service import previewing, prompts, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
 from zsmem_tui.store.disk import files, listing
@@ -67,6 +67,8 @@ class Diagnosis:
     is_unreadable: bool = False
     left: int = 0
     """Files that were not looked into, because that was to be soon done."""
+    left_here: int = 0
+    """Those of them that are of the folder worked in."""
 
 
 class Doctor:
@@ -97,7 +99,7 @@ class Doctor:
         self._searches: object = None
         self._looked_for: tuple[recall.Missed, ...] = ()
         self._most: int | None = None
-        self._left = 0
+        self._left = self._left_here = 0
         self._cancelled = never
 
     def know(self, folders: Iterable[str]) -> None:
@@ -122,7 +124,7 @@ class Doctor:
         Raises `Cancelled` when that says so: what was read is kept for the next time.
         """
         session = self._session
-        self._most, self._left, self._cancelled = most, 0, cancelled
+        self._most, self._left, self._left_here, self._cancelled = most, 0, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
@@ -167,6 +169,7 @@ class Doctor:
             tuple(self._problems),
             unreadable,
             self._left,
+            self._left_here,
         )
 
     def _text_rules(self) -> TextRules:
@@ -180,6 +183,7 @@ class Doctor:
             return True
         if entry.size > self._most:
             self._left += 1
+            self._left_here += prompts.is_here(self._session, entry.ref)
             return False
         self._most -= entry.size
         return True

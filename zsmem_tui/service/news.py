@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.session import Session
 
@@ -55,6 +56,8 @@ class Row(NamedTuple):
     """How many lines of others it stands for."""
     files: int = 0
     """Of how many files the lines were not counted."""
+    errors: int = 0
+    """How many errors of the doctor it stands for."""
 
     @property
     def ref(self) -> MemRef | None:
@@ -103,10 +106,11 @@ class News(NamedTuple):
 
 
 class Today(NamedTuple):
-    """All rows, in order; what others wrote last; and whether all this is new to the person."""
+    """All rows, in order; what others wrote last; and how many files the doctor has not checked yet."""
 
     rows: tuple[Row, ...] = ()
     last: Version | None = None
+    unchecked: int = 0
 
     @property
     def waits(self) -> bool:
@@ -119,9 +123,23 @@ class Today(NamedTuple):
         return not any(each.kind is Kind.PROBLEM for each in self.rows)
 
     @property
+    def nothing(self) -> str:
+        """That nothing waits, as a sentence, as far as that is known."""
+        if not self.is_whole:
+            return "What waits cannot be told: not all of it can be read."
+        if self.unchecked:
+            return f"Nothing waits as far as is known: the doctor has not checked {counted(self.unchecked, 'file')} yet."
+        return "Nothing waits."
+
+    @property
     def lines(self) -> int:
         """How many lines of others wait, those without a row too, but for those of `files`."""
         return sum(each.lines for each in self.rows)
+
+    @property
+    def errors(self) -> int:
+        """How many errors of the doctor wait, those without a row too."""
+        return sum(each.errors for each in self.rows)
 
     @property
     def files(self) -> int:

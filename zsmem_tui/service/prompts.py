@@ -10,6 +10,7 @@ from zsmem_tui.agents import registry
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.core.profile import Profile
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
@@ -85,6 +86,11 @@ def own_group(session: Session, folder: str) -> str:
         return locate.folder_project(folder)
     agent = registry.kind(session.layout.kind)
     return agent.group(folder, DiskHeads(session.root)) if agent is not None and not agent.folder_of(session.root) else ""
+
+
+def is_here(session: Session, ref: MemRef) -> bool:
+    """Whether a file is of the folder worked in: of its group, or for all; every file where groups are of no folders."""
+    return ref.project in ("", session.project) or not own_group(session, "/")
 
 
 def persons(store: StoreGroups) -> list[str]:

@@ -106,10 +106,24 @@ def to_review(session: Session) -> int:
         return 0
 
 
-def line(found: Status, seen: Preview, waiting: int = 0) -> str:
+def errors_known(session: Session) -> int:
+    """How many errors of the folder the doctor has found that the person does not ignore, in files that are as they were then."""
+    from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
+
+    if not (found := known_errors.waiting(session.root)):
+        return 0
+    from zsmem_tui.service import prompts  # with every agent's rules, where something is wrong
+    from zsmem_tui.store import ignored  # the same
+
+    known = ignored.read(session.root).ids
+    here = (ids for path, ids in found.items() if prompts.is_here(session, session.ref_at(path)))
+    return sum(id not in known for ids in here for id in ids)
+
+
+def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str:
     """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory.
 
-    `waiting` is how many files others changed.
+    `waiting` is how many files others changed, `errors` how many of the doctor are known.
     """
     from zsmem_tui.core.preview import State  # with the rules of the prompt, after the first frame
 
@@ -118,7 +132,8 @@ def line(found: Status, seen: Preview, waiting: int = 0) -> str:
     full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""
     new = f"{waiting} to review" if waiting else ""
-    return ", ".join(part for part in (full, open_ones, new) if part)
+    wrong = counted(errors, "error") if errors else ""
+    return ", ".join(part for part in (full, open_ones, new, wrong) if part)
 
 
 def full_percent(seen: Preview) -> int:

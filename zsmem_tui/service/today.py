@@ -29,9 +29,9 @@ def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
     refs = reviewing.unreviewed(session)
     if not refs:
         return refs, refs
-    from zsmem_tui.service import today_rows  # with every agent's rules and the doctor's, where something waits
+    from zsmem_tui.service import prompts  # with every agent's rules, where something waits
 
-    return refs, frozenset(ref for ref in refs if today_rows.is_here(session, ref))
+    return refs, frozenset(ref for ref in refs if prompts.is_here(session, ref))
 
 
 def news(session: Session) -> News:
@@ -89,18 +89,20 @@ def today(
     faults: Sequence[tuple[Session, Sequence[Finding]]] = (),
     hints: Sequence[tuple[Session, str]] = (),
     agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
+    unchecked: int = 0,
 ) -> Today:
-    """The rows: what others wrote, by agent and file, what became of the prompts, then the rest.
+    """The rows: the errors of the doctor, what others wrote, by agent and file, what became of the prompts, then the rest.
 
-    `faults` is what the doctor found and the person does not ignore, as far as it has looked; `hints` says which memory seems to
-    belong to the folder, `agents` which are not connected (`unconnected`): those that the person wants to be told of.
+    `faults` is what the doctor found and the person does not ignore, as far as it has looked; so many files are `unchecked`.
+    `hints` says which memory seems to belong to the folder, `agents` which are not connected (`unconnected`): those that the person
+    wants to be told of.
     """
     hidden = frozenset(id for each in found for id in each.ignored)
     named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
     last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
     is_quiet = all(each.is_quiet for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
-        return Today(last=last)
+        return Today(last=last, unchecked=unchecked)
     from zsmem_tui.service import today_rows  # as above
 
-    return Today(tuple(today_rows.rows(found, faults, hints, named)), last)
+    return Today(tuple(today_rows.rows(found, faults, hints, named)), last, unchecked)

@@ -73,14 +73,9 @@ _HAZARDS: Final = {NoticeKind.SECRET: "credential", NoticeKind.ORDER: "reads lik
 """The same of lines that just came."""
 
 
-def is_here(session: Session, ref: MemRef) -> bool:
-    """Whether a file is of the folder worked in: of its group, or for all; every file where groups are of no folders."""
-    return ref.project in ("", session.project) or not prompts.own_group(session, "/")
-
-
 def news(session: Session, waiting: frozenset[MemRef]) -> News:
     """What others wrote in these files, which are all that wait. Raises `MemError`."""
-    own = [ref for ref in waiting if is_here(session, ref)]
+    own = [ref for ref in waiting if prompts.is_here(session, ref)]
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
     chosen, unread = _chosen(session, own, fates)
@@ -90,7 +85,7 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
         _lines_shown(change)  # here, and not when the rows are made, which a screen does between two keys
     fell = _fell(session, fates, [change for change, _ in here]) if here else ()
     items = tuple(each for change, _ in here for each in _new_items(session, change))
-    outside = sorted(printable_path(path) for path in session.history.outside if is_here(session, session.ref_at(path)))
+    outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
     problem = _cut(f"Links that leave the store are not read: {', '.join(outside)}.") if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, problem=problem)
 
@@ -192,7 +187,7 @@ def rows(
     hints: Sequence[tuple[Session, str]],
     agents: Sequence[tuple[Session, Mapping[str, str]]],
 ) -> list[Row]:
-    """What others wrote, by agent and file, what became of the prompts, then the rest (`today.today`)."""
+    """What is an error, then what others wrote, by agent and file, what became of the prompts, then the rest (`today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
     files = sum(len(each.here) for each in found)
@@ -200,10 +195,9 @@ def rows(
     for each in found:
         rows += _of_store(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
+    rows[:0] = [row for session, own in faults for row in _errors(session, own, listed)]
     for session, text in hints:
         rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
-    for session, own in faults:
-        rows += _errors(session, own, listed)
     for each in found:
         rows += _elsewhere(each)
     rows += [_unconnected(session, names) for session, names in agents]
@@ -426,17 +420,16 @@ def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tupl
         each
         for each in faults
         if each.level is Level.ERROR
-        and is_here(session, session.ref_at(each.path))
+        and prompts.is_here(session, session.ref_at(each.path))
         and not any((id(session), each.path, line - 1) in listed for line in range(each.line, each.last_line + 1))
     ]
     for fault in own[:MOST_FINDINGS]:
         place = f"{printable_path(fault.path)}:{fault.line}"
-        yield Row(
-            Kind.FINDING, session, f"{place} {fault.message}", (_place(session), "finding", fault.id), "doctor", at=fault.line - 1
-        )
-    if len(own) > MOST_FINDINGS:
-        text = f"… and {counted(len(own) - MOST_FINDINGS, 'error')} more of the doctor"
-        yield Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor")
+        key = (_place(session), "finding", fault.id)
+        yield Row(Kind.FINDING, session, f"{place} {fault.message}", key, "doctor", at=fault.line - 1, errors=1)
+    if (more := len(own) - MOST_FINDINGS) > 0:
+        text = f"… and {counted(more, 'error')} more of the doctor"
+        yield Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor", errors=more)
 
 
 def _elsewhere(found: News) -> Iterator[Row]:

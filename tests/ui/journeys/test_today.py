@@ -11,6 +11,7 @@ from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import Machine
 from zsmem_tui.service import editing, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.memory import checkups as checking
 
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
 
@@ -83,6 +84,28 @@ async def test_the_page_opens_once_the_question_about_a_draft_is_answered(store:
         await shows(pilot, "There is unsaved text from before")
         await pilot.press("down", "enter")
         await shows(pilot, "2 Today", "+ - alpha")
+
+
+KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+
+
+async def test_an_error_that_comes_while_the_person_reads_stands_first_and_is_no_late_row(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(an_app(store), (140, 40)) as pilot:
+        await shows(pilot, "+ - alpha", "+ - echo")
+        rows = pilot.app.main.query_one("#today-list")
+        await pilot.press("j", "j")
+        monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
+        monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
+        store.has("~/notes/new.md", "# New\n\n- foxtrot\n").has("~/notes/leak.md", f"- rotate {KEY}\n").has("~/notes/n.tmp", "")
+        await shows(pilot, "The doctor found 1 error.", "home shows it", "n.tmp:1 A left-over temporary file", "! credential")
+        assert rows.at_cursor().text == "- charlie" and "foxtrot" not in screen_text(pilot.app)
+        text = screen_text(pilot.app)
+        assert text.index("n.tmp:1") < text.index("rotate ghp_…") < text.index("+ - alpha") and KEY[:8] not in text
+        await pilot.press("home")
+        await shows(pilot, "foxtrot")
+        assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
@@ -235,9 +258,9 @@ async def test_a_new_note_is_brought_into_the_prompt_and_what_was_moved_is_seen(
         await shows(pilot, "a new file, 2 lines: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
         store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
-        await shows(pilot, "home shows it")
+        await shows(pilot, "a new file, 3 lines: first", "! credential")
         await pilot.press("x", "home")
-        await shows(pilot, "a new file, 3 lines: first")
+        await until(pilot, lambda: len(left(store.session())) == 3)
         await pilot.press("plus")
         await asked(pilot, "All 3 facts", "second")
         assert "R4nd0mT0k3n" not in screen_text(pilot.app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -15,7 +16,7 @@ from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import doctor, doctor_fixes
+from zsmem_tui.service import checkups, doctor, doctor_fixes
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
@@ -95,7 +96,11 @@ def _seen(session: Session, args: argparse.Namespace, today: date | None, physic
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
     is_every = bool(args.all_rules or args.rule or args.fix)  # a rule that is named is asked for
-    return physician.examine(None if args.all else [session.project], today, every_rule=is_every)
+    since, groups = time.time_ns(), None if args.all else [session.project]
+    found = physician.examine(groups, today, every_rule=is_every)
+    if today is None:
+        checkups.remember(session, found, since, groups)
+    return found
 
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:

@@ -10,7 +10,7 @@ from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.status import describe, full_percent, line, lost_lately, status, to_review, too_large
+from zsmem_tui.service.status import describe, errors_known, full_percent, line, lost_lately, status, to_review, too_large
 
 EXAMPLES = """\
   zsmem status
@@ -30,7 +30,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         from zsmem_tui.service.previewing import preview  # 13 ms that the agent's own words can do without
 
         seen = preview(session)
-        told = line(found, seen, to_review(session))
+        told = line(found, seen, to_review(session), errors_known(session))
     if args.line and not args.json:
         put_line(visible_line(told))
         return Exit.DONE

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.limits import AT_REST_BYTES
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import doctor, folders, history, today
+from zsmem_tui.service import checkups, folders, history, today
 from zsmem_tui.service.news import Kind, Row, Today
-from zsmem_tui.service.projects.known import folders_here, known_projects, memory_for
+from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
@@ -33,7 +35,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     found = _today([session, *_beside(session, args)])
     if args.json:
         files = len({(id(row.session), row.ref) for row in found.rows if row.ref is not None}) + found.files
-        put_json({"waits": found.waits, "lines": found.lines, "files": files, "rows": [_as_json(row) for row in found.rows]})
+        counts = {"lines": found.lines, "files": files, "errors": found.errors, "unchecked": found.unchecked}
+        put_json({"waits": found.waits, **counts, "rows": [_as_json(row) for row in found.rows]})
     else:
         heading = ""
         for row in found.rows:
@@ -44,7 +47,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             put_line(_line(row))
     if found.waits:
         return Exit.DONE
-    say("Nothing waits." if found.is_whole else "What waits cannot be told: not all of it can be read.")
+    say(found.nothing)
     return Exit.NOTHING if found.is_whole else Exit.FILE
 
 
@@ -60,7 +63,7 @@ def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
 
 def _today(sessions: list[Session]) -> Today:
     """What waits in these stores now, with what the doctor finds in them."""
-    news, faults = [], []
+    news, faults, left = [], [], 0
     for session in sessions:
         problem = ""
         try:
@@ -71,12 +74,13 @@ def _today(sessions: list[Session]) -> Today:
             say(f"{problem} {error.hint}".rstrip())
         found = today.news(session)
         news.append(found._replace(problem=found.problem or problem))
-        if news[-1].here:
-            own = doctor.Doctor(session, folders_here(session)).examine([session.project])
-            faults.append((session, doctor.by_ignored(session, own.faults).to_decide))
+        if not news[-1].problem and not session.refusal and os.path.isdir(session.root):
+            found_here = checkups.look_here(session, most=AT_REST_BYTES)
+            faults.append((session, found_here.to_decide))
+            left += found_here.left_here
     is_open = any(each.here or each.unread for each in news)
     agents = [(each, today.unconnected(each)) for each in sessions] if is_open else []
-    return today.today(news, faults, _hints(sessions), agents)
+    return today.today(news, faults, _hints(sessions), agents, left)
 
 
 def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:

@@ -28,6 +28,8 @@ class Checkup:
     """The credentials that stand in each file, whole, the longest first: words from it are shown without them."""
     left: int = 0
     """Files that nobody has looked into yet: there may be more."""
+    left_here: int = 0
+    """Those of them that are of the folder worked in."""
 
     @property
     def to_decide(self) -> tuple[Finding, ...]:

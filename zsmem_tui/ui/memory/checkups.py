@@ -7,6 +7,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.core.limits import AT_REST_BYTES
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import begin
 
@@ -21,9 +22,6 @@ REST_SECONDS = 1.0
 
 OWN_SECONDS = 0.1
 """The same after a step of the person, who looks at what became of it."""
-
-AT_REST_BYTES: Final = 4 * 1024 * 1024
-"""What is looked into unasked after a change, of files that never were: six seconds of a core and 200 MB of memory, at most."""
 
 BREATH_SECONDS: Final = 0.002
 """Seconds that a look at rest leaves to others after each file."""

@@ -250,26 +250,27 @@ class TodayPane(Pane):
     rows = query_one(TodayList)
 
     def begin(self) -> None:
-        """Everything that waits is shown."""
+        """Everything that waits is shown, from the top."""
         self._known = set()
-        self.show(self.found)
+        self.show(self.found, is_anew=True)
 
-    def show(self, found: Today) -> None:
-        """These wait now. Rows that were not there stay out while the person reads, and are counted."""
+    def show(self, found: Today, *, is_anew: bool = False) -> None:
+        """These wait now. New rows stay out while the person reads, and are counted, but for what is wrong or doubtful."""
         self.found = found
         rows = self.rows
         is_read = rows.has_focus or self.app.screen is not self.screen
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
-        late = [row for row in found.rows if reads and row.waits and row.key not in self._known]
+        late = [row for row in found.rows if reads and row.waits and not (row.errors or row.doubts or row.key in self._known)]
         shown = [row for row in found.rows if row not in late]
-        judged = [row.key for row in shown if row.pick is not None]
-        if not judged:
+        if not any(row.pick is not None and row.key in self._known for row in shown):
             late, shown = [], list(found.rows)  # there is no row that would be moved
+        judged = [row.key for row in shown if row.pick is not None]
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
         keys = keys_of(shown)
-        rows.show(keys, cursor=judged[0] if judged and (starts or not rows.keys) else _next(rows, keys))
+        first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
+        rows.show(keys, cursor=first or _next(rows, keys))
         title, says = _title(len(late)), sentence(found)
         self.border_title = Content(title)
         is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
@@ -325,6 +326,8 @@ def heading_of(row: Row, before: str = "") -> str:
         return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
     if row.kind is Kind.MORE and row.lines and before:
         return before
+    if row.errors:
+        return "Doctor"
     return f"{row.session.layout.title}" if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
 
 
@@ -367,18 +370,18 @@ def sentence(found: Today) -> str:
         agents = sorted({row.session.layout.title for row in judged})
         where = f"{counted(len(files), 'file')}, {' and '.join(agents)}"
         more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
-        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back."
+        wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
+        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back.{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
-            return "What waits here cannot be told: not all of it can be read."
+            return found.nothing
         case None:
             return "Everything here is seen. u takes the last step back, esc goes to the tree."
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
         case Kind.FINDING:
-            count = sum(row.kind is Kind.FINDING for row in found.rows)
-            return f"The doctor found {counted(count, 'error')}: enter shows what helps."
+            return f"The doctor found {counted(found.errors, 'error')}: enter shows what helps."
         case Kind.FELL:
             return "Facts fell out of a prompt: enter shows which, and makes room."
         case _:

@@ -1,0 +1,54 @@
+"""Which errors the doctor found, kept in the state folder: a shell's prompt counts them without looking into a file anew."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from zsmem_tui.core.errors import StoreError, WriteFailed
+from zsmem_tui.store.disk import files, state
+
+_NOTHING_KEPT: Final = "What is known of errors is as it was."
+
+
+def keep(root: str, errors: Mapping[str, Sequence[str]], is_examined: Callable[[str], bool], since_ns: int) -> None:
+    """Remember the ids of the errors of each file, as examined since then; what is known of files that were not stays.
+
+    Where that cannot be kept, nothing is.
+    """
+    place = _place_of(root)
+    known = (state.document(place) or {}).get("files")
+    before: dict[str, Any] = known if isinstance(known, dict) else {}
+    now = {path: row for path, row in before.items() if not is_examined(path)}
+    for path, ids in errors.items():
+        evidence = _evidence(root, path)
+        if evidence and evidence[-1] <= since_ns:
+            now[path] = {"was": evidence, "ids": [*ids]}
+    if now != before:
+        with suppress(WriteFailed):
+            state.put(place, json.dumps({"files": now}).encode(), _NOTHING_KEPT, durable=False)
+
+
+def waiting(root: str) -> dict[str, list[str]]:
+    """The ids of the errors of each file that is as it was when they were found."""
+    known = (state.document(_place_of(root)) or {}).get("files")
+    rows = known.items() if isinstance(known, dict) else ()
+    return {
+        path: [*map(str, row["ids"])]
+        for path, row in rows
+        if isinstance(row, dict) and isinstance(row.get("ids"), list) and row.get("was") == _evidence(root, path) != []
+    }
+
+
+def _evidence(root: str, path: str) -> list[int]:
+    try:
+        return [*files.look(os.path.join(root, path))]
+    except StoreError:
+        return []
+
+
+def _place_of(root: str) -> str:
+    return os.path.join(state.folder("doctor", root), "errors.json")
