@@ -77,7 +77,7 @@ async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: ASt
         for number in range(40):
             store.has(f"~/notes/n{number}.md", "x\n" * 50)
             store.has(f"projects/p{number}-00000000/SCRATCHPAD.md", "- [ ] x\n")
-        await shows(pilot, "to review")
+        await shows(pilot, "●40")
         for key, page in (("f2", "prompt"), ("f3", "review"), ("6", "triage"), ("7", "facts")):
             await pilot.press(key)
             await until(pilot, partial(_lists, app, page, 20))
