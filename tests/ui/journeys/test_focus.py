@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import DescendantFocus
 from textual.widgets import Input
 
 from tests.builders import AStore
@@ -202,6 +203,17 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
         await pilot.press("d")
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
+
+
+async def test_a_pane_that_tells_late_of_its_focus_does_not_take_the_keys_of_the_one_in_use(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await pilot.press("1")
+        await until(pilot, lambda: main.focused is main.tree_pane.project_tree)
+        main.post_message(DescendantFocus(main.query_one("#page")))
+        await pilot.press("H")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        assert main.current == "tree"
 
 
 async def test_a_file_that_the_tree_has_no_row_of_is_still_what_verbs_are_about(

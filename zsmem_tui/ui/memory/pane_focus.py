@@ -137,6 +137,8 @@ class PanesScreen(SeenScreen[None]):
             if focused in ("page", "today-list") and focused == self.reader:
                 _show_keys(self, SCOPE_OF[focused])
             return
+        if event.widget is not self.focused:
+            return  # each widget tells in its own time: this one had the focus before another that has told already
         for pane in event.widget.ancestors_with_self:
             if pane.id in PANES:
                 self.current = pane.id
