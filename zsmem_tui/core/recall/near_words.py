@@ -380,13 +380,17 @@ def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[st
     strong: list[str] = []
     weak: list[str] = []
     for phrase in phrases:
-        keys = dict.fromkeys((phrase, " ".join(stem(word) for word in _words(phrase))))
-        for key in keys:
-            strong += table.close.get(key, ())
-            weak += table.wide.get(key, ())
+        key = next((each for each in _keys(phrase) if each in table.close), "")
+        strong += table.close.get(key, ())
+        weak += table.wide.get(key, ())
     further = [other for name in strong for other in table.close.get(name, ())]
     found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *weak, *further))]
     return [each for each in dict.fromkeys(found) if each and each not in phrases]
+
+
+def _keys(phrase: str) -> tuple[str, ...]:
+    """A phrase, its singular, and what its words are made from."""
+    return phrase, phrase.removesuffix("s"), " ".join(stem(word) for word in _words(phrase))
 
 
 def _occurring(term: str, vocabulary: Vocabulary) -> list[str]:
