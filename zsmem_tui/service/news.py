@@ -98,6 +98,8 @@ class News(NamedTuple):
     """Whether nothing was known of the store before."""
     ignored: frozenset[str] = frozenset()
     """The ids of what the person wants to be told no more."""
+    errors: tuple[tuple[str, int], ...] = ()
+    """How many errors are known of each file without looking into it anew (`today.errors_known`)."""
 
     @property
     def is_quiet(self) -> bool:
@@ -106,11 +108,11 @@ class News(NamedTuple):
 
 
 class Today(NamedTuple):
-    """All rows, in order; what others wrote last; and how many files the doctor has not checked yet."""
+    """All rows, in order; what others wrote last; and how many files the doctor has not checked yet (None: that is not known)."""
 
     rows: tuple[Row, ...] = ()
     last: Version | None = None
-    unchecked: int = 0
+    unchecked: int | None = 0
 
     @property
     def waits(self) -> bool:
@@ -127,6 +129,8 @@ class Today(NamedTuple):
         """That nothing waits, as a sentence, as far as that is known."""
         if not self.is_whole:
             return "What waits cannot be told: not all of it can be read."
+        if self.unchecked is None:
+            return "Nothing waits as far as is known."
         if self.unchecked:
             return f"Nothing waits as far as is known: the doctor has not checked {counted(self.unchecked, 'file')} yet."
         return "Nothing waits."

@@ -107,17 +107,14 @@ def to_review(session: Session) -> int:
 
 
 def errors_known(session: Session) -> int:
-    """How many errors of the folder the doctor has found that the person does not ignore, in files that are as they were then."""
+    """How many errors of the folder are known from before (`today.errors_known`)."""
     from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
 
-    if not (found := known_errors.waiting(session.root)):
+    if not known_errors.waiting(session.root):
         return 0
-    from zsmem_tui.service import prompts  # with every agent's rules, where something is wrong
-    from zsmem_tui.store import ignored  # the same
+    from zsmem_tui.service import today  # with every agent's rules, where something is wrong
 
-    known = ignored.read(session.root).ids
-    here = (ids for path, ids in found.items() if prompts.is_here(session, session.ref_at(path)))
-    return sum(id not in known for ids in here for id in ids)
+    return sum(today.errors_known(session).values())
 
 
 def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str:

@@ -34,14 +34,28 @@ def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
     return refs, frozenset(ref for ref in refs if prompts.is_here(session, ref))
 
 
+def errors_known(session: Session) -> dict[str, int]:
+    """How many errors of the folder the doctor has found that the person does not ignore, by file that is as it was then."""
+    from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
+
+    if not (found := known_errors.waiting(session.root)):
+        return {}
+    from zsmem_tui.service import prompts  # as above
+
+    known = ignored.read(session.root).ids
+    here = {path: len({*ids} - known) for path, ids in found.items() if prompts.is_here(session, session.ref_at(path))}
+    return {path: count for path, count in here.items() if count}
+
+
 def news(session: Session) -> News:
     """What others wrote in a store since the person last looked. A history that cannot be used is a sentence of the answer."""
     if problem := session.root_problem() or session.store_problem():
         return News(session, problem="" if session.refusal else problem)
+    known = (*errors_known(session).items(),)
     try:
-        return _news(session)._replace(ignored=ignored.read(session.root).ids)
+        return _news(session)._replace(ignored=ignored.read(session.root).ids, errors=known)
     except MemError as error:
-        return News(session, problem=error.message)
+        return News(session, problem=error.message, errors=known)
 
 
 def _news(session: Session) -> News:
@@ -89,18 +103,19 @@ def today(
     faults: Sequence[tuple[Session, Sequence[Finding]]] = (),
     hints: Sequence[tuple[Session, str]] = (),
     agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
-    unchecked: int = 0,
+    unchecked: int | None = 0,
 ) -> Today:
     """The rows: the errors of the doctor, what others wrote, by agent and file, what became of the prompts, then the rest.
 
-    `faults` is what the doctor found and the person does not ignore, as far as it has looked; so many files are `unchecked`.
+    `faults` is what the doctor found and the person does not ignore, of each store that it has looked at; of the others, which
+    errors are known from before. So many files are `unchecked`.
     `hints` says which memory seems to belong to the folder, `agents` which are not connected (`unconnected`): those that the person
     wants to be told of.
     """
     hidden = frozenset(id for each in found for id in each.ignored)
     named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
     last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
-    is_quiet = all(each.is_quiet for each in found) and not hints
+    is_quiet = all(each.is_quiet and not each.errors for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last, unchecked=unchecked)
     from zsmem_tui.service import today_rows  # as above

@@ -195,7 +195,8 @@ def rows(
     for each in found:
         rows += _of_store(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
-    rows[:0] = [row for session, own in faults for row in _errors(session, own, listed)]
+    known = [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
+    rows[:0] = [*(row for session, own in faults for row in _errors(session, own, listed)), *known]
     for session, text in hints:
         rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
     for each in found:
@@ -428,8 +429,21 @@ def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tupl
         key = (_place(session), "finding", fault.id)
         yield Row(Kind.FINDING, session, f"{place} {fault.message}", key, "doctor", at=fault.line - 1, errors=1)
     if (more := len(own) - MOST_FINDINGS) > 0:
-        text = f"… and {counted(more, 'error')} more of the doctor"
-        yield Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor", errors=more)
+        yield _more_errors(session, more)
+
+
+def _known_errors(found: News) -> Iterator[Row]:
+    """The files in which there are errors as far as is known, of a store that the doctor has not looked at."""
+    for path, count in found.errors[:MOST_FINDINGS]:
+        text = f"{printable_path(path)} {counted(count, 'error')}"
+        yield Row(Kind.FINDING, found.session, text, (_place(found.session), "finding", path), "doctor", errors=count)
+    if more := sum(count for _, count in found.errors[MOST_FINDINGS:]):
+        yield _more_errors(found.session, more)
+
+
+def _more_errors(session: Session, count: int) -> Row:
+    text = f"… and {counted(count, 'error')} more of the doctor"
+    return Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor", errors=count)
 
 
 def _elsewhere(found: News) -> Iterator[Row]:

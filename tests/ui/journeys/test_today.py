@@ -9,7 +9,7 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import Machine
-from zsmem_tui.service import editing, history, review_lines, reviewing
+from zsmem_tui.service import checkups, editing, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.memory import checkups as checking
 
@@ -115,11 +115,47 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
     history.look_at_all(store.session())
     review_lines.accept(store.session(), [review_lines.Pick(each) for each in reviewing.pending(store.session())])
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
+        await shows(pilot, "Nothing waits as far as is known. Nobody else has written since 14:07.")
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await pilot.press("home")
         await pilot.pause()
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
+        await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
+        await pilot.press("home")
+        await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
+
+
+@pytest.fixture
+def leaking(tmp_path: Path) -> AStore:
+    """A key leaked into a line that the person has seen."""
+    made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS + f"- token: {KEY}\n").has("~/notes/deploy.md", "# Deploy\n")
+    history.look_at_all(made.session())
+    return made
+
+
+async def test_an_error_on_record_opens_the_page_before_the_doctor_has_looked(leaking: AStore) -> None:
+    checkups.look_here(leaking.session())
+    async with running(an_app(leaking)) as pilot:
+        await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.", "! MEMORY.md 1 error", "8 Doctor 1")
+        await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
+        await shows(pilot, "The doctor found 1 error", "! MEMORY.md:5 This has the shape of a key", "8 Doctor 1")
+        assert KEY[:8] not in screen_text(pilot.app) and "1 error  " not in screen_text(pilot.app)
+    [fault] = checkups.look_here(leaking.session()).to_decide
+    checkups.ignore(leaking.session(), [fault])
+    async with running(an_app(leaking)) as pilot:
+        await until(pilot, lambda: not pilot.app.main.opens_today)
+        assert not pilot.app.main.query("#today") and "Doctor 1" not in screen_text(pilot.app)
+
+
+async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_today(leaking: AStore) -> None:
+    async with running(an_app(leaking)) as pilot:
+        await until(pilot, lambda: not pilot.app.main.opens_today)
+        assert "Nothing waits." not in screen_text(pilot.app) and "Doctor 1" not in screen_text(pilot.app)
+        await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
+        await shows(pilot, "8 Doctor 1")
+        assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
+        await pilot.press("home")
+        await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.")
 
 
 async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_what_came_is_counted_above(store: AStore) -> None:

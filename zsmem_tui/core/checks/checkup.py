@@ -30,6 +30,8 @@ class Checkup:
     """Files that nobody has looked into yet: there may be more."""
     left_here: int = 0
     """Those of them that are of the folder worked in."""
+    is_looked: bool = True
+    """Whether the doctor has looked; else there are only `counts`, of the errors that it is known to have found before."""
 
     @property
     def to_decide(self) -> tuple[Finding, ...]:
@@ -58,5 +60,5 @@ class Checkup:
         return self.lines.get(ref.path, frozenset())
 
 
-NOT_LOOKED = Checkup()
+NOT_LOOKED = Checkup(is_looked=False)
 """What is known of a store before the doctor has looked at it."""

@@ -160,7 +160,7 @@ class DoctorScreen(ListScreen):
         memories = self.memories
         known = {store.key: self._found.get(store.key, store.checkup) for store in memories}
         self._is_settled = known.keys() <= self._found.keys()
-        self._found = {key: found for key, found in known.items() if found is not NOT_LOOKED}
+        self._found = {key: found for key, found in known.items() if found.is_looked}
         self.show()
         left = sum(store.checkup.left for store in memories)
         if left:

@@ -75,4 +75,4 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
 
 def _shown_of(found: Checkup) -> object:
     """What of it is on the main screen."""
-    return found.counts, found.lines, bool(found.left)
+    return found.counts, found.lines, bool(found.left), found.is_looked

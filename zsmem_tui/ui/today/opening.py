@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import ModalScreen
 
-from zsmem_tui.core.version import Version
+from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.service import today as waiting
 from zsmem_tui.service.news import Today
 from zsmem_tui.ui.wording import nobody_since
@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 
 async def look(main: MainScreen, store: OpenStore) -> None:
-    """Look at what waits in a store, and show it where the page is, or is due."""
+    """Look at what waits in a store, and show it where the page is, or is due; until the doctor has looked, with known errors."""
     store.news = await asyncio.to_thread(waiting.news, store.session)
+    known = dict(store.news.errors)
+    if not store.checkup.is_looked and known != store.checkup.counts:
+        store.checkup = Checkup(counts=known, is_looked=False)
+        main.tree_pane.show(main.stores, main.folders)
+        main.tell_right()
     await show(main)
 
 
@@ -45,10 +50,12 @@ def _page(main: MainScreen) -> TodayPane | None:
 
 def _found(main: MainScreen) -> Today:
     stores = [store for store in main.stores if store.news is not None]
-    faults = [(store.session, store.checkup.to_decide) for store in stores]
+    looked = [store for store in stores if store.checkup.is_looked]
+    faults = [(store.session, store.checkup.to_decide) for store in looked]
+    unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news for store in stores if store.news is not None]
-    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores])
+    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked)
 
 
 def is_due(main: MainScreen) -> bool:
@@ -95,7 +102,7 @@ async def open_again(main: MainScreen) -> None:
     if found.rows:
         await open_page(main, found)
     else:
-        main.say(_nothing(found.last, main.host.now_ns()))
+        main.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}")
 
 
 def say_nothing_waits(main: MainScreen) -> None:
@@ -107,8 +114,4 @@ def say_nothing_waits(main: MainScreen) -> None:
         and not any(store.news is not None and store.news.is_first for store in main.stores)
         and is_due(main)
     ):
-        main.say(_nothing(found.last, main.host.now_ns()), news=True)
-
-
-def _nothing(last: Version | None, now_ns: int) -> str:
-    return f"Nothing waits.{nobody_since(last, now_ns)}"
+        main.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}", news=True)
