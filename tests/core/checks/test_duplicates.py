@@ -29,6 +29,8 @@ Der Serverraum wird sonntags gereinigt und bleibt geschlossen. | Sonntags bleibt
 Large uploads go straight to the bucket, the API signs them. | The API signs large uploads; they go straight to the bucket.
 Addresses of donors are deleted after ninety days. | After ninety days we delete the addresses of donors.
 The index is created from the scans at night. | At night we create the index from the scans.
+The queue of the auth worker is read from the flags service. | The auth worker reads its queue from the flags service.
+The night backup of the wiki runs on web1 with rsync. | Wiki backups run on web1 with rsync at night.
 Log rotation happens every night on web1. | Logs are rotated every night on web1.
 The nightly validation of uploads runs in the worker. | Uploads are validated nightly in the worker.
 Cache invalidation happens when a product price changes. | When a product price changes, the cache is invalidated.
@@ -45,6 +47,11 @@ Run every test of the suite with --fast | Run every test of the suite with --slo
 Signup: the logic is in app/(pages)/login/action.ts | Login: the logic is in app/(pages)/login/action.ts
 The auth worker reads its queue from the flags service | The flags worker reads its queue from the auth service
 The auth worker reads feature flags at its start | The flags worker reads feature flags at its start
+The worker of auth reads feature flags at its start | The flags worker reads feature flags at its start
+The auth worker reads its queue from Redis at night | The worker for billing reads its queue from Redis at night
+The worker of auth reads its queue from the flags service | The flags worker reads its queue from the service of auth
+Backups of the wiki run every night on web1 | The forum's backups run every night on web1
+Der Schlüssel der Werkstatt liegt beim Hausmeister im Keller | Der Schlüssel vom Lager liegt beim Hausmeister im Keller
 The billing job depends on the export job every night | The export job depends on the billing job every night
 Map every name to a class of its own: | Every name is mapped to a class of its own:
 Gate A opens with a badge in the morning | Gate B opens with a badge in the morning

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Final, NamedTuple, TypeVar
 
@@ -52,6 +52,11 @@ _DIRECTION: Final = re.compile(
     r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]+) (?:to|into|nach|zu) (?:(?:the|der|dem|den) )?([\w-]+)"
 )
 """From where to where something goes: the way back is another way, in the same words."""
+
+_BELONGS: Final = re.compile(
+    r"\b([\w-]+) (?:of|for|von) (?:(?:the|an?|our|its|der|dem|den|des) )?([\w-]+)|\b([\w-]+) (?:des|der) ([\w-]+)"
+)
+"""What something is of: the port of the shop is the shop's port."""
 
 Each = TypeVar("Each")
 
@@ -257,9 +262,19 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     common = len(mine & theirs)
     if not _alike_in_prose(one, other) or _exchanged(one.bag.words, other.bag.words):
         return False
+    (first, names), (second, others) = _names_first(one), _names_first(other)
+    if names | others and _exchanged(first, second, names | others):
+        return False
     if common == len(mine) or common == len(theirs):
         return True
-    return not _swapped(one.bag.words, other.bag.words, mine & theirs)
+    return not (_swapped(one.bag.words, other.bag.words, mine & theirs) or _swapped(first, second, mine & theirs))
+
+
+def _names_first(fact: Told) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The content words of a fact, what something is of before it, and which those are."""
+    names = frozenset(stem(each[2] or each[4]) for each in _BELONGS.finditer(fact.key))
+    found = _BELONGS.sub(lambda each: f"{each[2] or each[4]} {each[1] or each[3]}", fact.key) if names else ""
+    return bag(found).words if names else fact.bag.words, names
 
 
 def _code(fact: Told) -> set[str]:
@@ -287,13 +302,15 @@ def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -
     return any(place in around for at, word in enumerate(other) if word not in common for place in _places(other, at))
 
 
-def _exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
+def _exchanged(one: Sequence[str], other: Sequence[str], among: Collection[str] = ()) -> bool:
     """Whether another word stands in one and the same gap of both, though one of the two is elsewhere in the other fact.
 
-    Then the words are the same, and two things are in the roles of each other, or one is in the role of the other.
+    Then the words are the same, and two things are in the roles of each other, or one is in the role of the other. One of
+    them is `among` these, where any are named.
     """
     mine, theirs = _gaps(one), _gaps(other)
     swaps = {(word, instead) for gap in mine.keys() & theirs.keys() for word, instead in product(mine[gap], theirs[gap])}
+    swaps = {each for each in swaps if not among or not set(each).isdisjoint(among)}
     known = (frozenset(one), frozenset(other))
     return any(
         word != instead and (word not in known[1] or instead not in known[0] or (instead, word) in swaps) for word, instead in swaps
