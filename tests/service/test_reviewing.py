@@ -128,13 +128,15 @@ VERBS = [
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_what_waited_before_a_step_waits_again_once_it_is_undone(store: AStore, verb: Callable[[Session], None]) -> None:
-    before = waiting(store)
-    assert len(before) == 4
+    """And who wrote it is known as before."""
+    before, whose = waiting(store), [each.versions for each in reviewing.pending(store.session())]
+    assert len(before) == 4 and all(whose)
     verb(store.session())
     after = waiting(store)
     for _ in range(2):
         assert undoing.undo(store.session()).done
         assert waiting(store) == before
+        assert [each.versions for each in reviewing.pending(store.session())] == whose
         assert undoing.undo(store.session(), redo=True).done
         assert waiting(store) == after
 

@@ -206,7 +206,10 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
 
 def _after(session: Session, path: str, seen: str) -> list[Version]:
     every = session.history.versions(path)
-    place = next((place for place, version in enumerate(every) if version.after == seen), None)
+    same = [place for place, version in enumerate(every) if version.after == seen]
+    same += [len(every)] if not seen else []  # there was no file before the first
+    # what the person put back is as it was seen, too: undone, it is what others wrote before that which waits
+    place = next((place for place in same if not all(each.origin.is_ours for each in every[:place])), next(iter(same), None))
     if place is None:
         tried = range(min(len(every), _MOST_TRIED))
         place = next((place for place in tried if _grew_from(session, seen, every[place].after, every[0].after)), None)
