@@ -9,9 +9,11 @@ import pytest
 
 from tests.builders import NOW, AStore, look_for, not_there
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.errors import BadTarget, RuleBroken
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, exporting, formats, importing, instructions, previewing, stores, triage
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -175,3 +177,20 @@ def test_what_went_out_as_markdown_is_known_when_it_comes_back(home: Path, tmp_p
     }
     applying.apply(plan)
     assert (memory / "MEMORY.md").read_text() == f"{index}- and not on Fridays\n"
+
+
+def test_a_fact_is_promoted_in_its_own_project(home: Path) -> None:
+    """Whichever is worked in; facts of several are not mixed."""
+    names = ["-home-ann-code-shop", "-home-ann-code-bank"]
+    for name in names:
+        memory = home / ".claude/projects" / name / "memory"
+        memory.mkdir(parents=True)
+        (memory / "MEMORY.md").write_text("# Memory\n\n- we ship on Tuesdays\n")
+        (memory / "deploy.md").write_text(f"- run make of {name}\n")
+    session = opened("claude-code", "/home/ann/code/bank")
+    every = [row for row in FactReader(session).read(Scope.ALL).rows if "run make" in row.fact.says]
+    shop = next(row for row in every if names[0] in row.fact.says)
+    with pytest.raises(BadTarget, match="several projects"):
+        acts.promote(session, every)
+    applying.apply(acts.promote(session, [shop]))
+    assert ["run make" in (home / ".claude/projects" / name / "memory/MEMORY.md").read_text() for name in names] == [True, False]

@@ -7,7 +7,7 @@ is written whose diff was not shown. What arrives is written before anything is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from zsmem_tui.agents.instructions.layout import HIDES_OTHERS
@@ -22,11 +22,13 @@ from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import instructions, previewing
+from zsmem_tui.service import instructions, previewing, prompts
 from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
+from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.locating import resolve
@@ -34,6 +36,25 @@ from zsmem_tui.store.write_path.locating import resolve
 _REFUSED: Final = "Nothing was written."
 
 AGENTS: Final = "AGENTS.md"
+
+
+def takers(session: Session, groups: Collection[str]) -> tuple[str, Sequence[str]]:
+    """The folder of these groups (empty: for everybody), and its instruction files that facts of theirs can be promoted to.
+
+    None where they are of several, where the folder is not known or not there, or is one whose instructions are not its own.
+    """
+    own = {group for group in groups if group} or {session.project}
+    place = _folder_of(session, own.pop()) if len(own) == 1 else ""
+    is_place = instructions.is_place(place) and (place == session.folder or os.path.isdir(place))
+    return place, instructions.goals(session, place) if is_place else ()
+
+
+def _folder_of(session: Session, group: str) -> str:
+    if group == session.project and session.folder:
+        return session.folder
+    found = prompts.folder_of(StoreGroups(session, (), session.folders), group)
+    known = known_projects(session).of(group) if not found else None
+    return known.verdict.moved_to or known.verdict.folder if known is not None else found
 
 
 def plan_promote(

@@ -159,6 +159,13 @@ def every_project(session: Session) -> list[str]:
     return project_slugs(session.root, session.layout)
 
 
+def projects_to_choose(session: Session) -> list[str]:
+    """Where things can be moved to: the project worked in, whether it has a folder by now or not, then all others."""
+    found, own = every_project(session), session.project
+    is_one = not session.has_no_group and session.layout.project_folders(own)
+    return [*([own] if is_one or own in found else []), *(each for each in found if each != own)]
+
+
 def task_groups(session: Session) -> list[str]:
     """The groups that may hold items: those with a checklist; where tasks do not stand apart, what is everybody's, and all."""
     layout = session.layout

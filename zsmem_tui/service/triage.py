@@ -23,7 +23,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.service.tasks import Task, every_project, read, scratchpad_of, task_list
+from zsmem_tui.service.tasks import Task, projects_to_choose, read, scratchpad_of, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.steps import Batch
 
@@ -105,7 +105,7 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
 
 def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
     """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
-    if project not in every_project(session):
+    if project not in projects_to_choose(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
     draft = _Draft(session, f"Moved to {session.group_name(project)}: {_names(tasks)}")

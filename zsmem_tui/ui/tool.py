@@ -490,10 +490,9 @@ class PromotingScreen(VerbScreen):
 
     def can_promote(self, project: str) -> bool:
         """Whether there is a place that facts of a project can be promoted to."""
-        from zsmem_tui.service import instructions  # with every kind of store
+        from zsmem_tui.service import promoting  # with every kind of store
 
-        session = self.session
-        return bool(self.within(project) or (instructions.is_place(session.folder) and instructions.goals(session, session.folder)))
+        return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
     def within(self, project: str, *, is_down: bool = False) -> str:
         """Where promoting leads within the store, in words; empty: nowhere."""
@@ -511,19 +510,19 @@ class PromotingScreen(VerbScreen):
 
         Else they go to instructions that the person chose, or nowhere.
         """
-        from zsmem_tui.service import instructions, promoting  # with every kind of store, before the first fact is promoted
+        from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
 
         session = self.session
         if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
             return True
-        is_place = instructions.is_place(session.folder)
-        takers = await asyncio.to_thread(instructions.goals, session, session.folder) if is_place else ()
+        asked = asyncio.to_thread(promoting.takers, session, {row.ref.project for row in rows})
+        place, takers = await attempt(asked, self.warn) or ("", ())
         if not takers:
             if not within:
-                unread = "has no file that is in every prompt, and is not known to read instructions of a folder"
+                unread = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
                 self.warn(f"{session.layout.title} {unread}. Nothing was done.")
             return bool(within)
-        folder = printable_path(shortened(session.folder))
+        folder = printable_path(shortened(place))
         files = [(name, f"{name}, the instructions of {folder}") for name in takers]
         answers = [*([(_MEMORY, within)] if within else []), *files]
         name = meant_name(rows, noun)
@@ -532,7 +531,7 @@ class PromotingScreen(VerbScreen):
             title, question = "Promote or demote", f"{name.capitalize()} {'goes' if len(rows) == 1 else 'go'} to:"
         answer = await choose(self, title, question, answers, names=True)
         if answer is not None and answer != _MEMORY:
-            goal = self._instructions_of(session.folder)
+            goal = self._instructions_of(place)
             plan = partial(promoting.plan_promote, session, rows, goal, answer)
             await self.show_and_do(items, f"Promote to {answer}", lambda secrets: plan(secrets=secrets))
         return answer == _MEMORY

@@ -11,9 +11,12 @@ from textual.pilot import Pilot
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, until
 from tests.ui.several import at
+from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import folders
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.facts.screen import FactsScreen
 
@@ -145,3 +148,30 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
         await shows(pilot, "2 AGENTS.md", "Say please.")
         await pilot.press("e", "ctrl+end", *"Now", "ctrl+s")
         await until(pilot, lambda: everywhere.raw("AGENTS.md") == b"Say please.\nNow\n")
+
+
+async def test_items_of_another_project_go_to_its_instructions_and_to_the_project_worked_in(desk: Desk, tmp_path: Path) -> None:
+    """Which has no folder in the memory yet."""
+    shop = AStore(tmp_path / "shop").has("README.md", "a shop\n")
+    slug = locate.folder_project(str(shop.root))
+    record = ProjectRecord(slug, (str(shop.root),))
+    desk.own.has(f"projects/{slug}/SCRATCHPAD.md", "- [ ] pay the bill\n- [ ] other\n")
+    project_register.change(str(desk.own.root), lambda register: register._replace(records={slug: record}))
+    async with running(desk.app(), (120, 30)) as pilot:
+        await ready(pilot)
+        await pilot.press("6", "w")
+        await shows(pilot, "pay the bill")
+        await pilot.press("p")
+        await asked(pilot, "Promote this item to:", "Long-term memory", "AGENTS.md, the instructions of ~/shop")
+        assert "lantern" not in "".join(line for line in screen_text(pilot.app).splitlines() if "instructions of" in line)
+        await pilot.press(*"agents", "enter")
+        await asked(pilot, "nothing is written before A")
+        await pilot.press("A")
+        await until(pilot, lambda: shop.at("AGENTS.md").exists())
+        assert b"pay the bill" in shop.raw("AGENTS.md") and b"pay the bill" not in desk.folder.raw("AGENTS.md")
+        await until(pilot, lambda: "other" in str(pilot.app.screen.rows.at_cursor()))
+        await pilot.press("m")
+        await asked(pilot, "Move other to:")
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.own.at(f"projects/{desk.own.project}/SCRATCHPAD.md").exists())
+        assert b"- [ ] other\n" in desk.own.raw(f"projects/{desk.own.project}/SCRATCHPAD.md")

@@ -30,7 +30,7 @@ from zsmem_tui.service.facts.rows import FactRow, headings, name_of
 from zsmem_tui.service.fit import note_name
 from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import every_project
+from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 
@@ -109,10 +109,15 @@ def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
 
 
 def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Plan:
-    """Move facts to the file that goes into every prompt. Raises `BadTarget` for one that is there, or where there is none."""
-    ref = main_file(session.layout, session.project)
+    """Move facts to the file that goes into every prompt of their project.
+
+    Raises `BadTarget` for one that is there, for facts of projects that have each their own, or where there is none.
+    """
+    ref, *others = dict.fromkeys(main_file(session.layout, row.ref.project or session.project) for row in rows)
     for row in rows:
-        refuse_promoted(row.ref, ref.path, name_of(row))
+        refuse_promoted(row.ref, main_file(session.layout, row.ref.project or session.project).path, name_of(row))
+    if others:
+        raise BadTarget("These are of several projects, each of which has a prompt of its own. Nothing was moved.")
     return move(session, rows, Target(ref, place))
 
 
@@ -284,7 +289,7 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
         found.append(Target(ref))
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
             found += _below(session, ref)
-    others = [slug for slug in every_project(session) if slug != project]
+    others = [slug for slug in projects_to_choose(session) if slug != project]
     matching = [ref for slug in others if (ref := _there(session, rows[0], slug))]
     theirs = _files(session, [folder for slug in others for folder in session.layout.project_folders(slug)])
     return found + [Target(ref) for ref in dict.fromkeys([*matching, *theirs])]

@@ -282,8 +282,7 @@ def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
     """Whether all of them stand in the file that goes into every prompt, so that they can only go down."""
     if not rows or not has_main_file(session.layout, project):
         return False
-    main = main_file(session.layout, project).path
-    return all(row.ref.path == main for row in rows)
+    return all(row.ref.path == main_file(session.layout, row.ref.project or project).path for row in rows)
 
 
 def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:

@@ -21,7 +21,7 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.tasks import Task, TaskList, every_project, headings, task_groups, task_list, with_ages
+from zsmem_tui.service.tasks import Task, TaskList, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.keys.action import Action
@@ -356,7 +356,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def _place_for(self, tasks: Sequence[Task]) -> str | None:
         session = self.session
         own = {task.project for task in tasks}
-        there = await asyncio.to_thread(every_project, session) if has_checklist(session.layout) else []
+        there = await asyncio.to_thread(projects_to_choose, session) if has_checklist(session.layout) else []
         answers = [(f"p{slug}", visible_line(printable_path(session.group_name(slug)))) for slug in there if {slug} != own]
         if len({task.path for task in tasks}) == 1:
             titles = await asyncio.to_thread(headings, session, tasks[0].path)
