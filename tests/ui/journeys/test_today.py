@@ -308,6 +308,21 @@ async def test_a_new_note_is_brought_into_the_prompt_and_what_was_moved_is_seen(
         await until(pilot, lambda: left(store.session()) == [])
 
 
+async def test_what_is_brought_into_a_full_prompt_is_in_it(tmp_path: Path) -> None:
+    """To the top, as on Facts; a marked line that is loaded already stays where it is, and waits on."""
+    full = "".join(f"- fact {number} {'x' * 90}\n" for number in range(500))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", full).has("~/notes/deploy.md", "# Deploy\n\n")
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", f"- alpha\n{full}").has("~/notes/deploy.md", "# Deploy\n\n- echo\n")
+    async with running(an_app(store), (120, 40)) as pilot:
+        await shows(pilot, "+ - alpha", "+ - echo", "not loaded")
+        await pilot.press("asterisk", "plus")
+        await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
+        assert store.raw("MEMORY.md").startswith(b"- echo\n- alpha\n")
+        await until(pilot, lambda: left(store.session()) == ["- alpha"])
+        await shows(pilot, "Moved 1 fact to MEMORY.md. The prompt: 1 line in")
+
+
 async def test_the_key_bar_names_only_what_helps_with_the_row(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "")
     history.look_at_all(store.session())

@@ -22,7 +22,12 @@ _TODAY: Final = Room(
         ),
         Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
         Action(
-            "today.raise", "plus", "raise", "Into the prompt", "Bring the line into the prompt, where it is not loaded.", bar=True
+            "today.raise",
+            "plus",
+            "raise",
+            "Into the prompt",
+            "To the top of its file; where that is never loaded, of what every prompt has.",
+            bar=True,
         ),
         choose("today", "Open", "The file at the line, or the screen that has more"),
         verb("today.history", "H", "History", "All versions of the file."),

@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Static
 
+from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
@@ -145,12 +146,12 @@ class TodayList(MarkList[Row], keys="today"):
         if await perform(self.host, verb, refresh=refresh) is None:
             await refresh()
 
-    async def _facts(self, *kinds: Kind) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
-        """The store and the facts that rows of these kinds are about, and what of its files is judged by doing something with them.
+    async def _facts(self, wanted: Callable[[Row], bool]) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
+        """The store and the facts that such rows are about, and what of its files is judged by doing something with them.
 
         None where there are none, which is said.
         """
-        rows = [row for row in self._meant() if row.kind in kinds and today_facts.has_facts(row)]
+        rows = [row for row in self._meant() if today_facts.has_facts(row) and wanted(row)]
         store = self._store(rows[0]) if rows else self._main.here
         rows = [row for row in rows if row.session is store.session]
         found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), lambda reason: self._main.say(reason, warning=True))
@@ -179,7 +180,7 @@ class TodayList(MarkList[Row], keys="today"):
         if marked and len(marked) == len(self.chosen()):
             await self._move_files(marked)
             return
-        found = await self._facts(Kind.LINE)
+        found = await self._facts(lambda row: row.kind is Kind.LINE)
         if found is None:
             return
         store, facts, picks = found
@@ -202,18 +203,24 @@ class TodayList(MarkList[Row], keys="today"):
 
     @in_turn
     async def action_raise(self) -> None:
-        """Bring the line into the prompt."""
-        fate = next((row.fate for row in self.chosen() if today_facts.has_facts(row)), None)
-        if fate is Prompt.WHOLE:
+        """Bring the line into the prompt: to the top of its file, or where that is never loaded, of the one that always is.
+
+        Of several, those that go the way of the first that is not loaded: the others wait on.
+        """
+        fates = [row.fate for row in self.chosen() if today_facts.has_facts(row)]
+        fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
+        if fates and fate is Prompt.WHOLE:
             self._main.say("It is loaded already.", warning=True)
             return
-        found = await self._facts(Kind.LINE, Kind.FILE)
+        ways = (Prompt.NEVER,) if fate is Prompt.NEVER else (Prompt.CUT, Prompt.LOST)
+        found = await self._facts(lambda row: row.kind in _JUDGED and row.fate in ways)
         if found is None:
             return
         store, facts, picks = found
         session = store.session
         project = facts[0].ref.project or session.project
-        make = partial(acts.promote if fate is Prompt.NEVER else acts.to_top, session, facts)
+        to_top = partial(acts.promote, place=Edge.TOP) if fate is Prompt.NEVER else acts.to_top
+        make = partial(to_top, session, facts)
         if fate is Prompt.NEVER and not has_main_file(session.layout, project):
             self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
             return
