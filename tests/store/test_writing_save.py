@@ -12,6 +12,7 @@ from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.rename_exchange import Unsupported
+from zsmem_tui.store.disk.waiting import Patience, patient
 
 PATH = "MEMORY.md"
 
@@ -74,12 +75,14 @@ def test_an_agent_writing_at_any_moment_of_a_save_loses_nothing(
     assert set(store.tree()) == {PATH}
 
 
-def test_an_agent_that_read_before_us_and_writes_after_us_is_merged(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_read_before_us_and_writes_after_us_loses_nothing(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     stale = store.raw(PATH) + b"agent\n"
     at_the_first_pause(monkeypatch, lambda: store.has(PATH, stale))
-    found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
-    assert isinstance(found, Saved) and found.confirmed
-    assert store.raw(PATH) == b"one\nTWO\nthree\nagent\n"
+    with patient(Patience()) as patience:
+        found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
+    assert isinstance(found, Saved) and not found.confirmed
+    assert store.raw(PATH) == b"one\ntwo\nTWO\nthree\nagent\n"
+    assert [each.returned for each in patience.contended.values()] == [("two",)]
 
 
 def test_a_conflict_in_the_middle_of_a_save_gives_the_agent_its_text_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

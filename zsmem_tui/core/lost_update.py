@@ -121,31 +121,34 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
 
 
 def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> bytes:
-    """`now` with a change made again where it is lost; each place is found by the lines around it.
+    """`now` with the lines added that a lost change had added; each place is found by the lines around it.
 
-    Only lines that are missing are added. With `always`, also where `loss` takes it for edited further.
+    Only lines that are missing are added, and every line of `now` stays: its writer wrote that, too. An item that stands there with
+    another mark is not there twice. With `always`, the change is made as a whole, also where `loss` takes it for edited
+    further: what it removed goes.
     """
     change = tuple(change)
     lines = split(now)
     present = Lines(lines)
-    found = loss(change, present)
-    if not always and found == Loss((), ()):
+    missing = frozenset(map(_bare, loss(change, present).missing))
+    if not always and missing:
+        missing -= _ticked(set(missing), Counter(), present)
+    if not always and not missing:
         return now
-    missing, returned = frozenset(map(_bare, found.missing)), frozenset(map(_bare, found.returned))
     near = 0  # where the last one was put back: they come from top to bottom
     for edit in change:
-        added, removed = frozenset(map(_bare, edit.added)), frozenset(map(_bare, edit.removed))
-        if not always and not added & missing and not removed & returned:
+        if not always and missing.isdisjoint(map(_bare, edit.added)):
             continue
         at = _place_of(edit.removed, lines, near) if edit.removed else None
-        if at is not None:
+        if always and at is not None:
             lines[at : at + len(edit.removed)] = edit.added
             present.subtract(map(_bare, edit.removed))
             present.update(map(_bare, edit.added))
             near = at + len(edit.added)
-        elif not edit.removed:
+        elif not always or not edit.removed:
             own = [line for line in edit.added if always or not line.strip() or _bare(line) in missing or present[_bare(line)]]
-            near = _add_missing(own, lines, _after(edit.anchor, lines, near), present, edit)
+            start = _after(edit.anchor, lines, near) if at is None else at + len(edit.removed)
+            near = _add_missing(own, lines, start, present, edit)
     text = b"".join(lines)
     return text if not now or now.endswith(b"\n") or not text.endswith(b"\n") else text[:-1]
 

@@ -190,6 +190,12 @@ def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list
     return [line for line in added if present[line] < goal[line]], [line for line in removed if present[line] > goal[line]]
 
 
+def is_within(part: bytes, whole: bytes) -> bool:
+    """Whether every line of `part` stands in `whole`, in the same order."""
+    rest = iter(split(whole))
+    return all(line in rest for line in split(part))
+
+
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
     ours, others = _apart(old, ours, others), _apart(old, others, ours)
     inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}

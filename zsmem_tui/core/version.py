@@ -18,6 +18,8 @@ WHILE_WRITING: Final = "found when zsmem wrote over it"
 AS_IT_STANDS: Final = "as it stands in the file"
 FIRST_LOOK: Final = "there when zsmem first looked"
 LEFT_OVER: Final = "Left by an interrupted write"
+PUT_BACK: Final = "Put back lines that another program's write had dropped"
+"""What the step is called that does that by itself."""
 CAME_LATE: Final = "came while zsmem wrote over it"
 
 _AGENT: Final = "agent "
@@ -84,7 +86,8 @@ class AuthorKind(StrEnum):
 
 
 class Author(NamedTuple):
-    """Who wrote a version. `name` is the program's for an agent, the evidence for one that is unnamed, else empty.
+    """Who wrote a version. `name` is the program's for an agent, the evidence for one that is unnamed, what was done to your lines
+    where nobody asked for it, else empty.
 
     `str()` is what a screen prints, `evidence` what the history keeps beside the origin.
     """
@@ -95,7 +98,7 @@ class Author(NamedTuple):
     def __str__(self) -> str:
         match self.kind:
             case AuthorKind.YOU:
-                return "you"
+                return f"zsmem, {self.name}" if self.name else "you"
             case AuthorKind.IMPORTED:
                 return "import"
             case AuthorKind.UNDO:
@@ -184,8 +187,15 @@ class Version(NamedTuple):
     dropped: int = 0
 
     @property
+    def puts_back(self) -> bool:
+        """Whether it is a step that put dropped lines back by itself."""
+        return self.origin is Origin.YOU and self.label == PUT_BACK
+
+    @property
     def author(self) -> Author:
         """Who wrote it, as far as is known."""
+        if self.puts_back:
+            return Author(AuthorKind.YOU, "put back")
         return author_of(self.origin, self.who)
 
 

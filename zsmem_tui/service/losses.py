@@ -12,6 +12,7 @@ from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import PUT_BACK
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
@@ -21,9 +22,6 @@ from zsmem_tui.store.write_path.locating import locate
 
 _MOST_ASKED: Final = 20
 """Files; where more have changed at once, it is told without asking whose each is."""
-
-PUT_BACK: Final = "Put back lines that another program's write had dropped"
-"""What the step is called that does it."""
 
 
 class Dropped(NamedTuple):
@@ -62,12 +60,14 @@ def dropped(session: Session) -> list[Dropped]:
 
 @says_undo
 def mend(session: Session) -> Mended:
-    """Put back what this process's own changes have lost, and merge what came late into files that it displaced.
+    """Add the lines that this process's own changes have lost, and merge what came late into files that it displaced.
 
-    For a program that stays open. Raises `StoreError` when the store cannot be written.
+    Lines that were deleted here and that another program wrote again stay; that is said. For a program that stays open.
+    Raises `StoreError` when the store cannot be written.
     """
     recorder = session.recorder(PUT_BACK)
     came = late_writes.take_in(session.root, recorder)
+    lost = {each.path: each for each in dropped(session)}
     back = writing.put_back(session.root, recorder, only=os.getpid())
     left = tuple(dropped(session))
     message = ""
@@ -75,6 +75,8 @@ def mend(session: Session) -> Mended:
         names = ", ".join(printable_path(path) for path, _ in back)
         lines = counted(sum(count for _, count in back), "line")
         message = f"Put back {lines} in {names} that another program's write had dropped."
+        again = sum(len(lost[path].returned) for path, _ in back if path in lost)
+        message += f" It also wrote {counted(again, 'line')} again that you had deleted." if again else ""
         gone = [each.path for each in left if each.path in {path for path, _ in back}]
         if gone:
             message += f" {', '.join(map(printable_path, gone))} {'lacks' if len(gone) == 1 else 'lack'} lines of yours again."
@@ -114,7 +116,7 @@ def describe(each: Dropped) -> str:
     if each.lines:
         parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")
     if each.returned:
-        parts.append(f"brought back {counted(len(each.returned), 'line')} that you had deleted")
+        parts.append(f"wrote {counted(len(each.returned), 'line')} again that you had deleted")
     return f"{printable_path(each.path)}: another program's write at {clock} {' and '.join(parts)}."
 
 

@@ -195,7 +195,7 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
     every = _after(session, path, seen)
     found = []
     for place, version in enumerate(every):
-        if not _puts_back(version):
+        if not version.puts_back:
             continue
         before, after = (split(text_if_kept(session, id) or b"") for id in (version.before, version.after))
         lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in line_hunks(before, after) for line in hunk.lines)
@@ -214,7 +214,7 @@ def _after(session: Session, path: str, seen: str) -> list[Version]:
         tried = range(min(len(every), _MOST_TRIED))
         place = next((place for place in tried if _grew_from(session, seen, every[place].after, every[0].after)), None)
     if place is None:
-        place = next((place for place, each in enumerate(every) if each.origin.is_ours and not _puts_back(each)), None)
+        place = next((place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back), None)
     return list(every[: len(every) if place is None else max(place, 1)])
 
 
@@ -222,8 +222,3 @@ def _grew_from(session: Session, seen: str, before: str, now: str) -> bool:
     """Whether what has been seen is the text `before` with some of the lines in which `now` differs from it."""
     part, base, goal = (Counter(split(text_if_kept(session, id) or b"")) for id in (seen, before, now))
     return part - base <= goal - base and base - part <= base - goal
-
-
-def _puts_back(version: Version) -> bool:
-    """Whether it is a step of ours that put dropped lines back."""
-    return version.origin.is_ours and version.label == losses.PUT_BACK

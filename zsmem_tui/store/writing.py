@@ -386,11 +386,16 @@ def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
 
 
 def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
-    """Put back what changes made here have lost to somebody's stale copy: each path with the number of lines.
+    """Add the lines that changes made here have lost to somebody's stale copy: each path with how many were added.
 
-    With `only`, what one process has lost. Each change is put back three times at most. Raises `StoreError`.
+    Nothing that stands in a file goes. With `only`, what one process has lost. Each change is put back three
+    times at most. Raises `StoreError`.
     """
-    lost = {each.path for each in lost_updates.losses(root) if each.noted.is_put_back and only in (None, each.noted.pid)}
+    lost = {
+        each.path
+        for each in lost_updates.losses(root)
+        if each.loss.missing and each.noted.is_put_back and only in (None, each.noted.pid)
+    }
     done = []
     for path in sorted(lost):
         if os.path.lexists(os.path.join(root, path)):

@@ -102,13 +102,13 @@ class OpenStore:
         self.news: News | None = None
         """What others wrote, by lines; None: nobody has looked yet."""
         self.wipes: list[Wipe] = []
+        self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as it was told
         self.rounds: Rounds | None = None
         """Who looks for findings in it; None: nobody has yet."""
         self.checkup: Checkup = NOT_LOOKED
         self.looked_at = 0.0
         """When it was looked at last, by the clock that never goes back."""
-        self.problem = ""
-        """Why its undo and history are off; empty: they are not."""
+        self.problem = ""  # why its undo and history are off; empty: they are not
         self.trouble = ""
         """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 

@@ -19,7 +19,8 @@ from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from tests.command_line import zsmem
 from zsmem_tui import MemError, Profile, WriteFailed
-from zsmem_tui.service import losses, undoing
+from zsmem_tui.core.version import PUT_BACK
+from zsmem_tui.service import editing, losses, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced
@@ -138,11 +139,47 @@ def test_lines_that_undo_brought_back_and_a_stale_copy_takes_away_are_put_back(s
     assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_lines_that_another_program_writes_again_stay_and_it_is_said(store: AStore, session: Session, is_undone: bool) -> None:
+    """Who cut them was the person, in an editor or by an undo."""
+    cut, whole = "- fact 0\n- fact 1\n", "".join(f"- fact {number}\n" for number in range(8))
+    store.has("MEMORY.md", cut if is_undone else whole)
+    if is_undone:
+        session.mem().write("long_term", whole, "overwrite")
+        assert undoing.undo(session).done
+    else:
+        editing.save(session, session.ref_at("MEMORY.md"), cut.encode(), whole.encode())
+    stale(store, whole)
+    done = losses.mend(session)
+    assert (done.put_back, store.raw("MEMORY.md")) == ((), whole.encode())
+    assert "wrote 6 lines again that you had deleted" in done.message
+
+
+def test_of_a_change_that_a_stale_copy_undid_only_the_new_lines_come_back_and_the_rest_is_said(
+    store: AStore, session: Session
+) -> None:
+    session.mem().edit("long_term", old_str="- one\n- two\n", new_str="- lives in Porto\n")
+    stale(store, f"{BASE}- theirs\n")
+    done = losses.mend(session)
+    assert store.raw("MEMORY.md") == f"{BASE}- lives in Porto\n- theirs\n".encode()
+    assert "Put back 1 line in MEMORY.md" in done.message and "wrote 2 lines again that you had deleted" in done.message
+    session.history.observe(["MEMORY.md"])
+    assert str(session.history.versions("MEMORY.md")[0].author) == "zsmem, put back"
+
+
+def test_a_deletion_that_a_stale_copy_undoes_at_once_is_said_and_not_made_again(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_the_first_pause(monkeypatch, lambda: stale(store, f"{BASE}- theirs\n"))
+    report = store.mem().edit("long_term", old_str="- one\n", new_str="")
+    assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode() and not report.confirmed
+
+
 def test_lines_of_another_process_are_only_told(store: AStore, session: Session) -> None:
     assert forking.python(BY_ANOTHER, store.root, "- mine").returncode == 0
     stale(store, BASE)
     assert losses.mend(session).put_back == () and losses.dropped(session)[0].lines == ("- mine",)
-    back = writing.put_back(session.root, session.recorder(losses.PUT_BACK))
+    back = writing.put_back(session.root, session.recorder(PUT_BACK))
     assert back == [("MEMORY.md", 1)] and b"- mine\n" in store.raw("MEMORY.md")
 
 
@@ -372,7 +409,7 @@ def test_of_a_very_large_change_the_beginning_is_noted_and_its_loss_told(
     assert losses.dropped(session) == []
     stale(store, BASE + "- theirs\n")
     (found,) = losses.dropped(session)
-    assert found.lines[0] == "- mine 0" and writing.put_back(session.root, session.recorder(losses.PUT_BACK)) == []
+    assert found.lines[0] == "- mine 0" and writing.put_back(session.root, session.recorder(PUT_BACK)) == []
 
 
 @pytest.mark.parametrize(

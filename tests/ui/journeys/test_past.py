@@ -212,3 +212,20 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         await shows(pilot, "Put back 1 line in MEMORY.md", "u to undo")
         await pilot.press("f3")
         await shows(pilot, "dropped 1 line of yours: put back", "+1 -0")
+
+
+async def test_lines_that_the_agent_writes_again_after_they_were_deleted_stay_and_the_review_takes_them_out(store: AStore) -> None:
+    store.has("~/notes/n.md", "open\n")
+    cut = LONG.removeprefix("fact 0\nfact 1\nfact 2\n")
+    async with running(an_app(store), size=(200, 40)) as pilot:
+        await watching(pilot)
+        main = pilot.app.main
+        await asyncio.to_thread(lambda: main.session.mem().write("long_term", cut, "overwrite"))
+        await main.look_now()
+        store.has("MEMORY.tmp", LONG).at("MEMORY.tmp").rename(store.at("MEMORY.md"))
+        await shows(pilot, "wrote 3 lines again that you had deleted", "5 shows it")
+        assert store.raw("MEMORY.md") == LONG.encode()
+        await pilot.press("5")
+        await shows(pilot, "▶+ fact 0", "+3 -0")
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == cut.encode())

@@ -179,11 +179,15 @@ def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, a
             return written._replace(confirmed=False), False
         recorder.record_displaced(path, now)
         done = Install(where, now, found.text, recorder, change=partial(_again, before, goal)).run()
-        recorder.record_merged(path, written.before, after, done.after)
+        stands = done.confirmed and lasts(before, goal, done.after or b"")  # what was deleted and is there again stays
+        if stands:
+            recorder.record_merged(path, written.before, after, done.after)
+        else:
+            recorder.record_written(path, done.before, done.after)
         if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
             Recent(where).remember(now, done.after)
         kept = written.kept_lines + found.kept_lines
-        return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=()), False
+        return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=(), confirmed=stands), False
 
 
 def _again(before: bytes, goal: bytes, theirs: bytes | None) -> bytes | None:

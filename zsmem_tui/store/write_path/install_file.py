@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import InUse, StoreError, WriteConflict
 from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
-from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
+from zsmem_tui.core.merge import Merged, Overlap, is_within, lasts, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, swap
 from zsmem_tui.store.disk.displaced import Displaced
@@ -263,12 +263,15 @@ def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, 
 
 
 def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
-    """`now`, which lacks something of what led from `before` to `wanted`, with just that made again.
+    """`now`, which lacks something of what led from `before` to `wanted`, with the lines added that it lacks.
 
-    With `always`, also where it looks as if somebody had edited it further.
+    Every line of `now` stays. With `always`, all of the change is made, also where it looks as if somebody had edited it further.
     """
     change = edits(before, wanted)
     text = put_back(change, now, always=always)
-    if loss(change, lines_of(text)) == Loss((), ()) and (text != now or always):
+    if (text != now and not loss(change, lines_of(text)).missing) or (always and loss(change, lines_of(text)) == Loss((), ())):
         return Merged(text, 0)
-    return merge(before, wanted, now)
+    found = merge(before, wanted, now)
+    if isinstance(found, Merged) and not always and not is_within(now, found.text):
+        return Overlap(found.text)
+    return found

@@ -82,9 +82,10 @@ class Recent:
         self._noted = noted if path == self._path else []
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
-        """`now` with the changes put back that are lost in it, and how many lines that are; with `only`, those of one process.
+        """`now` with the lines added that it lacks of these changes, and how many that are; with `only`, those of one process.
 
-        Each is put back three times at most, and not when somebody who rewrote the file had left it there before.
+        Every line of `now` stays. Each change is put back three times at most, and not when somebody who rewrote the file had
+        left it there before.
         """
         count = 0
         present = lines_of(now)
@@ -92,14 +93,13 @@ class Recent:
             settled = time.time_ns() - int(_SETTLED_AFTER * 10**9)
             self._noted = [each for each in self._noted if each.when > settled or loss(each.edits, present) != Loss((), ())]
         for number, each in enumerate(self._noted):
-            missing = loss(each.edits, present)
-            if missing == Loss((), ()) or not each.is_put_back or only not in (None, each.pid):
+            if not each.is_put_back or only not in (None, each.pid):
                 continue
             text = put_back(each.edits, now)
             if text != now:
-                left = loss(each.edits, lines_of(text))
-                count += len(missing.missing) + len(missing.returned) - len(left.missing) - len(left.returned)
+                count += len(loss(each.edits, present).missing)
                 now, present = text, lines_of(text)
+                count -= len(loss(each.edits, present).missing)
                 self._noted[number] = each._replace(attempts=each.attempts + 1)
         return now, count
 
@@ -134,7 +134,7 @@ class Recent:
 
 
 class Mended:
-    """The change that puts back into a file what changes made here have lost; with `only`, those of one process."""
+    """The change that adds to a file the lines that changes made here have lost; with `only`, those of one process."""
 
     def __init__(self, where: Where, only: int | None) -> None:
         self._where = where

@@ -216,11 +216,12 @@ async def look_again(host: ZsmemApp) -> None:
 
 
 async def mend(main: MainScreen, store: OpenStore) -> str:
-    """Put back what another program's stale copy took out of what was written here: what there is to say of it."""
+    """Put back what another program's stale copy took out of what was written here: what there is to say of it, once."""
     reasons: list[str] = []
     found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:
         return reasons[0]
+    is_told, store.dropped = found.dropped == store.dropped, found.dropped
     if found.dropped and not found.changed:
-        return f"! {found.message} 5 shows it"
+        return "" if is_told else f"! {found.message} 5 shows it"
     return told(main.host, found)[0]
