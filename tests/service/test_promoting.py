@@ -10,10 +10,12 @@ import pytest
 
 from tests.builders import NOW, AStore, look_for
 from tests.command_line import zsmem
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, OutsideStore
 from zsmem_tui.core.memory_block import BEGIN, END
 from zsmem_tui.service import applying, browsing, editing, instructions, promoting, stores, undoing
+from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
@@ -115,6 +117,24 @@ def test_a_box_is_no_part_of_a_promoted_fact(store: AStore, folder: AStore, sess
     store.has("~/SCRATCHPAD.md", "- [ ] buy tea\n")
     applying.apply(promoting.plan_promote(session, rows(session, f"projects/{store.project}/SCRATCHPAD.md"), told))
     assert b"\r\n- buy tea\r\n" in folder.raw("AGENTS.md")
+
+
+@pytest.mark.parametrize("is_index", [True, False])
+def test_a_box_in_a_note_is_left_behind_too_and_undo_brings_it_back(
+    tmp_path: Path, folder: AStore, told: Session, is_index: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    home = f"projects/{encoded(str(folder.root))}/memory"
+    claude = (
+        AStore(tmp_path / ".claude").has(f"{home}/MEMORY.md", "- one\n").has(f"{home}/project_x.md", "- [ ] buy tea\n- [x] done\n")
+    )
+    session = stores.open_store(Config(), f"claude-code:{claude.root}", cwd=str(folder.root), clock=lambda: NOW)
+    before, boxed = claude.tree(), rows(session, f"{home}/project_x.md")
+    applying.apply(acts.promote(session, boxed) if is_index else promoting.plan_promote(session, boxed, told))
+    goal = claude.raw(f"{home}/MEMORY.md") if is_index else folder.raw("AGENTS.md")
+    assert b"- buy tea" in goal and b"- done" in goal and b"[" not in goal
+    undoing.undo(session)
+    assert claude.tree() == before
 
 
 def test_what_was_not_shown_is_not_written(store: AStore, folder: AStore, session: Session, told: Session) -> None:

@@ -118,7 +118,8 @@ def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) 
         refuse_promoted(row.ref, main_file(session.layout, row.ref.project or session.project).path, name_of(row))
     if others:
         raise BadTarget("These are of several projects, each of which has a prompt of its own. Nothing was moved.")
-    return move(session, rows, Target(ref, place))
+    tasks = [row._replace(ref=row.ref._replace(role=Role.CHECKLIST)) for row in rows]  # what is in every prompt is no task
+    return move(session, tasks, Target(ref, place))
 
 
 def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
@@ -179,13 +180,17 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
 
 
 def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
-    """A fact as its new file needs it: an item gets a box in a checklist, where agents see it, and loses it in long-term memory."""
+    """A fact as its new file needs it: an item gets a box in a checklist, where agents see it.
+
+    It loses that where it goes into every prompt: from a checklist into long-term memory, from anywhere into instructions.
+    """
     if source.path == goal.path:
         return Block(fact.text, fact.kind, fact.header)
     [block] = block_edits.blocks([fact])
     text = block.text
     start = line_start(text.partition("\n")[0])
-    if goal.role in (Role.FACTS, Role.INSTRUCTIONS) and source.role is Role.CHECKLIST:
+    is_told = goal.role is Role.INSTRUCTIONS and source.role is not Role.INSTRUCTIONS
+    if is_told or (goal.role in (Role.FACTS, Role.INDEX) and source.role is Role.CHECKLIST):
         return block._replace(text=text[: start.length - len(start.box)] + text[start.length :])
     if goal.role is not Role.CHECKLIST or start.box:
         return block
