@@ -25,6 +25,7 @@ from zsmem_tui.service.stores import open_store
 
 TODAY = date(2026, 11, 1)
 HOME = "projects/-w/memory"
+KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
 
 def opened(kind: str, root: Path) -> Session:
@@ -125,6 +126,15 @@ def test_a_head_gets_the_name_of_its_file_and_a_description_of_its_first_words(c
     applying.apply(plan)
     assert claude.raw(f"{HOME}/project_far.md").startswith(b'---\r\nname: "project-far"\r\ndescription: "It: rains"\r\nmetadata:')
     assert claude.raw(f"{HOME}/project_case.md").startswith(b'---\nname: project-case\ndescription: "Body."\ntype')
+    claude.has(f"{HOME}/project_key.md", f"---\nname: project-key\n---\n\n- token {KEY}\n- for the staging server\n")
+    claude.has(f"{HOME}/project_only.md", f"---\nname: project-only\n---\n\n- token {KEY}\n")
+    found = {
+        each.path.rpartition("/")[2]: each.fix for each in faults("claude-code", claude.root) if each.rule == HEAD and each.fix
+    }
+    assert found["project_key.md"].sentence == "Write into its head: description: for the staging server"
+    assert not found["project_only.md"].edits and KEY[:8] not in found["project_only.md"].sentence
+    for name in ("key", "only"):
+        claude.at(f"{HOME}/project_{name}.md").unlink()
     assert b'name: "user-new"\n' in claude.raw(f"{HOME}/user_new.md")
     assert [each.path for each in faults("claude-code", claude.root) if each.rule == HEAD] == [f"{HOME}/project_long.md"]
 

@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
+from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
@@ -19,13 +20,28 @@ _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
 def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
-    """What a line of the index says of a topic: its heading, else its name in words; its description, else its first words."""
+    """What a line of the index says of a topic: its heading, else its name in words; its description, else its first words.
+
+    No credential is in it: what goes into every prompt is read by many.
+    """
     text, _ = text_of(raw)
     fields, body = frontmatter(text)
-    shown = [trim(line) for line in raw_lines(body) if trim(line)]
+    shown, about = _without_credentials(body), fields.get("description", "")
+    about = masked(about, secrets_in(about))
     if shown and shown[0].startswith("# "):
-        return one_line(shown[0].lstrip("# ")), one_line(fields.get("description", "") or _first(shown[1:]))
-    return _in_words(file), one_line(fields.get("description", "") or _first(shown))
+        return one_line(shown[0].lstrip("# ")), one_line(about or _first(shown[1:]))
+    return _in_words(file), one_line(about or _first(shown))
+
+
+def _without_credentials(body: str) -> list[str]:
+    """The lines that are not blank and have no part of a credential."""
+    found, start, out = secrets_in(body), 0, []
+    for line in body.split("\n"):
+        end = start + len(line)
+        if trim(line) and not any(each.start < end and start < each.end for each in found):
+            out.append(trim(line))
+        start = end + 1
+    return out
 
 
 def frontmatter_name(raw: bytes) -> str:
