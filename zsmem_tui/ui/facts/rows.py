@@ -210,10 +210,11 @@ def target_id(target: Target) -> str:
     return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
 
 
-def target_label(target: Target, project: str, session: Session) -> str:
-    """A place that facts can go to, as it is offered."""
+def target_label(target: Target, project: str, session: Session, agent: str | None = None) -> str:
+    """A place that facts can go to, as it is offered: with an `agent` (empty: the only one), with that and its group."""
     below = target.place if isinstance(target.place, tuple) else ()
-    return " › ".join([name_in(target.ref, session, project), *map(visible_line, below)])
+    name = name_in(target.ref, session, project) if agent is None else title_of(target.ref, session)
+    return " › ".join([f"{agent} · {name}" if agent else name, *map(visible_line, below)])
 
 
 def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:

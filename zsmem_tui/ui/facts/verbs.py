@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +30,7 @@ from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
-from zsmem_tui.ui.wording import size, title_of
+from zsmem_tui.ui.wording import name_of, size
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
@@ -257,15 +258,18 @@ async def choose_target(
     if last is not None:
         found = [last, *(target for target in found if target != last)]
     places = {fact_rows.target_id(target): target for target in found}
-    answers = [(id, fact_rows.target_label(target, project, session)) for id, target in places.items()]
-    others = [target.ref.project not in ("", project) and target != last for target in found]
-    answers.insert(others.index(True) if True in others else len(answers), (_NEW_NOTE, "a new note …"))
-    for store in beside:
-        own = store.session
-        if has_main_file(own.layout, own.project):
-            target = Target(main_file(own.layout, own.project), store=store.key)
-            places[store.key] = target
-            answers.append((store.key, f"{store.title} · {title_of(target.ref, own)}"))
+    others = [store for store in beside if has_main_file(store.session.layout, store.session.project)]
+    agents = {store.key: Target(main_file(store.session.layout, store.session.project), store=store.key) for store in others}
+    count = Counter(name_of(ref) for ref in [*{target.ref for target in found}, *(target.ref for target in agents.values())])
+    agent = session.layout.title if others else ""
+    answers = [
+        (id, fact_rows.target_label(target, project, session, agent if count[name_of(target.ref)] > 1 else None))
+        for id, target in places.items()
+    ]
+    elsewhere = [target.ref.project not in ("", project) and target != last for target in found]
+    answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
+    places |= agents
+    answers += [(store.key, fact_rows.target_label(agents[store.key], "", store.session, store.title)) for store in others]
     answer = await choose(place, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")
