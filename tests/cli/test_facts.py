@@ -29,6 +29,33 @@ def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> N
     assert zsmem(store, "facts", "long_term", "--all").code == 2 and zsmem(store, "facts", "note:").code == 3
 
 
+def test_facts_of_the_instructions_in_the_prompt_are_of_this_memory_for_each_agent_those_that_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = (
+        AStore(tmp_path / "lantern")
+        .has("CLAUDE.md", "- ours\n@AGENTS.md\n")
+        .has("AGENTS.md", "- all\n")
+        .has("GEMINI.md", "- its\n")
+    )
+    folder.has(".claude/rules/a.md", "- a rule\n").has(".claude/rules/b.md", "---\npaths: src\n---\n- of some paths\n")
+    AStore(tmp_path / ".claude").has("CLAUDE.md", "- brief\n")
+    AStore(tmp_path / ".gemini").has("GEMINI.md", "- slow\n")
+
+    def listed(kind: str, *words: str) -> set[str]:
+        return {
+            line.rpartition(": ")[2].partition("  ")[0]
+            for line in zsmem(None, "--store", kind, "facts", *words, cwd=folder.root).out.splitlines()
+        }
+
+    assert listed("claude-code") == listed("claude-code", "--all") == {"brief", "ours @AGENTS.md", "all", "a rule"}
+    assert listed("gemini") == {"slow", "its"}
+    assert listed("claude-code", "CLAUDE.md") == {"brief"}
+    run = zsmem(None, "--store", "gemini", "facts", "--json", cwd=folder.root)
+    assert [each["path"] for each in json.loads(run.out)["facts"]] == ["GEMINI.md", f"{folder.root}/GEMINI.md"]
+
+
 def test_only_lost_or_new_facts_are_listed_when_asked_for(store: AStore) -> None:
     none = zsmem(store, "facts", "--lost")
     assert none.code == 1 and none.out == "" and "no such fact" in none.err

@@ -56,7 +56,8 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
         assert [key[1] for key in shown.keys if isinstance(key, tuple)] == [*ids[2:], *ids[:2]], group
         assert (shown.total, len(shown.left)) == (4, 4)
     assert named["rule"].keys[3] == f"\0Other projects: {STALE.title} (2)"
-    here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=session.project)
+    mine = {each.path for each in every[2:]}.__contains__
+    here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=mine)
     assert here.keys[1:] == [("s", id) for id in ids[2:]] and here.total == 2
     assert format_doctor.title("here", "rule", "to decide", here.total) == "Doctor: here · 2 to decide · by rule"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -49,6 +49,19 @@ def goals(session: Session, folder: str) -> Sequence[str]:
     Facts can be promoted to these; none where the agent is not known to read any.
     """
     return session.layout.takes_facts(folder, previewing.DISK)
+
+
+def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Those of these files that are instruction files of a folder: by the store of that, as it is named, and their paths in it."""
+    found: dict[str, frozenset[str]] = {}
+    for path in paths:
+        root = os.path.dirname(path)
+        while names.place(os.path.relpath(path, root)) is None and root != os.path.dirname(root):
+            root = os.path.dirname(root)
+        own, store = os.path.relpath(path, root), f"{KIND}:{root}"
+        if names.place(own) is not None and is_place(root):
+            found[store] = found.get(store, frozenset()) | {own}
+    return found
 
 
 def refs(session: Session) -> list[MemRef]:

@@ -12,6 +12,7 @@ from zsmem_tui.config import locate
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -78,6 +79,15 @@ def folder_of(store: StoreGroups, group: str) -> str:
     of_folders, _, name = own_group(session, os.sep).partition(":")
     is_unknown = bool(of_folders) and (not name or group.partition(":")[0] == of_folders)
     return "" if is_unknown and group not in (session.project, EVERYBODY) else session.folder
+
+
+def told_beside(session: Session, project: str) -> dict[str, frozenset[str]]:
+    """Which instruction files are in the prompt of a project beside its store: by their stores, and their paths in these.
+
+    Slow: it reads them.
+    """
+    folder = folder_of(StoreGroups(session, (), session.folders), project)
+    return instructions.among(path for path, _ in previewing.context_files(session, folder)) if folder else {}
 
 
 def own_group(session: Session, folder: str) -> str:

@@ -80,6 +80,8 @@ class OpenStore:
         self.catalog: Catalog | None = None
         self.known: KnownProjects | None = None
         """What is known of the folder of each project."""
+        self.told: Mapping[str, Mapping[str, frozenset[str]]] = {}
+        """The instruction files of other stores in the prompt of each project, as far as it was looked for: by store and path."""
         self.names: Mapping[str, ProjectName] = {}
         """What projects are called, by slug, as far as a name is known."""
         self.naming: Naming | None = None
@@ -112,14 +114,26 @@ class OpenStore:
         self.trouble = ""
         """What could not be done with it when it was looked at last, as it was told; empty: nothing."""
 
-    def found_in(self, project: str) -> int:
-        """How many findings are to be decided in a project, and in what all projects share."""
-        counts, group_of = self.checkup.counts.items(), self.session.layout.group_of
-        return sum(count for path, count in counts if is_of(project, group_of(path)))
+    def find_told(self, project: str) -> None:
+        """Find out which instruction files are in the prompt of a project, beside what is here. For a thread."""
+        from zsmem_tui.service.prompts import told_beside  # with every kind of store, of which there may be one
 
-    def unreviewed_in(self, project: str) -> list[MemRef]:
-        """The files that others changed in a project, and in what all projects share."""
-        return [ref for ref in self.unreviewed if is_of(project, ref.project)]
+        self.told = {**self.told, project: told_beside(self.session, project)}
+
+    def has_in(self, project: str, store: OpenStore, path: str) -> bool:
+        """Whether a file of a store is of the memory of a project here: of that, for all, or an instruction in its prompt."""
+        if store is self:
+            return is_of(project, self.session.layout.group_of(path))
+        return path in self.told.get(project, {}).get(store.key, ())
+
+    def found_in(self, project: str, stores: Sequence[OpenStore]) -> int:
+        """How many findings of the open `stores` are to be decided in the memory of a project here."""
+        known = ((store, path, count) for store in stores for path, count in store.checkup.counts.items())
+        return sum(count for store, path, count in known if self.has_in(project, store, path))
+
+    def unreviewed_in(self, project: str, stores: Sequence[OpenStore]) -> list[MemRef]:
+        """The files that others changed in that memory."""
+        return [ref for store in stores for ref in store.unreviewed if self.has_in(project, store, ref.path)]
 
     def begin(self) -> None:
         """Begin to look, in a thread, while the screen is made: so the first frame has rows where the disk is quick."""

@@ -127,8 +127,18 @@ class ToolScreen(Overlay[None]):
 
     @property
     def memories(self) -> list[OpenStore]:
-        """The stores that are shown, the one that it was opened for first."""
-        return [self.home, *(store for store in self.host.main.stores if self.is_of_all and store is not self.home)]
+        """The stores that are shown, the one that it was opened for first: all, or beside it the instructions in its prompt."""
+        others = (store for store in self.host.main.stores if store is not self.home)
+        return [self.home, *(store for store in others if self.is_of_all or store.key in self.home.told.get(self.project, ()))]
+
+    async def find_told(self) -> None:
+        """Find out which instructions are of this memory: it is to be known before anything is shown."""
+        if self.host.main.stores[1:]:
+            await asyncio.to_thread(self.home.find_told, self.project)
+
+    def is_shown(self, store: OpenStore, path: str) -> bool:
+        """Whether a file of a store is of what is shown."""
+        return self.is_of_all or self.home.has_in(self.project, store, path)
 
     @property
     def scope_name(self) -> str:
@@ -140,9 +150,11 @@ class ToolScreen(Overlay[None]):
         name = visible_line(store.session.whose(group))
         return f"{store.title} · {name}" if len(self.host.main.stores) > 1 else name
 
-    def title_of(self, store: OpenStore) -> str:
-        """What a store is called among several."""
-        return self.name_of(store, "") if only_instructions(store.session.layout) else store.title
+    def heading_of(self, store: OpenStore) -> str:
+        """What stands over what is of a store, where several are shown; nothing over this memory's own."""
+        if only_instructions(store.session.layout):
+            return self.name_of(store, "") if self.memories[1:] else ""
+        return store.title if self.is_of_all and self.memories[1:] else ""
 
     def action_widen(self) -> None:
         """All memories, or this one again."""

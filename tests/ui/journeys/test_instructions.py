@@ -88,6 +88,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await pilot.press("A")
         await shows(pilot, "Promoted 1 fact to AGENTS.md. · u to undo")
         assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
+        await shows(pilot, "Facts: zerostack · ", "Instructions · ~/lantern", "Be kind.", "Ann likes tea", "3 facts")
         after = (desk.own.tree(), desk.folder.tree())
         await pilot.press("u")
         await until(pilot, lambda: (desk.own.tree(), desk.folder.tree()) == before)

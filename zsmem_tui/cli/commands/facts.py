@@ -11,7 +11,7 @@ from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import history, wanted
+from zsmem_tui.service import history, instructions, prompts, wanted
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
@@ -32,7 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store"
     )
-    parser.add_argument("--all", action="store_true", help="of all projects, not only of this one and the shared files")
+    parser.add_argument(
+        "--all", action="store_true", help="of all projects, not only of this one, the shared files and its instructions"
+    )
     parser.add_argument("--lost", action="store_true", help="only those that agents look for and that are not whole in the prompt")
     parser.add_argument("--new", action="store_true", help="only those that others wrote since the last review")
     parser.add_argument("--twice", action="store_true", help="only those whose words stand elsewhere, too")
@@ -42,10 +44,17 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """List them."""
     if args.file and args.all:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
-    own = [(each, _rows(each, args)) for each in (session, *session.beside)]
-    document = {"facts": [row for each, rows in own for row in _as_json(each, rows)]} if args.json else {}
-    put_either(args, document, (_line(row) for _, rows in own for row in rows), session)
-    if any(rows for _, rows in own):
+    memory = (session, *session.beside)
+    own = [(each, "", _rows(each, args)) for each in memory]
+    told = (
+        {} if args.file else {store: paths for each in memory for store, paths in prompts.told_beside(each, each.project).items()}
+    )
+    for store, paths in told.items():
+        each = instructions.open_folder(session.config, store.partition(":")[2], clock=session.clock)
+        own.append((each, f"{each.root}/", [row for row in _rows(each, args) if row.ref.path in paths]))
+    document = {"facts": [row for each, folder, rows in own for row in _as_json(each, folder, rows)]} if args.json else {}
+    put_either(args, document, (_line(folder, row) for _, folder, rows in own for row in rows), session)
+    if any(rows for _, _, rows in own):
         return Exit.DONE
     say("There is no such fact.")
     return Exit.NOTHING
@@ -82,16 +91,16 @@ def _with_history(session: Session, rows: list[FactRow], *, needed: bool) -> lis
         return rows
 
 
-def _line(row: FactRow) -> str:
+def _line(folder: str, row: FactRow) -> str:
     fact = row.fact
     more = f"  (+{counted(fact.lines - 1, 'line')})" if fact.lines > 1 else ""
-    return f"{SIGNS[row.prompt]} {printable_path(row.ref.path)}:{fact.line + 1}: {fact.says}{more}"
+    return f"{SIGNS[row.prompt]} {printable_path(folder + row.ref.path)}:{fact.line + 1}: {fact.says}{more}"
 
 
-def _as_json(session: Session, rows: Sequence[FactRow]) -> list[dict[str, Any]]:
+def _as_json(session: Session, folder: str, rows: Sequence[FactRow]) -> list[dict[str, Any]]:
     return [
         {
-            "path": printable_path(row.ref.path),
+            "path": printable_path(folder + row.ref.path),
             "project": printable_path(row.ref.project),
             "line": row.fact.line + 1,
             "lines": row.fact.lines,

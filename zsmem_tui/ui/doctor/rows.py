@@ -62,10 +62,10 @@ def arranged(
     wanted: str,
     key: str = "",
     over: str = "",
-    only: str | None = None,
+    only: Callable[[str], bool] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Shown:
-    """What is shown of the findings of the store with a `key`, whose title stands `over` them, of the memory of one project only.
+    """What is shown of the findings of the store with a `key`, whose title stands `over` them, `only` those in some files.
 
     Those of the project worked in, and of what all share, come first. With `cancelled`, whatever was found so far.
     """
@@ -78,7 +78,7 @@ def arranged(
         if which != "all" and (id in found.ignored) != (which == "ignored"):
             continue
         own = session.layout.group_of(fault.path)
-        if only is not None and not is_of(only, own):
+        if only is not None and not only(fault.path):
             continue
         if holds(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
             (here if is_of(session.project, own) else others).append(id)

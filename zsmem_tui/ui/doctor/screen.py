@@ -157,6 +157,7 @@ class DoctorScreen(ListScreen):
 
     async def read(self) -> None:
         """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""
+        await self.find_told()
         memories = self.memories
         known = {store.key: self._found.get(store.key, store.checkup) for store in memories}
         self._is_settled = known.keys() <= self._found.keys()
@@ -202,8 +203,8 @@ class DoctorScreen(ListScreen):
                 which=self.way["which"],
                 wanted=wanted,
                 key=store.key,
-                over=self.title_of(store) if len(self.memories) > 1 else "",
-                only=None if self.is_of_all else self.project,
+                over=self.heading_of(store),
+                only=None if self.is_of_all else partial(self.is_shown, store),
                 cancelled=lambda: turn != self._turn,
             )
             for store in self.memories

@@ -7,6 +7,7 @@ import threading
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -67,14 +68,19 @@ class Known:
         self.complete = True
         """Whether these are all, or the rest is still being read."""
 
-    def parts(self, project: str | None, least: int, below: str) -> Iterator[tuple[FactList, set[Key]]]:
-        """The facts of a project (None: of all) now, and which are wanted; for threads, and of many, the first before all."""
-        parts = self._reader.parts(Scope.ALL if project is None else Scope.PROJECT, project=project or "", least=least, below=below)
+    def parts(
+        self, project: str | None, least: int, at: str, is_shown: Callable[[str], bool]
+    ) -> Iterator[tuple[FactList, set[Key]]]:
+        """The facts of a project (None: of all), in files that are shown, and those wanted; for threads, the first before all."""
+        parts = self._reader.parts(Scope.ALL if project is None else Scope.PROJECT, project=project or "", least=least, below=at)
         while True:
             with self._reading:
                 found = next(parts, None)
             if found is None:
                 return
+            shown = {path: is_shown(path) for path in {row.ref.path for row in found.rows}}
+            problems = {path: problem for path, problem in found.problems.items() if is_shown(path)}
+            found = found._replace(rows=tuple(row for row in found.rows if shown[row.ref.path]), problems=problems)
             flags = wanted.is_wanted(self._session, found.rows)
             if self._before:
                 rows = tuple(row._replace(key=(f"{self._before}{row.key[0]}", *row.key[1:])) for row in found.rows)
@@ -322,9 +328,11 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         in_parts = self._is_as_read and not rows.marked and not self.query_one(FilterLine).words
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
-        for key, known in self._shown.items():
-            least = rows.size.height if in_parts and key == self.home.key else 0
-            parts = known.parts(None if self.is_of_all else self.project, least, at)
+        await self.find_told()
+        for store in self.memories:
+            known, is_home = self._knows_of(store), store is self.home
+            least = rows.size.height if in_parts and is_home else 0
+            parts = known.parts(self.project if is_home and not self.is_of_all else None, least, at, partial(self.is_shown, store))
             while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
                 before, is_first = known.rows, not rows.items
                 renamed = known.take(*part)
@@ -363,8 +371,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             own = list(known.rows.values())
             found = fact_rows.kept(own, which, words, known.folded, now_ns)
             listed += found
-            if found and len(every) > 1:
-                keys.append(f"{HEADING}{self.title_of(store)}")
+            if found and (over := self.heading_of(store)):
+                keys.append(f"{HEADING}{over}")
             keys += fact_rows.arranged(found, group, order, now_ns, store.session)
             problems += [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
             if words and not found and which != "all":

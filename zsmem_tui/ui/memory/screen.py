@@ -253,6 +253,8 @@ class MainScreen(PanesScreen):
             _choose(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             _choose(self, FileChosen(catalog.shared[0].ref, store=store.key))
+        if only_instructions(store.session.layout):
+            self._find_told()  # one may import others
         if self.viewer.about is not None:
             reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here:
@@ -299,7 +301,10 @@ class MainScreen(PanesScreen):
         share = strip.share(here.prompt) if here.prompt else ""
         left_out = wording.left_out(here.prompt) if here.prompt else ""
         self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
-        self.host.counts = waits = strip.counts(here, self.agent_of(here), self.project_in_view())
+        seen = self.project_in_view()
+        self.host.counts = waits = strip.counts(here, self.agent_of(here), seen, self.stores)
+        if seen not in here.told and self.stores[1:]:
+            self._find_told()
         waiting = wording.to_review(waits.review, sum(len(store.unreviewed) for store in self.stores) - waits.review)
         elsewhere = sum(store.checkup.count for store in self.stores) - waits.doctor
         found = wording.to_decide(waits.doctor, elsewhere, more=any(store.checkup.left for store in self.stores))
@@ -307,6 +312,12 @@ class MainScreen(PanesScreen):
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))
+
+    @work(exclusive=True, group="told")
+    async def _find_told(self) -> None:
+        """Find out which instructions are of the memory that is meant: these are counted with it."""
+        await asyncio.to_thread(self.here.find_told, self.project_in_view())
+        self.tell_right()
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
         """Do it in one of the stores that are open: at once where that can be in use, else when nothing is under way in another."""

@@ -28,7 +28,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
-from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -157,11 +156,12 @@ class ReviewScreen(ToolScreen):
     async def read(self) -> None:
         """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""
         async with self._reading:
-            nothing, session = "", self.session
+            await self.find_told()
+            nothing, session, store = "", self.session, self.memory
             found: list[PendingReview] | None = None
             try:
                 every = await asyncio.to_thread(reviewing.pending, session)
-                found = [each for each in every if self._is_meant(each.ref)]
+                found = [each for each in every if self.is_shown(store, each.ref.path)]
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
                 nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all)
             except MemError as error:
@@ -195,7 +195,11 @@ class ReviewScreen(ToolScreen):
         keys: list[str | tuple[str, str]] = []
         for store in self.memories:
             is_told = store.session is self._shown and found is not None
-            own = [each.ref for each in found or ()] if is_told else list(filter(self._is_meant, store.unreviewed))
+            own = (
+                [each.ref for each in found or ()]
+                if is_told
+                else [ref for ref in store.unreviewed if self.is_shown(store, ref.path)]
+            )
             heading = ""
             for ref in sorted(own, key=lambda ref: (ref.project not in ("", store.session.project), ref.project, ref.path)):
                 if (over := self.name_of(store, ref.project)) != heading:
@@ -203,10 +207,6 @@ class ReviewScreen(ToolScreen):
                     heading = over
                 keys.append((store.key, ref.path))
         return keys
-
-    def _is_meant(self, ref: MemRef) -> bool:
-        """Whether a file of a store that is shown is."""
-        return self.is_of_all or is_of(self.project, ref.project)
 
     def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:
         """Where the cursor goes: it stays within the store that is shown; where it comes from another one, to its first file."""

@@ -80,17 +80,17 @@ _LESS_OFTEN: Final = {
 """Screens that are on the strip only while they are on the screen."""
 
 
-def counts(here: OpenStore, agent: OpenStore, project: str) -> Counts:
+def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
     """What waits in the memory of a project in the store in use, as far as it is known: what each screen shows at first.
 
-    The prompt and the tasks are those of an `agent`.
+    Whatever is open is among the `stores`. The prompt and the tasks are those of an `agent`.
     """
     own = agent.catalog.project(project if agent is here else agent.session.project) if agent.catalog else None
     return Counts(
         share(agent.prompt) if agent.prompt else "",
-        len(here.unreviewed_in(project)),
+        len(here.unreviewed_in(project, stores)),
         (own.open_items or 0) if own else 0,
-        here.found_in(project),
+        here.found_in(project, stores),
         bool(here.checkup.left),
     )
 
