@@ -36,14 +36,11 @@ from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import title_of, with_titles
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.facts.rows import FactRow
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
-
-if TYPE_CHECKING:
-    from zsmem_tui.service.facts.rows import FactRow
-    from zsmem_tui.ui.app import ZsmemApp
 
 
 Place: TypeAlias = "MainScreen | ToolScreen"

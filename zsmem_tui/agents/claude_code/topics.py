@@ -36,7 +36,7 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
 def _without_credentials(body: str) -> list[str]:
     """The lines that are not blank and have no part of a credential."""
     found, start, out = secrets_in(body), 0, []
-    for line in body.split("\n"):
+    for line in raw_lines(body):
         end = start + len(line)
         if trim(line) and not any(each.start < end and start < each.end for each in found):
             out.append(trim(line))
