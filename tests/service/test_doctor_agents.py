@@ -77,6 +77,15 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
     ]
 
 
+@pytest.mark.parametrize(("lines", "kept"), [(4, 4), (230, 200)])
+def test_an_index_has_one_count_of_lines_and_of_tokens_with_its_blank_ones(tmp_path: Path, lines: int, kept: int) -> None:
+    claude = AStore(tmp_path).has(f"{HOME}/MEMORY.md", "# Index\n\n" + "- a line of the index\n" * (lines - 2))
+    seen = previewing.preview(opened("claude-code", claude.root))
+    [use] = seen.uses
+    assert (use.lines, use.total) == (kept, lines) and (seen.needed, seen.cap) == (lines, 200)
+    assert (use.size, use.tokens) == (seen.size, seen.tokens)
+
+
 def test_what_is_paid_for_twice_is_what_the_prompt_says(tmp_path: Path) -> None:
     """Instructions of the home folder, of the folder worked in, of one above it, and what one of them brings in."""
     said = [f"The {name} is reviewed by Ewa before noon" for name in ("order", "invoice", "receipt", "refund", "ledger")]

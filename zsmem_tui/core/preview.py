@@ -23,7 +23,7 @@ class State(StrEnum):
 class Use(NamedTuple):
     """One section: `size` bytes of it stand in the block, `full` it would take whole, both with its heading.
 
-    `tokens` is the estimate for what stands there; `lines` of its `total` lines that are not blank are whole.
+    `tokens` is the estimate for what stands there; `lines` of its `total` lines are whole. Blank ones count where the cap has them.
     """
 
     title: str
@@ -279,7 +279,7 @@ def _rest(text: str, shown: str) -> str:
 
 def _use_of(composed: Composed, section: Section) -> Use:
     own = [run for run in composed.runs if run.path == section.path and f"{run.text}{run.end}"]
-    text = "\n".join(run.text for run in own)
+    text = "".join(f"{run.text}{run.end}" for run in own)
     gone = {each.line for each in composed.left_out if each.path == section.path}
     kept = len({run.line for run in own if trim(run.text)} - gone)
     state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
@@ -287,7 +287,11 @@ def _use_of(composed: Composed, section: Section) -> Use:
     left = [_missing(each, own) for each in composed.left_out if each.path == section.path]
     size, took = len(text.encode("utf-8", "replace")), _measure([run.text for run in own], composed.unit)
     full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _measure(left, composed.unit)
-    return Use(section.title, section.path, state, size, full, tokens, kept, kept + len(gone), took, wants)
+    total = kept + len(gone)
+    if composed.unit == "lines":  # blank ones fill such a cap, too
+        is_measured = bool(composed.runs) and composed.runs[0].path == section.path
+        kept, total = took - len(gone & {run.line for run in own}), max(wants, composed.used if is_measured else 0)
+    return Use(section.title, section.path, state, size, full, tokens, kept, total, took, wants)
 
 
 def _missing(left: LeftOut, own: Sequence[Shown]) -> str:
