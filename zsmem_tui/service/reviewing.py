@@ -153,14 +153,13 @@ def _wipes(session: Session) -> list[Wipe]:
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
-        for id in (each.reviewed, *(version.before for version in reversed(wiped))):
-            before = text_if_kept(session, id)
-            if is_wiped(before, now):
-                ref = session.ref_at(each.path)
-                authors = dict.fromkeys(version.author for version in wiped)
-                agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
-                found.append(Wipe(ref, id, line_counts(before, now)[1], agents))
-                break
+        texts = {id: text_if_kept(session, id) for id in (each.reviewed, *(version.before for version in reversed(wiped)))}
+        lost = {id: line_counts(before, now)[1] for id, before in texts.items() if is_wiped(before, now)}
+        if lost:
+            fullest = max(lost, key=lambda id: lost[id])  # what was written after the person looked and is gone, too, is in it
+            authors = dict.fromkeys(version.author for version in wiped)
+            agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
+            found.append(Wipe(session.ref_at(each.path), fullest, lost[fullest], agents))
     return found
 
 

@@ -424,6 +424,26 @@ def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> N
     assert store.raw(PATH).decode() == full + "7\n"
 
 
+@pytest.mark.parametrize("left", [None, "", "1\n"])
+def test_a_wipe_brings_back_what_was_written_since_the_person_looked_too(store: AStore, session: Session, left: str | None) -> None:
+    seen = "".join(f"fact {number}\n" for number in range(6))
+    store.has(PATH, seen)
+    look(session)
+    for number in range(4):
+        store.has(PATH, full := seen + "".join(f"agent {each}\n" for each in range(number + 1)))
+        session.history.observe([PATH])
+    if left is None:
+        os.unlink(os.path.join(store.root, PATH))
+    else:
+        store.has(PATH, left)
+    session.history.observe([PATH])
+    [wipe] = reviewing.wipes(session)
+    assert wipe.lines == 10
+    reviewing.restore_wiped(session, wipe)
+    assert store.raw(PATH).decode() == full + (left or "")
+    assert not reviewing.wipes(session)
+
+
 @pytest.mark.parametrize("rubbish", [b"", b"x", b"\0" * 200])
 def test_rubbish_in_a_pack_index_is_an_error_of_ours(store: AStore, session: Session, rubbish: bytes) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
