@@ -139,6 +139,16 @@ def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
     assert b"\x1b]52" not in drawn and b"\x1b[2J " not in drawn and "\x9b".encode() not in drawn
 
 
+@pytest.mark.parametrize("terminal", ["xterm", "linux", "xterm-16color"])
+def test_without_colours_a_terminal_of_16_draws_in_its_own_two(store: AStore, terminal: str) -> None:
+    program = Zsmem("--root", str(store.root), TERM=terminal, COLORTERM="", NO_COLOR="1")
+    program.until(SECRET)
+    program.type(b"\x11")
+    assert program.ended() == 0
+    codes = {int(code or 0) for codes in re.findall(rb"\x1b\[([0-9;]*)m", program.seen) for code in codes.split(b";")}
+    assert 7 in codes and not codes & {*range(30, 39), *range(40, 49), *range(90, 108)}, codes
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, number: signal.Signals) -> None:
     program = Zsmem("--root", str(store.root))

@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.color import Color
 from textual.css.query import NoMatches
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.messages import ExitApp
 from textual.screen import Screen
 from textual.worker import Worker, WorkerFailed
@@ -65,6 +66,17 @@ class ControlCharFilter(LineFilter):
         return [segment if segment.control else Segment(without_hidden(segment.text), segment.style) for segment in segments]
 
 
+class Uncoloured(NoColor):
+    """The two colours of a terminal of 16, for who wants none: any grey would be black. What stands on another is reversed."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Without colours, selections still seen."""
+        styles = [style or Style.null() for _, style, _ in segments]
+        marks = [Style(reverse=True) if style.bgcolor and not style.bgcolor.is_default else Style.null() for style in styles]
+        marked = [each._replace(style=style + mark) for each, style, mark in zip(segments, styles, marks, strict=True)]
+        return super().apply(marked, background)
+
+
 class Program(KeysInOrder):
     """An app that ends in order, however it ends, and lets no control character through."""
 
@@ -94,6 +106,7 @@ class Program(KeysInOrder):
         self.ends: Callable[[int], object] = lambda code: None
         """Is told once the terminal is as it was, and with what exit code the program ends."""
         self._filter_of_last_resort = ControlCharFilter()
+        self._uncoloured = Uncoloured()
         self._styled_as = ""
         self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
 
@@ -137,7 +150,10 @@ class Program(KeysInOrder):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours behind them."""
-        return [*super().get_line_filters(), self._filter_of_last_resort]
+        found = super().get_line_filters()
+        if self.no_color and self.native_ansi_color:  # Textual has chosen one for its own theme, before ours was
+            found = [self._uncoloured if isinstance(each, Monochrome) else each for each in found]
+        return [*found, self._filter_of_last_resort]
 
     def on_load(self) -> None:
         """From now on there is a screen to take down."""
