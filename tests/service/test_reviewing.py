@@ -31,6 +31,7 @@ from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.store import writing
+from zsmem_tui.store.disk import swap
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -250,3 +251,23 @@ def test_a_line_of_others_that_reads_like_an_order_is_marked_and_hidden_text_is_
         store.session(), formats.of_agent("markdown"), str(AStore(tmp_path / "in").has("a.md", f"tea{unseen}\n").root)
     )
     assert "holds hidden characters: send the keys" in plan.rows[0].reason and plan.rows[0].ticked
+
+
+def test_what_another_program_brought_back_meanwhile_is_not_brought_back_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = [f"- fact {number}\n\n" for number in range(8)]
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "".join(facts))
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", facts[0])
+    history.look_at_all(store.session())
+    [wipe] = reviewing.wipes(store.session())
+
+    def agent(step: str) -> None:
+        if step == "temporary file synced" and b"more" not in store.raw("MEMORY.md"):
+            store.has("MEMORY.md", "".join(line.replace("\n\n", "\n") for line in reversed(facts)) + "- more\n")
+
+    monkeypatch.setattr(swap, "step", agent)
+    assert reviewing.restore_wiped(store.session(), wipe).changed
+    lines = [line for line in store.raw("MEMORY.md").split(b"\n") if line]
+    assert sorted(lines) == sorted([*(b"- fact %d" % number for number in range(8)), b"- more"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -79,12 +80,21 @@ def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
 
 
 def keep_both(old: bytes, new: bytes) -> bytes:
-    """`new` with every line of `old` that it lost, where it stood; what `new` has instead follows it."""
-    before = split(old)
+    """`new` with every line of `old` that it lost, where it stood; what `new` has instead follows it.
+
+    A line that only stands elsewhere now is not lost: no line is there more often than in the one of both that has it more often.
+    """
+    before, after = split(old), split(new)
+    lost = Counter(before) - Counter(after)
     out: list[bytes] = []
     at = 0
-    for hunk in line_hunks(before, split(new)):
-        out += [*before[at : hunk.stop], *hunk.lines]
+    for hunk in line_hunks(before, after):
+        out += before[at : hunk.start]
+        for line in before[hunk.start : hunk.stop]:
+            if lost[line] > 0:
+                lost[line] -= 1
+                out.append(line)
+        out += hunk.lines
         at = hunk.stop
     return b"".join(out + before[at:])
 

@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.notice import Notice
-from zsmem_tui.core.outcomes import Conflicted, VerbResult
+from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
@@ -27,7 +27,6 @@ from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
-from zsmem_tui.store.disk import files
 
 _MOST_TRIED: Final = 64
 """Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
@@ -165,14 +164,14 @@ def _wipes(session: Session) -> list[Wipe]:
 
 @says_undo
 def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
-    """Bring the lost lines back; what is there now stays. Raises `HistoryError` or `StoreError`."""
+    """Bring the lost lines back that are not there again by then; what is there stays. Raises `HistoryError` or `StoreError`."""
     before = session.history.text(wipe.before) or b""
-    now = files.read_if_there(session.path(wipe.ref))
     recorder = session.recorder(f"Brought back {wipe.ref.path}")
-    outcome = writing.save(session.root, wipe.ref.path, keep_both(before, now or b""), now, recorder=recorder)
+    done = writing.update(session.root, wipe.ref.path, lambda now: keep_both(before, now or b""), recorder=recorder, confirm=True)
     session.history.drain()
-    shown = printable_path(wipe.ref.path)
-    return ended(outcome, f"Brought back {shown}", f"{shown} is being written just now. Nothing was brought back: try again.")
+    text = done.after or b""
+    outcome = Saved(text, done.kept_lines, done.confirmed) if done.changed else Unchanged(text)
+    return ended(outcome, f"Brought back {printable_path(wipe.ref.path)}", "")
 
 
 def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:

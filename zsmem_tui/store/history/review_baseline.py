@@ -191,7 +191,8 @@ def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
     for hunk in line_hunks(old, new):
         removed = old[hunk.start : hunk.stop]
         is_known = all(known[line] >= made[line] for line in hunk.lines) and all(known[line] <= made[line] for line in removed)
-        lines += [*old[at : hunk.start], *(removed if is_known else hunk.lines)]
+        own = [line for line in hunk.lines if known[line] < made[line]] if not removed else hunk.lines
+        lines += [*old[at : hunk.start], *(removed if is_known else own)]
         at = hunk.stop
     return b"".join([*lines, *old[at:]])
 
