@@ -21,7 +21,9 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.agent_memory import agent_memory
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.which_store import Has, open_here, others, what_is_in
+from zsmem_tui.store.mem import Mem
 from zsmem_tui.ui import run as ui_run
 from zsmem_tui.ui.memory.reading import welcome
 
@@ -155,8 +157,34 @@ def test_a_folder_that_is_not_there_is_said_and_its_memory_found_all_the_same(
     found = zsmem("search", "redis", "--cwd", str(gone))
     assert found.code == 0 and "redis uses port 9999" in found.out and f"The folder {gone} is not there." in found.err
     for words in (("status", "--cwd", "nowhere"), ("--cwd", "nowhere", "today")):
-        assert f"The folder {folder}/nowhere is not there." in zsmem(*words).err
+        done = zsmem(*words)
+        said = f"The folder {folder}/nowhere is not there, and no memory is of it. Nothing was done.\n"
+        assert (done.code, done.out, done.err) == (3, "", f"zsmem: {said}")
     assert "is not there" not in zsmem("status", "--cwd", str(folder)).err
+    options = dict.fromkeys(("root", "project", "store", "group", "user", "profile"))
+    args = SimpleNamespace(**options, cwd=str(folder / "nowhere"), demo=False, tour=False)
+    with pytest.raises(BadTarget, match="nowhere is not there, and no memory is of it"):
+        ui_run._made(args)
+
+
+@pytest.mark.parametrize("name", ["zerostack", "claude-code"])
+@pytest.mark.parametrize("given", [".", "../alpha", "../alpha/", "{}/", "{}/./x/.."])
+def test_a_folder_that_is_named_in_another_way_is_the_same_folder(
+    zsmem: Callable[..., Run], home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, given: str, name: str
+) -> None:
+    PUTS[name](home, folder)
+    cwd, plain = given.format(folder), json.loads(zsmem("status", "--json").out)
+    assert json.loads(zsmem("--cwd", cwd, "status", "--json").out) == plain
+    assert zsmem("--cwd", cwd, "write", "note", "hi", "--name", "z").code == 0
+    assert "z.md" in zsmem("list").out
+    monkeypatch.chdir(folder)
+    root, kind = plain["root"], "" if name == "zerostack" else name
+    assert Mem.open(cwd).project == Mem.open().project == Session.open(Config(), cwd=cwd).project
+    assert any("z.md" in each for each in agent_memory(kind, folder=cwd).list())
+    relative = os.path.relpath(root)
+    assert json.loads(zsmem("status", "--json", "--store", f"{name}:{relative}", "--cwd", cwd).out)["root"] == root
+    if not kind:
+        assert json.loads(zsmem("status", "--json", "--root", relative, "--cwd", cwd).out)["root"] == root
 
 
 def test_of_several_zerostack_is_first_and_the_others_are_named_in_one_line(
@@ -193,7 +221,8 @@ def test_what_is_for_every_folder_is_not_said_to_be_of_this_one(zsmem: Callable[
     _file(home / ".claude/CLAUDE.md")
     _file(home / ".gemini/GEMINI.md")
     line = "zsmem: This is the memory of Claude Code; --store gemini has memory for every folder, too.\n"
-    assert zsmem("list").err == line and zsmem("list", "--cwd", str(home / "nowhere")).err.endswith(line)
+    (home / "elsewhere").mkdir()
+    assert zsmem("list").err == line and zsmem("list", "--cwd", str(home / "elsewhere")).err.endswith(line)
     PUTS["gemini"](home, folder)
     assert zsmem("list", "--store", "claude-code").err == ""
     _file(home / ".local/share/zerostack/agent/memory/MEMORY.md")

@@ -14,7 +14,6 @@ from zsmem_tui.cli.output import Exit, report, say
 from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
-from zsmem_tui.config.locate import expanded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
@@ -341,8 +340,11 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     for sentence in sweep():
         say(sentence)
     session = _that_holds(open_session(args), args)
-    if args.cwd and VERBS[args.verb].any_store and not os.path.isdir(place := os.path.abspath(expanded(args.cwd))):
-        say(f"The folder {printable_path(place)} is not there.")
+    if args.cwd and VERBS[args.verb].any_store:
+        from zsmem_tui.service.which_store import said_of_folder  # for any store, as above
+
+        if gone := said_of_folder(session, args.cwd):
+            say(gone)
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     was_there = os.path.isdir(session.root)

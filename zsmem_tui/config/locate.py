@@ -95,6 +95,20 @@ def expanded(path: str) -> str:
     return found
 
 
+def absolute(folder: str) -> str:
+    """The one name of a folder that a person named: `expanded`, from `/` on, no slash at its end; no name stays none.
+
+    Agents call the memory of a folder after that name. Raises `ConfigError` where a name means one in a folder that is gone.
+    """
+    found = expanded(folder)
+    if not found:
+        return found
+    here = "" if found.startswith("/") else working_folder()
+    if not (here or found.startswith("/")):
+        raise ConfigError(f"The current folder is gone: {folder!r} means nothing. Nothing was done.", "Write a path from / on.")
+    return "/" + os.path.normpath(os.path.join(here, found)).lstrip("/")
+
+
 def shortened(path: str) -> str:
     """A path as people write it: what is in the home folder begins with `~`."""
     home = os.path.expanduser("~")
@@ -111,7 +125,7 @@ def working_folder() -> str:
 
 def folder_project(cwd: str | PathLike[str] | None = None) -> str:
     """The project of the folder `cwd` (default: the current directory; `default` when that cannot be told)."""
-    folder = working_folder() if cwd is None else expanded(cwd) if isinstance(cwd, str) else cwd
+    folder = working_folder() if cwd is None else absolute(os.fspath(cwd))
     return project_slug(folder) if cwd is not None or folder else NO_FOLDER_PROJECT
 
 

@@ -122,7 +122,7 @@ def agent_memory(
     Each has `list`, `read`, `search` and `context_block`; Ethos', opencode's, memsearch's and oh-my-pi's have their own verbs too.
     Raises `BadTarget` for a kind there is not, or where Ethos is asked for without a personality.
     """
-    working = locate.expanded(os.fspath(folder)) if folder is not None else locate.working_folder()
+    working = locate.absolute(os.fspath(folder)) if folder is not None else locate.working_folder()
     if not kind:
         kind = open_here(Config(), cwd=working, needs_group=False).layout.kind
     if root is None:
@@ -130,7 +130,7 @@ def agent_memory(
             agent_root(kind, env=locate.environment(), home=locate.home_folder(), folder=working) if kind != DEFAULT.kind else ""
         )
     else:
-        place = locate.expanded(os.fspath(root))
+        place = locate.absolute(os.fspath(root))
     if kind == EthosMemory.kind:
         if not group:
             raise BadTarget("Ethos' memory belongs to a personality: name one as the group.")

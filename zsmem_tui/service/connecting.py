@@ -223,7 +223,7 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     if wish.plugin:
         if client.plugin is None:
             raise BadTarget(f"{client.title} takes no plugin folder from us. Nothing was written.", "Leave out --plugin.")
-        entries = client.plugin(setup, os.path.abspath(locate.expanded(wish.plugin)))
+        entries = client.plugin(setup, locate.absolute(wish.plugin))
     else:
         entries = client.entries(setup)
     by_place: dict[str, list[Entry]] = {}
@@ -252,7 +252,7 @@ def given(session: Session) -> str:
 
 
 def _given(session: Session) -> str:
-    return locate.expanded(session.config.root) or locate.memory_root()
+    return locate.absolute(session.config.root) or locate.memory_root()
 
 
 def _gives(session: Session, client: Client) -> str:

@@ -129,7 +129,7 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
     if named:
         named = os.path.normpath(os.path.join(locate.working_folder(), named))
     elif writer.name == DEFAULT.kind and not session.is_default:
-        named = locate.expanded(session.config.root) or locate.memory_root()
+        named = locate.absolute(session.config.root) or locate.memory_root()
     if group and not writer.group_kinds and writer.name != DEFAULT.kind:
         raise BadTarget(
             f"{writer.title} keeps no memory by group, and --group {printable_path(group)} says whose it becomes there. {NOTHING}.",

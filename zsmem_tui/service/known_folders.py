@@ -29,7 +29,7 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
     `service.stores.sessions` takes folders from anywhere; whoever knows more of them adds them there. This reads: of a project of
     Claude Code's, at most the first 64 KiB of its newest transcript. So it is for after the first frame, and not for each question.
     """
-    here = locate.expanded(cwd) if cwd else locate.working_folder()
+    here = locate.absolute(cwd) if cwd else locate.working_folder()
     found = [KnownFolder(here)] if here else []
     machine = Machine(locate.environment(), locate.home_folder(), here, os.path.exists)
     for kind, agent in registry.kinds().items():

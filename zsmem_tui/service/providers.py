@@ -126,7 +126,7 @@ class EthosMemory(Memory):
         now: Callable[[], datetime] = local_clock,
         recorder: Recorder | None = None,
     ) -> None:
-        super().__init__(locate.expanded(os.fspath(root)), recorder)
+        super().__init__(locate.absolute(os.fspath(root)), recorder)
         self.personality = personality
         self.user = user or None
         self.now = now

@@ -125,12 +125,12 @@ class Session:
         cwd: str | None = None,
         clock: Clock = local_clock,
     ) -> Session:
-        """The session for what the person asked for, `~` in `root` and `cwd` expanded; nothing is read yet.
+        """The session for what the person asked for, `root` and `cwd` made absolute; nothing is read yet.
 
         Raises `ConfigError` when no root can be told, `BadName` for a project that cannot be a folder.
         """
-        where = locate.expanded(root or config.root) or locate.memory_root()
-        cwd = locate.expanded(cwd) if cwd else None
+        where = locate.absolute(root or config.root) or locate.memory_root()
+        cwd = locate.absolute(cwd) if cwd else None
         folder = "" if project else cwd or locate.working_folder()
         return cls(where, project or locate.folder_project(cwd), config=config, clock=clock, folder=folder)
 

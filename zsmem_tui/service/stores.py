@@ -78,11 +78,11 @@ def open_store(
         if group and not may_be(session, group):
             raise _unknown(session.layout, group, project_slugs(session.root, session.layout))
         return session
-    folder = locate.expanded(cwd) if cwd else locate.working_folder()
+    folder = locate.absolute(cwd) if cwd else locate.working_folder()
     if kind == instructions.KIND:
-        return instructions.open_folder(config, locate.expanded(root) if root else folder, clock=clock)
+        return instructions.open_folder(config, locate.absolute(root) if root else folder, clock=clock)
     agent = kind_of(kind)
-    place = os.path.abspath(locate.expanded(root)) if root else _default_root(kind, agent, folder)
+    place = locate.absolute(root) if root else _default_root(kind, agent, folder)
     session = _session(config, kind, place, folder, clock, user)
     if not root:
         session.beside = beside(session)
@@ -136,7 +136,7 @@ def sessions(
         return [open_store(config, named[0], group=group, cwd=cwd, user=user, clock=clock)]
     if user or (group and named):
         raise ConfigError("--group and --user say whose memory of one store: name one with --store. Nothing was opened.")
-    folder = locate.expanded(cwd) if cwd else locate.working_folder()
+    folder = locate.absolute(cwd) if cwd else locate.working_folder()
     around = tuple(dict.fromkeys((folder, *folders)))
     found: list[Session] = []
     for store in named or config.stores or kinds():
@@ -164,7 +164,7 @@ def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable
         return [session] if is_named or _is_there(session.root) else []
     agent = kind_of(kind)
     if named:
-        return [_session(config, kind, os.path.abspath(locate.expanded(named)), around[0], clock)]
+        return [_session(config, kind, locate.absolute(named), around[0], clock)]
     places: dict[str, str] = {}
     for folder in around:
         for place in agent.roots(_machine(agent, folder)):
@@ -231,14 +231,14 @@ def _is_there(root: str) -> bool:
 
 def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
     """Every kind with each place where its memory of the folder `cwd` (default: here) would be; those of the settings, if any."""
-    folder = locate.expanded(cwd) if cwd else locate.working_folder()
+    folder = locate.absolute(cwd) if cwd else locate.working_folder()
     found: list[tuple[str, str]] = []
     for store in config.stores or kinds():
         kind, _, named = store.partition(":")
         if named:
-            found.append((kind, os.path.abspath(locate.expanded(named))))
+            found.append((kind, locate.absolute(named)))
         elif kind == DEFAULT.kind:
-            found.append((kind, locate.expanded(config.root) or locate.memory_root()))
+            found.append((kind, locate.absolute(config.root) or locate.memory_root()))
         else:
             found += [(kind, root) for root in kind_of(kind).roots(_machine(kind_of(kind), folder))]
     return found
@@ -251,7 +251,7 @@ def has_group(session: Session, name: str) -> bool:
 
 def lines(every: list[Session], cwd: str = "") -> list[StoreLine]:
     """What each store holds, for one who works in `cwd` (default: here)."""
-    here = locate.expanded(cwd) if cwd else locate.working_folder()
+    here = locate.absolute(cwd) if cwd else locate.working_folder()
     return [_line(session, here) for session in every]
 
 

@@ -128,6 +128,17 @@ def what_is_in(session: Session) -> Has:
     return Has.OTHERS if os.path.isdir(state.folder("history", session.root)) else Has.NOTHING
 
 
+def said_of_folder(session: Session, cwd: str) -> str:
+    """That the folder `cwd` is not there, though memory of it is; empty where it is there. Raises `BadTarget` where neither is."""
+    folder = locate.absolute(cwd)
+    if not folder or os.path.isdir(folder):
+        return ""
+    said = f"The folder {printable_path(folder)} is not there"
+    if Has.OWN not in (what_is_in(session), *others(session, folder).values()):
+        raise BadTarget(f"{said}, and no memory is of it. Nothing was done.")
+    return f"{said}."
+
+
 def left_behind(session: Session) -> tuple[str, str]:
     """Where a store has no memory of the folder, what another is called that seems to be of it, and the verb that takes it here.
 

@@ -107,7 +107,7 @@ class Mem:
         `root` names another memory folder than the agent's own; `~` at its front is the home folder. Raises `ConfigError` when
         there is no home directory.
         """
-        where = locate.expanded(os.fspath(root)) if root else locate.memory_root()
+        where = locate.absolute(os.fspath(root)) if root else locate.memory_root()
         return cls(where, locate.folder_project(cwd), datetime.now().date().isoformat(), profile=profile)
 
     # -- places -------------------------------------------------------------------------------------------------------

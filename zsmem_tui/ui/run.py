@@ -26,19 +26,17 @@ from zsmem_tui.service import crash
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.service.session import DEFAULT_KIND, Session
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.service.which_store import named_project, open_here
+from zsmem_tui.service.which_store import named_project, open_here, said_of_folder
 from zsmem_tui.ui.app import ZsmemApp
-
-if TYPE_CHECKING:
-    from zsmem_tui.service import folders
-else:  # every agent's rules, after the first frame
-    (folders,) = late_modules("zsmem_tui.service", "folders")
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from types import SimpleNamespace
 
+    from zsmem_tui.service import folders
     from zsmem_tui.ui.open_store import MoreStores
+else:  # every agent's rules, after the first frame
+    (folders,) = late_modules("zsmem_tui.service", "folders")
 
 
 USAGE_ERROR = 2
@@ -88,7 +86,9 @@ def _made(args: Namespace | SimpleNamespace) -> ZsmemApp:
         from zsmem_tui.service import demo  # with its past; most people have memory of their own
 
         config, args.cwd = demo.move_in(config)
-    return _app(*_stores(config, args), log_crash, tour=args.tour)
+    sessions, more = _stores(config, args)
+    said_of_folder(sessions[0], args.cwd or "")
+    return _app(sessions, more, log_crash, tour=args.tour)
 
 
 def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Session], MoreStores | None]:

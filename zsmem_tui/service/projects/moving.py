@@ -72,7 +72,7 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
     if word in project_slugs(session.root, session.layout):
         return word, ""
     if "/" in word or word.startswith(("~", "$HOME", ".")) or os.path.isdir(word):
-        folder = os.path.abspath(locate.expanded(word))
+        folder = locate.absolute(word)
         return folder_slug(session, folder), folder
     if (called := group_called(session, word)) != word:
         return called, ""
