@@ -70,7 +70,7 @@ SHOTS = (
     Shot("triage", ["6", "w", *["j"] * 6, "space", "space"]),
     Shot("facts", ["7", "f", "j", "j", "space", "j", "space"]),
     Shot("review", ["5"], alone=False),
-    Shot("today", ["home"]),
+    Shot("today", ["home", "j"]),
     Shot("lines", ["5", "enter", "space", "space", "n"]),
     Shot("conflict", ["m"], conflict=True),
     Shot("stores", ["G", "k", "l", "j", "l", "j", "enter"]),
