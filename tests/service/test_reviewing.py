@@ -271,3 +271,18 @@ def test_what_another_program_brought_back_meanwhile_is_not_brought_back_twice(
     assert reviewing.restore_wiped(store.session(), wipe).changed
     lines = [line for line in store.raw("MEMORY.md").split(b"\n") if line]
     assert sorted(lines) == sorted([*(b"- fact %d" % number for number in range(8)), b"- more"])
+
+
+def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    names = [f"~/notes/n{number}.md" for number in range(reviewing._MOST_ASKED + 5)]
+    for name in names:
+        store.has(name, FACTS)
+    session = store.session()
+    history.look_at_all(session)
+    for name in names:
+        store.at(name).unlink()
+    history.look_at_all(session)
+    found = reviewing.wipes(session)
+    assert [each.lines for each in found] == [8] * len(names)
+    assert reviewing.restore_wiped(session, found[0]).changed and len(reviewing.wipes(session)) == len(names) - 1

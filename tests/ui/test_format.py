@@ -63,7 +63,8 @@ def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) 
     assert common.change({one}, None, session, {one}, {}) == "one.md was deleted on disk."
     assert common.change({one}, None, session, {one}, {one}) == "one.md changed on disk."
     assert common.change({one, other}, None, session, {}, {one, other}) == "2 files are new on disk."
-    assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files changed on disk."
+    assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files changed or are new on disk."
+    assert common.change({one, other}, None, session, {one, other}, {}) == "2 files were deleted on disk."
     assert not common.change({one}, one, session, {}, {one})
 
 

@@ -102,8 +102,10 @@ def put(text: str, *, is_safe: bool = False) -> None:
 
 
 def put_line(text: str) -> None:
-    """`text` and a line break."""
-    put(f"{text}\n")
+    """`text` and a line break, for a person: whatever could steer a terminal is made visible in it, in a pipe too."""
+    from zsmem_tui.core.visible import visible  # what prints no sentence does without
+
+    put(f"{visible(text)}\n", is_safe=True)
 
 
 def put_json(document: dict[str, Any], session: Session | None = None) -> None:
@@ -112,7 +114,7 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
 
     if session is not None:
         document = of_store(session) | document
-    put_line(json.dumps(document, ensure_ascii=False, indent=2))
+    put(f"{json.dumps(document, ensure_ascii=False, indent=2)}\n")
 
 
 def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:

@@ -32,6 +32,9 @@ _MOST_TRIED: Final = 64
 """Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
 
 
+_MOST_ASKED: Final = 20
+"""Files of which the versions are looked for one by one: 10 ms each in a long history."""
+
 _MOST_KEPT: Final = 64
 """Files whose lines are not judged again while they are the same."""
 
@@ -117,6 +120,7 @@ def last_written(session: Session, path: str) -> Version | None:
 
 def unreviewed(session: Session) -> frozenset[MemRef]:
     """The files that others changed since the person last looked. Raises `HistoryError`."""
+    session.history.drain()
     return frozenset(session.ref_at(each.path) for each in session.history.pending_review())
 
 
@@ -141,14 +145,22 @@ def move_lines(session: Session, change: PendingReview, lines: Collection[int], 
 
 def wipes(session: Session) -> list[Wipe]:
     """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
+    session.history.drain()
     with session.history.opened():  # once, and not for each text
         return _wipes(session)
 
 
 def _wipes(session: Session) -> list[Wipe]:
     found = []
-    for each in session.history.pending_review():
-        wiped = [version for version in _since(session, each.path, each.reviewed) if version.wiped and not version.origin.is_ours]
+    waiting = session.history.pending_review()
+    last: dict[str, Version] = {}
+    for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
+        last.setdefault(version.path, version)
+    for each in waiting:
+        newest = last.get(each.path)  # of many files at once that one version led to, no other is looked for
+        is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now)
+        versions = (newest,) if newest is not None and is_one else _since(session, each.path, each.reviewed)
+        wiped = [version for version in versions if version.wiped and not version.origin.is_ours]
         if not wiped:
             continue
         now = text_if_kept(session, each.now)

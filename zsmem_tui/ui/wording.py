@@ -241,7 +241,7 @@ def change(
     news = {"is new" if ref not in before else "changed" if ref in after else "was deleted" for ref in others}
     if len(others) == 1:
         return f"{title_of(others[0], session)} {news.pop()} on disk."
-    return f"{len(others)} files {'are new' if news == {'is new'} else 'changed'} on disk."
+    return f"{len(others)} files {' or '.join(sorted(news)).replace('is ', 'are ').replace('was ', 'were ')} on disk."
 
 
 def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: bool) -> str:

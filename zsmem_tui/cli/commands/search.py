@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
-from zsmem_tui.cli.output import Exit, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
@@ -116,7 +116,7 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
         shown: list[SearchHit] = []
         blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))
         text = render_results(results.terms, len(results.ranked), blocks, MAX_INJECT_BYTES)
-        put_spans(args, _painted(text, shown)) if is_coloured(args) else put_line(text)
+        put_spans(args, _painted(text, shown)) if is_coloured(args) else put(f"{text}\n")
     return Exit.DONE if results.ranked else Exit.NOTHING
 
 

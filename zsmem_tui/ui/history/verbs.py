@@ -201,7 +201,8 @@ async def bring_back(host: ZsmemApp) -> None:
     main = host.main
     store = next((each for each in (main.here, *main.stores) if each.wipes), None)
     if store is None:
-        host.say("No text was wiped.", warning=True)
+        again = await attempt(asyncio.to_thread(main.session.history.step, redo=True), lambda _: None)
+        host.say(f"No text was wiped.{' U makes the step again that was undone.' if again else ''}", warning=True)
         return
     if not main.use(store):
         return
