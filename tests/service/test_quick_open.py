@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service.quick_open import OpenedStore, QuickIndex
 from zsmem_tui.service.watching import StoreFollower
@@ -67,6 +67,31 @@ def test_the_file_written_last_comes_first(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     os.utime(store.at("MEMORY.md"), (1_000_000_000, 1_000_000_000))
     assert [target.words for target in QuickIndex().find([opened(store)], "", 9).targets] == ["plan.md", "MEMORY.md"]
+
+
+def test_of_what_fits_alike_this_folder_comes_first_and_one_that_is_gone_last(tmp_path: Path) -> None:
+    """Whichever was written last; a heading that says what its file is called does not stand beside it."""
+    store = AStore(tmp_path)
+    for number, slug in enumerate((PROJECT, "webshop-00000000", "old-tool-00000000")):
+        path = store.has(f"projects/{slug}/notes/redis-setup.md", "# Redis setup\n\n## More of redis-setup\n").at(
+            f"projects/{slug}/notes/redis-setup.md"
+        )
+        os.utime(path, (1_000_000_000 + number, 1_000_000_000 + number))
+    known = opened(store)._replace(here=frozenset({"", PROJECT}), gone=frozenset({"old-tool-00000000"}))
+    index = QuickIndex()
+    assert [target.ref.project for target in index.find([known], "redis-setup", 9).targets] == [
+        PROJECT,
+        "webshop-00000000",
+        "old-tool-00000000",
+    ]
+    assert index.find([known], "", 9).targets[0].ref.project == "old-tool-00000000"
+    index.read_headings([known])
+    found = index.find([known], "redis-setup", 9).targets
+    assert [(target.ref.project, target.line) for target in found] == [
+        (slug, line) for line in (None, 2) for slug in (PROJECT, "webshop-00000000", "old-tool-00000000")
+    ]
+    moved = known._replace(here=frozenset({"", "webshop-00000000"}))
+    assert index.find([moved], "redis-setup", 9).targets[0].ref.project == "webshop-00000000"
 
 
 def test_reading_headings_stops_where_nobody_waits_for_them(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.fuzzy import Named, best, named
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import heading_level, heading_words, outside_code
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Cancelled, never
@@ -29,13 +32,18 @@ MOST_HEADINGS: Final = 150_000
 
 
 class OpenedStore(NamedTuple):
-    """What is known of an open store: `group_name` is what people read for a group, `title` is empty where there is one store."""
+    """What is known of an open store: `group_name` is what people read for a group, `title` is empty where there is one store.
+
+    `here` are the groups of the folder worked in, `gone` those whose folder is gone.
+    """
 
     key: str
     title: str
     root: str
     catalog: Catalog
     group_name: Callable[[str], str]
+    here: frozenset[str] = frozenset({""})
+    gone: frozenset[str] = frozenset()
 
 
 class Target(NamedTuple):
@@ -57,32 +65,66 @@ class Matches(NamedTuple):
     files: int
 
 
+class _Ordered(NamedTuple):
+    """Files and headings in the order of those that fit alike."""
+
+    files: list[tuple[Target, Named]]
+    more: list[tuple[Target, Named]]
+    targets: list[Target]
+    names: list[Named]
+
+
+_NO_MORE: Final[list[tuple[Target, Named]]] = []
+
+
 class QuickIndex:
-    """SafeOptionList from what it made of the catalogues once. One thread may ask while another reads headings, not more."""
+    """Finds in what it made of the catalogues once. One thread may ask while another reads headings, not more."""
 
     def __init__(self) -> None:
         self._headings = Headings()
-        self._made_of: list[Catalog] = []
-        self._files: list[Target] = []
-        self._names: list[Named] = []
-        self._more: tuple[list[Target], list[Named]] = ([], [])
-        self._read: list[Catalog] = []
+        self._made_of: list[OpenedStore] = []
+        self._files: list[tuple[Target, Named]] = []
+        self._more: list[tuple[Target, Named]] = []
+        self._read: list[OpenedStore] = []
+        self._ordered: dict[bool, _Ordered] = {}
+        """What is looked in, without headings and with them."""
 
     def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
-        """What fits a query, the best first and of those that fit alike the one written last. Raises `Cancelled`.
+        """What fits a query, the best first. Raises `Cancelled`.
 
-        Headings count once `read_headings` has read them.
+        Of those that fit alike, first what is of the folder worked in, last what is of one that is gone; then files before
+        headings, and the one written last. Without a query, the files written last. Headings count once `read_headings` has read
+        them.
         """
         self._look(stores)
-        headings, words = self._more if len(trim(query)) >= HEADINGS_FROM else ([], [])
-        targets, names = [*self._files, *headings], [*self._names, *words]
+        words = trim(query)
+        if not words:
+            last = nlargest(limit, (target for target, _ in self._files), key=lambda target: target.modified_ns)
+            return Matches(last, len(self._files), len(self._files))
+        targets, names = self._in_order(stores, with_headings=len(words) >= HEADINGS_FROM)
         places, fitting = best(query, names, limit, cancelled=cancelled)
         return Matches([targets[at] for at in places], fitting, len(self._files))
 
+    def _in_order(self, stores: Sequence[OpenedStore], *, with_headings: bool) -> tuple[list[Target], list[Named]]:
+        files, more = self._files, self._more if with_headings else _NO_MORE
+        known = self._ordered.get(with_headings)
+        if known is None or known.files is not files or known.more is not more:
+            of = {store.key: store for store in stores}
+
+            def order(each: tuple[Target, Named]) -> tuple[int, bool, int]:
+                target, store = each[0], of.get(each[0].store)
+                group = target.ref.project
+                rank = 1 if store is None else 0 if group in store.here else 2 if group in store.gone else 1
+                return rank, target.line is not None, -target.modified_ns
+
+            found = sorted([*files, *more], key=order)
+            known = _Ordered(files, more, [target for target, _ in found], [name for _, name in found])
+            self._ordered[with_headings] = known
+        return known.targets, known.names
+
     def read_headings(self, stores: Sequence[OpenedStore], *, cancelled: Callable[[], bool] = never) -> None:
         """Read the headings of all files, those that were read and have not changed aside. Raises `Cancelled`."""
-        catalogs = [store.catalog for store in stores]
-        if _same(catalogs, self._read):
+        if _same(stores, self._read):
             return
         found: list[tuple[Target, Named]] = []
         every = [(store, entry) for store in stores for entry in _entries(store.catalog)]
@@ -91,28 +133,35 @@ class QuickIndex:
             self._headings.read(store.root, [entry], cancelled=cancelled)
             if len(found) < MOST_HEADINGS:
                 base = _target(store, entry)
+                own = _plain(base.words.removesuffix(EXTENSION))
                 for heading in self._headings.of(store.root, entry):
+                    if _plain(heading.words) == own:
+                        continue  # it is found by its name
                     target = base._replace(
                         words=heading.words, line=heading.line, where=f"{base.words} · {base.where}".rstrip(" ·")
                     )
                     found.append((target, named(heading.words, target.where)))
-        self._more = [target for target, _ in found], [name for _, name in found]
-        self._read = catalogs
+        self._more, self._read = found, list(stores)
 
     def _look(self, stores: Sequence[OpenedStore]) -> None:
         """Make names for the files, unless the stores hold just what they held before."""
-        catalogs = [store.catalog for store in stores]
-        if _same(catalogs, self._made_of):
+        if _same(stores, self._made_of):
             return
         found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
-        found.sort(key=lambda target: -target.modified_ns)
-        self._files, self._names = found, [named(target.words, target.where) for target in found]
-        self._made_of = catalogs
+        self._files = [(target, named(target.words, target.where)) for target in found]
+        self._made_of = list(stores)
 
 
-def _same(one: Sequence[Catalog], other: Sequence[Catalog]) -> bool:
-    """Whether these are the very catalogues: a store that changed has another one."""
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+def _same(one: Sequence[OpenedStore], other: Sequence[OpenedStore]) -> bool:
+    """Whether they hold the very same catalogues, a store that changed has another one, and are of the same folders."""
+    return len(one) == len(other) and all(
+        a.catalog is b.catalog and (a.here, a.gone) == (b.here, b.gone) for a, b in zip(one, other, strict=True)
+    )
+
+
+def _plain(text: str) -> list[str]:
+    """The words of a name or a heading, whatever stands between them."""
+    return re.findall(r"[^\W_]+", text.casefold())
 
 
 def _entries(catalog: Catalog) -> list[FileEntry]:

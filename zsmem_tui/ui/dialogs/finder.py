@@ -28,6 +28,7 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
+from zsmem_tui.ui.open_store import GONE
 from zsmem_tui.ui.widgets.frame import SafeOptionList, begin
 from zsmem_tui.ui.wording import age
 
@@ -281,12 +282,16 @@ class Palette:
     def _stores(self) -> list[OpenedStore]:
         """What is known of every store that is open."""
         stores = self._app.main.stores
-        several = len(stores) > 1
-        return [
-            OpenedStore(store.key, store.title if several else "", store.session.root, store.catalog, store.group_name)
-            for store in stores
-            if store.catalog is not None
-        ]
+        several, folder = len(stores) > 1, f"{self._app.main.session.folder}/"
+        found = []
+        for store in stores:
+            session, whole = store.session, store.folders.get("", "")
+            here = {"", session.project} if not whole or folder.startswith(f"{whole}/") else set()
+            gone = frozenset(slug for slug, each in store.names.items() if each.mark == GONE)
+            if store.catalog is not None:
+                title = store.title if several else ""
+                found.append(OpenedStore(store.key, title, session.root, store.catalog, store.group_name, frozenset(here), gone))
+        return found
 
 
 def _id(target: Target) -> str:
