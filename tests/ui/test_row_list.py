@@ -90,6 +90,22 @@ async def test_long_rows_take_lines_and_the_cursors_row_is_whole() -> None:
         assert rows.key == 3, "each of its lines is the row"
 
 
+async def test_a_list_that_has_become_shorter_is_not_scrolled_past_its_last_row() -> None:
+    app = OneList()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows = app.rows
+        rows.focus()
+        rows.show(range(1000))
+        rows.action_edge(1)
+        await pilot.pause()
+        rows.show([*range(1, 160), 999])
+        await pilot.pause()
+        assert numbers(app) == [157, 158, 159, 999], "as many as there is room for"
+        rows.show([each for each in range(100) if each % 3])
+        await pilot.pause()
+        assert numbers(app)[-1] == 98 and len(numbers(app)) == 12
+
+
 async def test_what_changes_is_measured_again() -> None:
     app = OneList()
     async with app.run_test(size=(40, 12)) as pilot:

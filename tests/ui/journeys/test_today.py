@@ -125,6 +125,20 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
 
 
+async def test_files_that_a_row_names_are_called_as_elsewhere(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/notes/binary.md", b"\xff\n")
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", FACTS + "- alpha\n")
+    async with running(an_app(store), (140, 40)) as pilot:
+        await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
+        await shows(pilot, "+ - alpha", "demo-1a2b3c4d · note binary:1 The file is not valid UTF-8")
+        await pilot.press("1")
+        status = pilot.app.main.status
+        await until(pilot, lambda: pilot.app.main.current == "tree" and status.render().plain.startswith("Today"))
+        await pilot.press("enter")
+        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
+
+
 @pytest.fixture
 def leaking(tmp_path: Path) -> AStore:
     """A key leaked into a line that the person has seen."""

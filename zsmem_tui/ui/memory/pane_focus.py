@@ -239,7 +239,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
     Of what waits, those that can do something with the row.
     """
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
-    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if scope == "today" else ""
+    is_today = scope == "today" or (screen.reader == "today-list" and not screen.has_class("-narrow"))
+    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if is_today else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:

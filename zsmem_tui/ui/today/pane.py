@@ -37,7 +37,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import Asked
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import age, place_of
+from zsmem_tui.ui.wording import age, place_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -203,10 +203,7 @@ class TodayList(MarkList[Row], keys="today"):
 
     @in_turn
     async def action_raise(self) -> None:
-        """Bring the line into the prompt: to the top of its file, or where that is never loaded, of the one that always is.
-
-        Of several, those that go the way of the first that is not loaded: the others wait on.
-        """
+        """Bring the line into the prompt; of several, those that go the way of the first that is not loaded: the others wait on."""
         fates = [row.fate for row in self.chosen() if today_facts.has_facts(row)]
         fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
         if fates and fate is Prompt.WHOLE:
@@ -219,8 +216,7 @@ class TodayList(MarkList[Row], keys="today"):
         store, facts, picks = found
         session = store.session
         project = facts[0].ref.project or session.project
-        to_top = partial(acts.promote, place=Edge.TOP) if fate is Prompt.NEVER else acts.to_top
-        make = partial(to_top, session, facts)
+        make = partial(acts.promote, session, facts, Edge.TOP) if fate is Prompt.NEVER else partial(acts.to_top, session, facts)
         if fate is Prompt.NEVER and not has_main_file(session.layout, project):
             self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
             return
@@ -245,6 +241,7 @@ class TodayPane(Pane):
         super().__init__(id="today")
         self.main = main
         self.found = Today()
+        self._late = 0
         self._known: set[Hashable] = set()
         """What was a row since the page was opened: a step that is undone brings it back."""
 
@@ -278,14 +275,19 @@ class TodayPane(Pane):
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
         rows.show(keys, cursor=first or _next(rows, keys))
-        title, says = _title(len(late)), sentence(found)
-        self.border_title = Content(title)
-        is_bare = bool(late) and self.screen.has_class("-low")  # where there is no border for a title
-        self.query_one("#today-says", Static).update(Content(title if is_bare else says))
+        self._late = len(late)
+        self.on_resize()
         self.main.tell_right()
 
+    def on_resize(self) -> None:
+        """Say what waits, or where there is no border for a title, how many rows came."""
+        self.border_title = title = Content(_title(self._late))
+        is_bare = bool(self._late) and self.screen.has_class("-low")
+        self.query_one("#today-says", Static).update(title if is_bare else Content(sentence(self.found)))
+
     def _row(self, key: Hashable) -> ListRow:
-        return drawn(self.rows.items[key], self.main.host.now_ns())
+        row, stores = self.rows.items[key], self.main.stores
+        return drawn(row, self.main.host.now_ns(), partial(with_titles, here=self.rows._store(row), stores=stores))
 
     @on(RowList.Moved)
     def _moved(self) -> None:
@@ -338,26 +340,26 @@ def heading_of(row: Row, before: str = "") -> str:
     return f"{row.session.layout.title}" if row.kind in (Kind.FELL, Kind.ITEMS) or row.files else "Besides"
 
 
-def drawn(row: Row, now_ns: int) -> ListRow:
+def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
     """A row of the list: what became of a line, the line, what is doubtful; at the right how much of it is loaded, and its age."""
     if row.kind not in _JUDGED:
         style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
         mark = f"{signs.LOOK} " if style == "warn" else "  "
-        says = (visible_line(row.text), "text" if style == "warn" else "quiet")
-        return ListRow([(mark, style), says, *_doubts(row)], _leads(row))
+        says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
+        return ListRow([(mark, style), says, *_doubts(row, named)], _leads(row))
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
     pieces.append((visible_line(row.text), "strike" if row.is_gone else "text"))
     if row.before:
         pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
-    pieces += _doubts(row)
+    pieces += _doubts(row, named)
     words = FATES[row.fate] if row.fate is not None else ""
     return ListRow(pieces, "  ".join(filter(None, (words, age(row.when, now_ns)))))
 
 
-def _doubts(row: Row) -> list[tuple[str, str]]:
-    return [(f"  {signs.LOOK} {visible_line(each)}", "warn") for each in row.doubts]
+def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
+    return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
 
 
 def _leads(row: Row) -> str:

@@ -336,7 +336,8 @@ class RowList(Keyed, ScrollView, can_focus=True):
         if not height or not self.keys:
             return
         least = self._top_for(self.cursor)
-        wanted = max(0, self.cursor - 1, least) if self.cursor < top + 1 else max(least, top)
+        wanted = max(0, self.cursor - 1) if self.cursor < top + 1 else top
+        wanted = max(least, min(wanted, self._top_for(len(self.keys) - 1)))  # nothing is scrolled past the last row
         if wanted > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
             self.virtual_size = Size(self.size.width, wanted + height)
         if wanted != top:
