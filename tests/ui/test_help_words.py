@@ -42,6 +42,11 @@ def test_a_link_of_a_page_leads_to_another_page_of_help_or_to_a_heading() -> Non
     assert help_link("cli.md", titles, 0) is None
 
 
+def test_a_page_about_an_agent_that_nobody_has_comes_last() -> None:
+    assert next(iter(help.guide({"Claude Code", "zerostack"}))) == [*help.guide({"zerostack"})][-1] == "five_minutes"
+    assert help.guide({"zerostack"}) == GUIDE
+
+
 def test_every_link_of_a_page_of_help_leads_to_a_page() -> None:
     titles = list(GUIDE.values())
     links = [found for name in GUIDE for found in re.findall(r"\]\(([^)\s]+\.md[^)\s]*)\)", help.read(name))]

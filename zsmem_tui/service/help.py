@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from zsmem_tui.config import locate
@@ -24,6 +25,15 @@ GUIDE: Final = {
     "specification": "The exact behaviour",
 }
 """The pages that explain no pane, with their titles, in the order in which help shows them. Keys are shown as they are set."""
+
+
+_ABOUT: Final = {"five_minutes": "Claude Code"}
+"""The agent that a page is about, where it is about one."""
+
+
+def guide(agents: Collection[str]) -> dict[str, str]:
+    """The pages and their titles for somebody who has these agents: what is about another one comes last."""
+    return dict(sorted(GUIDE.items(), key=lambda page: page[0] in _ABOUT and _ABOUT[page[0]] not in agents))
 
 
 def read(name: str) -> str:

@@ -164,7 +164,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
 async def test_help_keys_and_palette(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("question_mark")
-        await shows(pilot, "All keys", "Here: Memory", "A note, an entry in today's log", "tab Claude Code in five minutes")
+        await shows(pilot, "All keys", "Here: Memory", "A note, an entry in today's log", "tab Command line")
         await typed(pilot, "theme")
         await until(pilot, lambda: "A note, an entry in today's log" not in screen_text(pilot.app))
         assert "theme" in screen_text(pilot.app).split("type to see only some")[-1]
@@ -207,7 +207,6 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
         await shows(pilot, "Help: Memory", "tab All keys")
         for words in (
             "Here: Memory",
-            "Claude Code in five minutes",
             "usage: zsmem",
             "They stand in zsmem",
             "What agents read",
@@ -221,13 +220,16 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
             "three minutes",
             "Changes",
             "What zerostack's memory does",
+            "What Claude Code knows when a session begins",
         ):
             await pilot.press("tab")
             await shows(pilot, words)
         await pilot.press("tab")
         await shows(pilot, "Help: Memory", "tab All keys")
         await pilot.press("shift+tab", "shift+tab", "G", "tab")
-        await shows(pilot, "What zerostack's memory does")  # from its first line, wherever the page before it was left
+        await shows(
+            pilot, "What Claude Code knows when a session begins"
+        )  # from its first line, wherever the page before it was left
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
 

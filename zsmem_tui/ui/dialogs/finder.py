@@ -200,7 +200,8 @@ class Palette:
             return
         tool = self._app.tool
         scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
-        pages = [Offer(Action(f"{_HELP}.{name}", "f1", "", title, "A page of help."), True) for name, title in help.GUIDE.items()]
+        guide = help.guide({store.title for store in self._app.main.stores})
+        pages = [Offer(Action(f"{_HELP}.{name}", "f1", "", title, "A page of help."), True) for name, title in guide.items()]
         every = [*offers(self._app.actions, scopes), *pages]
         by_id = {offer.action.id: offer for offer in every}
         stores, index, now_ns = self._stores(), self._index, self._app.now_ns()

@@ -271,7 +271,7 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
     return [
         (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
         (ALL_KEYS, lambda: "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys")])),
-        *((title, partial(help.read, name)) for name, title in help.GUIDE.items()),
+        *((title, partial(help.read, name)) for name, title in help.guide({store.title for store in app.main.stores}).items()),
     ]
 
 
