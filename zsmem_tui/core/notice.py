@@ -102,7 +102,7 @@ class NoticeKind(StrEnum):
         "{}.",
         "Delete them in one of the two places.",
     )
-    CONTEXT_SIZE = "context-size", "{text} add {count} bytes: with memory, {limit} bytes in every prompt"
+    CONTEXT_SIZE = "context-size", "{text}: {count} bytes, with memory {limit} bytes in every prompt"
     # of a block of the past
     BEFORE_FIRST_LOOK = "before-first-look", "before zsmem looked: {place} is as of its first version, of {text}"
     DROPPED = "dropped", "versions of {place} were dropped as too old, from {text}: one that was kept stands for them"

@@ -244,10 +244,11 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     mine = [row.text for row in seen.rows if row.text and row.path]
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Notice] = []
-    total = 0
+    total, there = 0, set()
     told_here = ((os.path.join(session.root, path), "\n".join(text.values())) for path, text in _own_orders(session) if text)
     for place, text in (*told_here, *context_files(session)):
         total += len(text.encode())
+        there.add(os.path.basename(place))
         told = keys_of(text)
         both = [row for row, keys in own if not keys.isdisjoint(told)]
         if both:
@@ -255,7 +256,8 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
             found.append(Notice(NoticeKind.TWICE, printable_path(place), text=said, count=len(both)))
     if total:
         whose = "The" if only_instructions(session.layout) else f"{session.layout.title}'s"
-        *most, last = session.layout.context_files or (f"{whose} instruction files",)
+        named = [name for name in session.layout.context_files if name in there]
+        *most, last = named or (f"{whose} instruction files",)
         names = f"{', '.join(most)} and {last}" if most else last
         found.append(Notice(NoticeKind.CONTEXT_SIZE, text=names, count=total, limit=total + seen.size))
     return found

@@ -145,6 +145,8 @@ def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = 
         looked = f"{counted(files, 'file')} checked"
         more = "" if args.ignored else ": --ignored shows them"
         hidden = f" {counted(ignored, 'finding')} you ignore{more}." if ignored else ""
+        perhaps = sum(fault.level is Level.INFO for seen in own for fault in seen.sorted.to_decide)
+        looked = f"{perhaps} of them info, {looked}" if perhaps else looked
         say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else f"Nothing was found, {looked}.{hidden}")
 
 

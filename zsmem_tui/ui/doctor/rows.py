@@ -119,9 +119,10 @@ def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(scope: str, group: str, which: str, count: int) -> str:
-    """What the list is of, and how it is shown."""
-    return f"Doctor: {scope} · {f'{count} {which} · by {group}' if count else which}"
+def title(scope: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
+    """What the list is of, and how it is shown. Of the `count` of what is to be decided, those that are `perhaps` stand apart."""
+    told = f"{count - perhaps} {which}, {perhaps} perhaps" if perhaps and which == WHICH[0] else f"{count} {which}"
+    return f"Doctor: {scope} · {f'{told} · by {group}' if count else which}"
 
 
 def counts(left: Sequence[Finding], ignored: int = 0) -> str:
@@ -133,9 +134,7 @@ def counts(left: Sequence[Finding], ignored: int = 0) -> str:
         for level, count in numbers.items()
         if count
     ]
-    if ignored:
-        parts.append(f"{ignored} ignored (f)")
-    return " · ".join(parts)
+    return " · ".join([*parts, *([f"{ignored} ignored (f)"] if ignored else [])])
 
 
 def about(fault: Finding, session: Session) -> str:

@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.excerpt import shown, without
-from zsmem_tui.core.checks.finding import Finding, Place
+from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
@@ -229,8 +229,8 @@ class DoctorScreen(ListScreen):
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
-        count = sum(shown.total for shown in every)
-        pane.border_title = Content(finding_rows.title(self.scope_name, self.way["group"], self.way["which"], count))
+        counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
+        pane.border_title = Content(finding_rows.title(self.scope_name, self.way["group"], self.way["which"], *counts))
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored)))
         self._tell()
 

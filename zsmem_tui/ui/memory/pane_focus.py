@@ -139,9 +139,7 @@ class PanesScreen(SeenScreen[None]):
             return
         if event.widget is not self.focused:
             return  # each widget tells in its own time: this one had the focus before another that has told already
-        for pane in event.widget.ancestors_with_self:
-            if pane.id in PANES:
-                self.current = pane.id
+        self.current = next((str(pane.id) for pane in event.widget.ancestors_with_self if pane.id in PANES), self.current)
         scope = SCOPE_OF.get(event.widget.id or "", "line")
         if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
             # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
