@@ -132,11 +132,6 @@ async def test_files_that_a_row_names_are_called_as_elsewhere(tmp_path: Path) ->
     async with running(an_app(store), (140, 40)) as pilot:
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
         await shows(pilot, "+ - alpha", "demo-1a2b3c4d · note binary:1 The file is not valid UTF-8")
-        await pilot.press("1")
-        status = pilot.app.main.status
-        await until(pilot, lambda: pilot.app.main.current == "tree" and status.render().plain.startswith("Today"))
-        await pilot.press("enter")
-        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
 
 
 @pytest.fixture

@@ -139,7 +139,9 @@ class PanesScreen(SeenScreen[None]):
             return
         if event.widget is not self.focused:
             return  # each widget tells in its own time: this one had the focus before another that has told already
-        self.current = next((str(pane.id) for pane in event.widget.ancestors_with_self if pane.id in PANES), self.current)
+        for pane in event.widget.ancestors_with_self:
+            if pane.id in PANES:
+                self.current = pane.id
         scope = SCOPE_OF.get(event.widget.id or "", "line")
         if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
             # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
@@ -237,8 +239,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
     Of what waits, those that can do something with the row.
     """
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
-    is_today = scope == "today" or (screen.reader == "today-list" and not screen.has_class("-narrow"))
-    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if is_today else ""
+    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if scope == "today" else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:

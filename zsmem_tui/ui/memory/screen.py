@@ -188,7 +188,6 @@ class MainScreen(PanesScreen):
         self.wanted = event
         if event.enter or self.current == "search":
             self.remove_class("-today")
-            self.status.waiting = ""
         if self.editor.ref is None:
             reading.look_into(self, event.store, event.ref.project)
             if not event.in_tree:
