@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui.driving import asked, running, shows, until
 from tests.ui.several import CLAUDE, Machine, at, both
+from zsmem_tui.ui.app import ZsmemApp
 
 INDEX = f"{CLAUDE}/MEMORY.md"
 
@@ -43,6 +44,40 @@ async def test_a_new_topic_has_its_line_unless_it_is_not_wanted_and_the_sentence
         await pilot.press("d")
         await shows(pilot, "MEMORY.md follows. · u to undo")
         assert b"project_deploy.md" not in machine.claude.raw(INDEX)
+
+
+async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Machine) -> None:
+    for name in "abcde":
+        machine.claude.has(f"{CLAUDE}/project_{name}.md", f"about {name}\n")
+    app: ZsmemApp = machine.app()
+
+    def is_at(name: str) -> bool:
+        main = app.main
+        at = main.tree_pane.file_at_cursor()
+        ends = at is not None and at.path.endswith(name) and main.viewer.file is not None and main.viewer.file.ref == at
+        return ends and main.viewer.store == main.stores[1].key
+
+    async with running(app) as pilot:
+        await both(pilot)
+        await at(pilot, "project_a.md")
+        await pilot.press("d")
+        await until(pilot, lambda: is_at("project_b.md"))
+        await pilot.press("j")
+        await until(pilot, lambda: is_at("project_c.md"))
+        machine.claude.at(f"{CLAUDE}/project_c.md").unlink()
+        await app.main.look_now()
+        await until(pilot, lambda: is_at("project_d.md"))
+        await at(pilot, "project_e.md")
+        await pilot.press("r")
+        await asked(pilot, "Rename")
+        await pilot.press("ctrl+u", *"aa", "enter")
+        await until(pilot, lambda: is_at("project_aa.md"))
+        await at(pilot, "project_deploy.md")
+        await pilot.press("d")
+        await until(pilot, lambda: is_at("project_d.md"))
+        await pilot.press("d")
+        await until(pilot, lambda: is_at("project_b.md"))
+    assert machine.claude.at(INDEX).exists()
 
 
 async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its_lines(machine: Machine) -> None:

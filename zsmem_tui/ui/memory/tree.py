@@ -102,11 +102,7 @@ class ProjectTree(Tree[Node]):
         if row is None:
             return Text("")
         icon = (self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE) if node.allow_expand else ""
-        depth = 0
-        above = node.parent
-        while above is not None and above.parent is not None:
-            depth, above = depth + 1, above.parent
-        room = self.scrollable_content_region.width - depth * self.guide_depth - cell_len(icon)
+        room = self.scrollable_content_region.width - len(list(_above(node))) * self.guide_depth - cell_len(icon)
         text = Text(icon, style=base_style, no_wrap=True)
         mark = MARK if row.at in self.marked else ""
         return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
@@ -150,12 +146,8 @@ class ProjectTree(Tree[Node]):
 
     def action_unfold(self) -> None:
         """Unfold the project, or go to its first file."""
-        node = self.cursor_node
-        if node and node.allow_expand:
-            if node.is_expanded:
-                self.action_cursor_down()
-            else:
-                node.expand()
+        if (node := self.cursor_node) and node.allow_expand:
+            self.action_cursor_down() if node.is_expanded else node.expand()
 
     def action_fold(self) -> None:
         """Fold the project, or go up to it."""
@@ -194,8 +186,7 @@ class ProjectTree(Tree[Node]):
 
     def unmark(self) -> bool:
         """No file is marked any more; False when none was."""
-        was = bool(self.marked)
-        if was:
+        if was := bool(self.marked):
             self._mark(set())
         return was
 
@@ -210,8 +201,7 @@ class ProjectTree(Tree[Node]):
             self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
 
     def _at_cursor(self) -> At | None:
-        node = self.cursor_node
-        return node.data.at if node and node.data else None
+        return node.data.at if (node := self.cursor_node) and node.data else None
 
     def _shown(self, parent: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
         """The rows that are unfolded, from top to bottom."""
@@ -222,8 +212,7 @@ class ProjectTree(Tree[Node]):
 
     def action_filter(self) -> None:
         """Ask the pane for its filter line."""
-        pane = self.query_ancestor(TreePane)
-        pane.open_filter()
+        self.query_ancestor(TreePane).open_filter()
 
 
 class TreePane(Pane):
@@ -254,14 +243,16 @@ class TreePane(Pane):
     def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
         """Show what the stores hold now; the `folders` are those that are known, the one worked in first.
 
-        The cursor and what is unfolded stay as they are. Files that others changed since the person last looked are marked, and
+        The cursor and what is unfolded stay as they are; where its row is gone, the cursor goes on to the next beside it.
+
+        Files that others changed since the person last looked are marked, and
         counted on their groups.
         """
         self._stores, self._folders = stores, folders
         there = {store.key: store for store in stores}
         tree = self.project_tree
         tree.marked = {at for at in tree.marked if at.ref is not None and at.store in there and there[at.store].has(at.ref)}
-        self._rebuild()
+        self._rebuild(goes_on=True)
 
     def rename_groups(self, store: OpenStore, slugs: Container[str]) -> None:
         """Show what these groups of a store are called now: nothing is made anew, so no key waits for it."""
@@ -296,8 +287,7 @@ class TreePane(Pane):
 
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor."""
-        at = self.at_cursor()
-        return at.ref if at else None
+        return at.ref if (at := self.at_cursor()) else None
 
     def open_filter(self) -> None:
         """Let the person type a filter."""
@@ -395,10 +385,11 @@ class TreePane(Pane):
         else:
             self.post_message(GroupChosen(at))
 
-    def _rebuild(self) -> None:
+    def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
         cursor = tree.cursor_node
-        at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
+        held = (cursor, *_above(cursor)) if cursor else ()
+        at = [each.data.at for node in held for each in (node, *(_beside(node) if goes_on else ())) if each.data]
         open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
         self._quiet = bool(at)
@@ -430,13 +421,15 @@ class TreePane(Pane):
                 self._add(node, row.below(), open_now)
 
     def _restore(self, at: Sequence[At], top: int) -> None:
-        """Put the cursor where it was: on the same row, else on what held it, else on the first."""
+        """Put the cursor where it was: on the first of these rows that is there, else on the first of all."""
         tree = self.project_tree
         there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
         target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             target = _first(tree.root, several=len(self._stores) > 1)
             self._quiet = False
+        elif target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._elsewhere is None:
+            self._tell(target.data.meant)  # what is shown beside the tree is what verbs are about
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
@@ -478,6 +471,13 @@ def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
     while parent is not None and parent.parent is not None:
         yield parent
         parent = parent.parent
+
+
+def _beside(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """The rows beside one: those behind it, then those before it, from near to far."""
+    every = list(node.parent.children) if node.parent else []
+    place = every.index(node)
+    yield from (*every[place + 1 :], *reversed(every[:place]))
 
 
 def _below(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
