@@ -63,6 +63,27 @@ def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Ses
     assert store.tree() == before
 
 
+@pytest.mark.parametrize(
+    ("old", "text", "called"),
+    [
+        ("feedback_make_check.md", "Short.\n", "feedback_checks.md"),
+        ("feedback_make_check.md", "---\ntype: feedback\n---\n\nShort.\n", "feedback_checks.md"),
+        ("make_check.md", "---\nmetadata:\n  type: reference\n---\n\nShort.\n", "reference_checks.md"),
+        ("make_check.md", "Short.\n", "project_checks.md"),
+        ("user_x.md", "---\ntype: mood\n---\n\nShort.\n", "user_checks.md"),
+    ],
+)
+def test_a_topic_keeps_its_type_under_another_name(store: AStore, session: Session, old: str, text: str, called: str) -> None:
+    store.has(f"{HOME}/{old}", text)
+    before = store.tree()
+    assert file_ops.duplicate(session, topic(session, old), "checks").ref.path == f"{HOME}/{called}"
+    undoing.undo(session)
+    assert file_ops.rename(session, topic(session, old), "checks").ref.path == f"{HOME}/{called}"
+    undoing.undo(session)
+    assert store.tree() == before
+    assert file_ops.rename(session, topic(session, old), "reference_y").ref.path == f"{HOME}/reference_y.md"
+
+
 def test_a_deleted_topic_takes_its_line_along_and_comes_back_with_one(store: AStore, session: Session) -> None:
     before = store.tree()
     file_ops.delete(session, topic(session))

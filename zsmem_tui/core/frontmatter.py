@@ -50,6 +50,9 @@ class Dress(Protocol):
     def wrapped(self, path: str, text: Carried) -> bytes:
         """What a new file holds for a text that came from another kind. Raises `RuleBroken`."""
 
+    def called(self, path: str, raw: bytes, name: str) -> str:
+        """What a file, or a copy of it, is called that gets this name."""
+
 
 class NoDress:
     """Of a kind whose files are text and nothing else."""
@@ -63,6 +66,10 @@ class NoDress:
     def wrapped(self, path: str, text: Carried) -> bytes:
         """The text alone."""
         return text.body
+
+    def called(self, path: str, raw: bytes, name: str) -> str:
+        """Just that."""
+        return name
 
 
 NO_DRESS: Final = NoDress()

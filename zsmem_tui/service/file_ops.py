@@ -112,10 +112,10 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
-    new = session.place_of(Role.NOTE, ref.project, note_stem(name))
+    session.require_store()
+    new = _called(session, ref, name)
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
-    session.require_store()
     refuse_read_only(session, ref)
     return _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
 
@@ -123,8 +123,8 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
 @says_undo
 def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
     """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
-    new = session.place_of(Role.NOTE, ref.project, note_stem(name))
     session.require_store()
+    new = _called(session, ref, name)
     _refuse_if_taken(session, new)
     session.refuse_link_out(ref)
     return _arrange(session, f"Copied to note {new.name}", None, new, files.read(session.path(ref))[0], alone=alone)
@@ -220,6 +220,12 @@ def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, tex
 def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str) -> FileOpResult:
     message = printable_path(f"{verb} {ref.path}.") if also else nothing
     return FileOpResult(message=message, changed=len(also), ref=ref, also=also)
+
+
+def _called(session: Session, ref: MemRef, name: str) -> MemRef:
+    """Where a note, or a copy of a file, is that gets this name. Raises `BadName`, `Missing` or `Unreadable`."""
+    stem = note_stem(name)
+    return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:

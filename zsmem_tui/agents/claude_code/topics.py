@@ -11,7 +11,7 @@ from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
 from zsmem_tui.core.checks.secret import masked, secrets_in
-from zsmem_tui.core.frontmatter import Carried, split_frontmatter
+from zsmem_tui.core.frontmatter import Carried, NoDress, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
 
@@ -126,7 +126,13 @@ def _in_words(file: str) -> str:
     return words[:1].upper() + words[1:] or stem
 
 
-class TopicDress:
+def _type_in(stem: str) -> str:
+    """The type that a name begins with; empty where it has none."""
+    kind, _, rest = stem.partition("_")
+    return kind if kind in TYPES and rest else ""
+
+
+class TopicDress(NoDress):
     """Topics have frontmatter; what is no topic is text."""
 
     kept_fields = ("name", "description", "label")
@@ -142,6 +148,14 @@ class TopicDress:
         fields, _ = frontmatter(text_of(raw)[0])
         keys = frontmatter_keys(text_of(head)[0])
         return Carried(body, fields.get("name", ""), fields.get("description", ""), keys)
+
+    def called(self, path: str, raw: bytes, name: str) -> str:
+        """A topic keeps its type in front, the one that it says or that its name has, where the new name says none."""
+        if not self._files.has_types or self._files.listed_by(path) is None or _type_in(name):
+            return name
+        said = frontmatter(text_of(raw)[0])[0].get("type", "")
+        kind = said if said in TYPES else _type_in(path.rpartition("/")[2].removesuffix(".md"))
+        return f"{kind}_{name}" if kind else name
 
     def wrapped(self, path: str, text: Carried) -> bytes:
         """A topic as Claude Code writes it now: `name`, `description`, and its type by the name of its file.

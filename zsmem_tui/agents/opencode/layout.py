@@ -28,7 +28,7 @@ from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.structure import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
 from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, StoreError
-from zsmem_tui.core.frontmatter import Carried
+from zsmem_tui.core.frontmatter import Carried, NoDress
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import OPENING, scan
@@ -136,7 +136,7 @@ class OpencodeMemory:
                 yield PassedOver(scope, entry.name, raw, reason)
 
 
-class BlockDress:
+class BlockDress(NoDress):
     """Blocks of one scope."""
 
     kept_fields = ("label", "description", "name")
