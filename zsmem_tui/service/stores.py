@@ -20,6 +20,7 @@ from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.named_project import may_be
+from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
@@ -308,6 +309,26 @@ def works_with(session: Session, folder: str) -> bool:
         return session.root == folder
     agent = registry.kind(session.layout.kind)
     return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
+
+
+def searched_with(here: Session, every: Sequence[Session], scope: Scope) -> list[Session]:
+    """Which of several stores are searched from one of them, the first being of the folder worked in.
+
+    The instructions of that folder go with what the agent does not search.
+    """
+    folder = every[0].folder
+    match scope:
+        case Scope.AGENT:
+            return [here]
+        case Scope.PROJECT:
+            told = [each for each in every if only_instructions(each.layout) and each.root == folder]
+            return [here, *(each for each in told if each is not here)]
+        case Scope.FOLDER:
+            return [each for each in every if works_with(each, folder)]
+        case Scope.ALL:
+            return list(every)
+        case _:
+            assert_never(scope)
 
 
 def project_folder(agent: Agent, folder: str) -> str:

@@ -34,15 +34,16 @@ _FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w
 """A path of a memory file below some folder of a store, as sentences have it; none from the root or the home."""
 
 
-def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
-    """What is searched: in the store in use, or where there are `several`, in others too."""
+def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False) -> str:
+    """What is searched: in the store in use, or where there are `several`, in others too; `told`: in the folder's instructions."""
     match scope:
         case Scope.AGENT:
             if only_instructions(layout):
                 return "the instructions of this folder"
             return f"what {layout.title if several else 'the agent'} searches"
         case Scope.PROJECT:
-            return "wider: with the scratchpad" if has_checklist(layout) else "wider: what it does not search, too"
+            own = "with the scratchpad" if has_checklist(layout) else "what it does not search"
+            return f"wider: {own}{' and instructions' if told else ''}"
         case Scope.FOLDER:
             return "wider: this folder, all agents"
         case Scope.ALL:
@@ -51,7 +52,7 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False) -> str:
             assert_never(scope)
 
 
-def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, without: int | None = None) -> str:
+def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False, without: int | None = None) -> str:
     """What is said when nothing was found, and what may help.
 
     Of a search for whole words, `without` says how many files there are where parts of words count.
@@ -62,9 +63,9 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, withou
     if scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
-    also = "the scratchpad too" if has_checklist(layout) else "what the agent does not search, too"
+    also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
     far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
-    return f"Nothing found here. F8 searches wider: {also}, then {far}."
+    return f"Nothing found here. F8 searches wider: {also}{' and the instructions here' if told else ''}, then {far}."
 
 
 def refusal(error: MemError) -> str:

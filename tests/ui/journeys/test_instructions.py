@@ -176,3 +176,12 @@ async def test_items_of_another_project_go_to_its_instructions_and_to_the_projec
         await pilot.press("enter")
         await until(pilot, lambda: desk.own.at(f"projects/{desk.own.project}/SCRATCHPAD.md").exists())
         assert b"- [ ] other\n" in desk.own.raw(f"projects/{desk.own.project}/SCRATCHPAD.md")
+
+
+async def test_the_first_wider_search_finds_the_instructions_that_the_agent_reads(desk: Desk) -> None:
+    async with running(desk.app()) as pilot:
+        await ready(pilot)
+        await pilot.press("s", *"Be kind")
+        await shows(pilot, "Nothing found here. F8 searches wider: the scratchpad")
+        await pilot.press("f8")
+        await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")

@@ -346,15 +346,15 @@ class SearchScope:
         """The group to search in a store that has none of the folder worked in."""
         return "" if self.scope.spans or not self.here.session.has_no_group else self.group
 
-    def stores(self) -> tuple[OpenStore, ...]:
-        """The stores that are searched now."""
-        if not self.scope.spans or not self.several:
+    def stores(self, scope: Scope | None = None) -> tuple[OpenStore, ...]:
+        """The stores that are searched now, or would be in a scope."""
+        every, scope = self._stores(), scope or self.scope
+        if scope is Scope.AGENT or not self.several:
             return (self.here,)
-        from zsmem_tui.service.stores import works_with  # every agent's rules, which a start with one store can do without
+        from zsmem_tui.service.stores import searched_with  # every agent's rules, which a start with one store can do without
 
-        every = self._stores()
-        folder = every[0].session.folder
-        return tuple(store for store in every if self.scope is Scope.ALL or works_with(store.session, folder))
+        wanted = searched_with(self.here.session, [store.session for store in every], scope)
+        return tuple(store for store in every if store.session in wanted)
 
     def query(self, words: str) -> Query:
         """What a search for these words looks for now, and where."""

@@ -392,14 +392,14 @@ class SearchPane(Pane):
 
 
 def _scope_name(scope: SearchScope) -> str:
-    name = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several)
-    group = scope.told_group
-    return f"{name} for {visible_line(scope.here.group_name(group))}" if group else name
+    told = len(scope.stores(Scope.PROJECT)) > 1
+    name = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
+    return f"{name} for {visible_line(scope.here.group_name(group))}" if (group := scope.told_group) else name
 
 
 def _nothing(scope: SearchScope, answer: Answer | None) -> str:
-    without = answer.without if answer is not None else None
-    return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, without=without)
+    without, told = answer.without if answer is not None else None, len(scope.stores(Scope.PROJECT)) > 1
+    return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, told=told, without=without)
 
 
 def _note_search(answer: Answer, words: str) -> None:
