@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_525, 6, 20),
+    "dialogs": Cap(1_529, 6, 20),
     "doctor": Cap(605, 3, 1),
     "facts": Cap(1_105, 4, 4),
     "history": Cap(490, 3, 4),
@@ -30,7 +30,7 @@ CAPS: Final = {
     "prompt": Cap(1_790, 7, 5),
     "reading": Cap(1_200, 4, 8),
     "review": Cap(525, 2, 1),
-    "today": Cap(515, 3, 6),
+    "today": Cap(517, 3, 6),
     "transfer": Cap(860, 3, 1),
     "triage": Cap(520, 3, 1),
     "widgets": Cap(3_090, 11, 40),

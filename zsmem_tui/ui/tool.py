@@ -26,7 +26,7 @@ from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import Overlay, in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose
+from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
@@ -389,7 +389,7 @@ def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., Non
 
     @in_turn
     async def act(screen: VerbScreen, *about: object) -> None:
-        if items := await screen.meant():
+        if (items := await screen.meant()) and (not lifts or await lets_in(screen, [each.fact.text for each in items])):
             await screen.do(items, lambda: plan(screen.session, items, *about), lifts=lifts)
 
     return act

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -199,6 +199,20 @@ async def choose(
     The answer in the place `first` has the cursor: where none is of here, the safe one.
     """
     return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names, first=first))
+
+
+async def lets_in(place: Place, texts: Iterable[str]) -> bool:
+    """Whether these go into the prompt: of what reads like an order to the agent the person decides, told it and why."""
+    from zsmem_tui.core.hazards import hazard_lines  # with its rules, not before something goes there
+    from zsmem_tui.core.notice import NoticeKind, sentence  # likewise
+
+    found = [(text, each) for text in texts for each in hazard_lines(text) if each.kind is not NoticeKind.SECRET]
+    says = "\n".join(f"{text.strip()}\n! {sentence(each)}" for text, each in found[:3])
+    answers = [("no", "Leave it out"), ("yes", "Into the prompt all the same")]
+    return (
+        not found
+        or await choose(place, "Into the prompt", f"{says}\n\nThe agent reads the prompt at each start.", answers) == "yes"
+    )
 
 
 async def ask_line(

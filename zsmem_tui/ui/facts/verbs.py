@@ -25,7 +25,7 @@ from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose, show_page
+from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
@@ -188,7 +188,7 @@ class FactVerbs(PromotingScreen):
         if await self.is_within_store(rows, rows, self.within(self.about.project, is_down=is_down), is_down=is_down):
             if is_down:
                 await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
-            else:
+            elif await lets_in(self, [row.fact.text for row in rows]):
                 make = partial(acts.promote, session, rows)
                 if (chosen := await self.with_room(rows, make, partial(make, Edge.TOP))) is None:
                     return

@@ -30,7 +30,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose
+from zsmem_tui.ui.dialogs.ask import choose, lets_in
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.perform import attempt, perform
@@ -214,6 +214,8 @@ class TodayList(MarkList[Row], keys="today"):
         if found is None:
             return
         store, facts, picks = found
+        if not await lets_in(self._main, [each.fact.text for each in facts]):
+            return
         session = store.session
         project = facts[0].ref.project or session.project
         make = partial(acts.promote, session, facts, Edge.TOP) if fate is Prompt.NEVER else partial(acts.to_top, session, facts)

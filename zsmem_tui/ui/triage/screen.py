@@ -23,7 +23,7 @@ from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.tasks import Task, TaskList, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose
+from zsmem_tui.ui.dialogs.ask import choose, lets_in
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, PromotingScreen, pane, verb
@@ -294,7 +294,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
                 lambda: triage.promote(session, tasks),
                 lambda: acts.move(session, rows, acts.Target(main_file(session.layout, project), Edge.TOP)),
             )
-            if make is not None:
+            if make is not None and await lets_in(self, [row.fact.text for row in rows]):
                 await self.do(tasks, make)
 
     @in_turn
