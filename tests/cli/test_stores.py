@@ -71,6 +71,7 @@ def test_stores_are_listed_with_what_would_be_in_the_prompt_here(run: Any) -> No
     assert code == 0 and list(found) == ["zerostack", "claude-code", "ethos", "oh-my-pi", "instructions"]
     assert found["claude-code"]["prompt_bytes"] > 0 and found["claude-code"]["group"] == "project:-home-ann-code-lantern"
     assert found["ethos"]["prompt_bytes"] is None and "--group" in found["ethos"]["problem"]
+    assert found["instructions"]["prompt_bytes"] is None and "each agent that reads them" in found["instructions"]["problem"]
     assert [line.split()[0] for line in run("stores")[1].splitlines()] == list(found)
 
 

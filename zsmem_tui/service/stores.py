@@ -284,7 +284,9 @@ def _line(session: Session, here: str) -> StoreLine:
     groups = tuple(project.slug for project in catalog.projects if project.files)
     try:
         prompt: int | None = previewing.preview(session).size if works_with(session, here) else 0
-        if not group and groups:
+        if only_instructions(session.layout) and entries:
+            prompt, problem = None, "They are in the prompt of each agent that reads them."
+        elif not group and groups:
             prompt, problem = None, f"Its prompt depends on the group: name one of {counted(len(groups), 'group')} with --group."
     except MemError as error:
         prompt, problem = None, error.message
