@@ -254,7 +254,10 @@ def said(session: Session, at: Point) -> list[str]:
 
 @pytest.mark.parametrize(
     "words",
-    ["2026-05-25T15:30", "2026-05-25 15:30:00", "15:30", "today 15:30", "45m", "45 min ago", "2026-05-25T15:30:00.5", "now", "1h"],
+    [
+        *("2026-05-25T15:30", "2026-05-25 15:30:00", "15:30", "today 15:30", "2026-05-25T15:30:00.5", "now"),
+        *("45m", "45 min ago", "45 minutes ago", "1 hour ago", "1h", "60 Minutes", "2700 seconds ago"),
+    ],
 )
 def test_a_moment_is_what_people_call_it(session: Session, clock: Clock, words: str) -> None:
     _written(session, clock, "- one\n")
@@ -279,7 +282,8 @@ def test_an_id_is_the_moment_after_its_version_whatever_its_letters(session: Ses
     ("words", "sentence"),
     [
         ("2031-01-01", "is to come"),
-        ("3d", "is before everything"),
+        *((words, "is before everything") for words in ("3d", "3 days ago", "2 weeks ago")),
+        ("3 months ago", "is no moment"),
         ("0001-01-01", "is before everything|is no moment"),
         ("9999999w", "is no moment"),
         ("99:99", "is no moment"),

@@ -27,8 +27,8 @@ from zsmem_tui.service.session import Session
 if TYPE_CHECKING:
     from zsmem_tui.store.history.past import PastReader
 
-_AGO: Final = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)(?:\s+ago)?", re.ASCII)
-_UNITS: Final = {"s": "seconds", "m": "minutes", "min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_AGO: Final = re.compile(r"(\d{1,6})\s*(s|m|h|d|w|(?:sec(?:ond)?|min(?:ute)?|hour|day|week)s?)(?:\s+ago)?", re.ASCII)
+_UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DAY: Final = re.compile(r"(today|yesterday)?\s*(\d{1,2}:\d{2}(?::\d{2})?)?", re.ASCII)
 _ISO: Final = re.compile(r"\d{4}-\d\d", re.ASCII)
 _ID: Final = re.compile(r"[0-9a-f]{2,40}(?:\.\d+)?", re.ASCII)
@@ -272,7 +272,7 @@ def _time_of(words: str, now: datetime) -> int | None:
         if lower == "now":
             return nanoseconds(now)
         if found := _AGO.fullmatch(lower):
-            return nanoseconds(now - timedelta(**{_UNITS[found[2]]: int(found[1])}))
+            return nanoseconds(now - timedelta(**{_UNITS[found[2][0]]: int(found[1])}))
         if lower and (found := _DAY.fullmatch(lower)):
             day = now.date() - timedelta(days=found[1] == "yesterday")
             hours, minutes, seconds = map(int, f"{found[2] or '0:00'}:0".split(":")[:3])
