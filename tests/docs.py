@@ -24,7 +24,7 @@ from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.model import ABOUT, Config
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import ACTIONS, NO_KEY, SCOPES
+from zsmem_tui.ui.keys.bindings import ACTIONS, OTHER_KEYS, SCOPES, palette_row
 from zsmem_tui.ui.keys.names import key_name
 
 ROOT: Final = Path(__file__).parent.parent
@@ -230,14 +230,14 @@ def _says(file: Path) -> str:
 
 
 def _key_table() -> str:
-    """A heading and a table for each scope, then what has no key."""
+    """A heading and a table for each scope, then what is in the palette."""
     head = "| key | action | what it does | id |\n|---|---|---|---|"
     parts = []
     for scope, title in SCOPES.items():
         if rows := [f"{_key_row(each)} `{each.id}` |" for each in ACTIONS if each.scope == scope and each.keys]:
             parts.append("\n".join([f"### {title}", "", head, *rows]))
-    without = [f"- {each.label}: {each.help} *{each.id}*" for each in ACTIONS if not each.keys]
-    return "\n\n".join([*parts, "\n".join([f"### {NO_KEY}", "", *without])])
+    without = [f"{palette_row(each)} *{each.id}*" for each in ACTIONS if not each.keys]
+    return "\n\n".join([*parts, "\n".join([f"### {OTHER_KEYS}", "", *without])])
 
 
 def _key_row(action: Action) -> str:

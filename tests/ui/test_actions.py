@@ -6,8 +6,8 @@ import pytest
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, remapped, with_bases
-from zsmem_tui.ui.keys.names import spelled
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, key_list, remapped, with_bases
+from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory.screen import MainScreen
 
 
@@ -135,3 +135,9 @@ def test_every_action_of_the_app_and_of_the_main_screen_runs_a_method() -> None:
             assert hasattr(ZsmemApp, f"action_{action.act.partition('(')[0]}"), action.id
         elif PANES.get(action.scope) in ("tree", "viewer", "search", "editor") and action.act.startswith("screen."):
             assert hasattr(MainScreen, f"action_{action.act.removeprefix('screen.').partition('(')[0]}"), action.id
+
+
+def test_every_key_that_works_is_in_the_list_of_all_keys() -> None:
+    shown = key_list(ACTIONS)
+    assert "- Light / dark `f9`: " in shown and "- Link forward `]`: " in shown
+    assert all(f"`{key_name(each.bound[0])}`" in shown for each in ACTIONS if each.bound)

@@ -11,7 +11,7 @@ class Action(NamedTuple):
     Its `id` begins with the scope in which its keys work. `act` is the Textual action it runs. `bar` puts it into the key bar;
     `palette` into the command palette. `bare` says that it does something also where its pane has nothing to show: the key bar
     leaves the others out there. Without `keys` it is in the palette only, until the settings give it some; `silent` keys work, but
-    are listed nowhere.
+    are listed with the palette only.
     """
 
     id: str

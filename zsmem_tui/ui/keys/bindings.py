@@ -146,12 +146,18 @@ def elsewhere(actions: Sequence[Action], key: str) -> str:
 ALL_KEYS: Final = "All keys"
 """The title of the page with every key."""
 
-NO_KEY: Final = "Without a key, in the palette"
-"""The heading of what no key does."""
+OTHER_KEYS: Final = "Other keys, and what only the palette has"
+"""The heading of what has no key in the lists above."""
+
+
+def palette_row(action: Action) -> str:
+    """What stands there, with the key that works all the same, where there is one."""
+    key = f" `{key_name(action.bound[0])}`" if action.bound else ""
+    return f"- {action.label}{key}: {action.help}"
 
 
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """A heading and a list for each scope, what the keys do in one column, then what has no key."""
+    """A heading and a list for each scope, what the keys do in one column, then what is in the palette."""
     known = list(actions)
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
@@ -160,7 +166,7 @@ def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str
         return f"- {keys}{' ' * (column + 2 * len(action.listed) - len(keys))}{action.help}"
 
     found = [(SCOPES[scope], [item(each) for each in known if each.scope == scope and each.keys]) for scope in scopes]
-    found.append((NO_KEY, [f"- {each.label}: {each.help}" for each in known if each.scope in scopes and not each.keys]))
+    found.append((OTHER_KEYS, [palette_row(each) for each in known if each.scope in scopes and not each.keys]))
     return "\n\n".join("\n".join([f"### {title}", "", *rows]) for title, rows in found if rows)
 
 
