@@ -108,6 +108,7 @@ async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
 async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
         pilot.app.main.search.action_to_query()
+        await shows(pilot, "type words: the hits follow")
         await pilot.press("t", "a", "g", "f8")
         await until(pilot, lambda: pilot.app.main.search.active)
         await until(pilot, lambda: pilot.app.main.search.found.hits)

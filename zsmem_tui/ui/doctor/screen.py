@@ -248,7 +248,7 @@ class DoctorScreen(ListScreen):
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(Notice), self.query_one("#finding-side")
         if fault is None:
-            words.show("")
+            words.show("Go to a finding: what it is, and what to do about it, stands here.")
             side.border_title = Content("What it is")
             text.display = other.display = False
             return

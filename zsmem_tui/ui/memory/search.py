@@ -123,7 +123,7 @@ class SearchPane(Pane):
     def compose(self) -> ComposeResult:
         """The line; the summary and the hits come with the first that are asked for."""
         self._tell_scope()
-        yield QueryLine(placeholder="words to search for", id="query", classes="line-input", max_length=MAX_QUERY_CHARS)
+        yield QueryLine(placeholder="type words: the hits follow", id="query", classes="line-input", max_length=MAX_QUERY_CHARS)
 
     def on_resize(self) -> None:
         """Another width: cut the excerpts anew."""
