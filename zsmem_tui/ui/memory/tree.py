@@ -243,10 +243,9 @@ class TreePane(Pane):
     def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
         """Show what the stores hold now; the `folders` are those that are known, the one worked in first.
 
-        The cursor and what is unfolded stay as they are; where its row is gone, the cursor goes on to the next beside it.
+        The cursor and what is unfolded stay as they are; where a file is gone, the cursor goes on to the next beside it.
 
-        Files that others changed since the person last looked are marked, and
-        counted on their groups.
+        Files that others changed since the person last looked are marked, and counted on their groups.
         """
         self._stores, self._folders = stores, folders
         there = {store.key: store for store in stores}
@@ -369,13 +368,8 @@ class TreePane(Pane):
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[Node]) -> None:
         event.stop()
-        row = event.node.data
-        if row is None:
-            return
-        if row.at.ref is not None:
-            self._tell(row.at, enter=True)
-        else:
-            event.node.toggle()
+        if (row := event.node.data) is not None:
+            self._tell(row.at, enter=True) if row.at.ref is not None else event.node.toggle()
 
     def _tell(self, at: At, *, enter: bool = False) -> None:
         """Post which file or group the person is at."""
@@ -388,8 +382,9 @@ class TreePane(Pane):
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
         cursor = tree.cursor_node
-        held = (cursor, *_above(cursor)) if cursor else ()
-        at = [each.data.at for node in held for each in (node, *(_beside(node) if goes_on else ())) if each.data]
+        at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
+        if cursor and goes_on and at and at[0].ref:
+            at[1:1] = [node.data.at for node in _beside(cursor) if node.data and node.data.at.ref]
         open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
         self._quiet = bool(at)
