@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -13,7 +14,7 @@ from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.service.editing import refuse_read_only
+from zsmem_tui.service.editing import draft_of, refuse_read_only
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -61,6 +62,13 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
     if verb == "moved to another project" and ref.role not in (Role.NOTE, Role.LOG):
         return "Only notes and daily logs can be moved to another project."
     return ""
+
+
+def why_gone(session: Session, ref: MemRef) -> str:
+    """That a file is not there any more; empty where it is, or has unsaved text from before."""
+    if os.path.lexists(session.path(ref)) or draft_of(session, ref) is not None:
+        return ""
+    return f"{printable_path(ref.path.rpartition('/')[2])} is gone; H or W brings it back."
 
 
 def why_none(session: Session, role: Role, project: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.driving import asked, running, shows, until
+from tests.ui.driving import asked, running, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine, at, both
 from zsmem_tui.ui.app import ZsmemApp
 
@@ -78,6 +78,31 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
         await pilot.press("d")
         await until(pilot, lambda: is_at("project_b.md"))
     assert machine.claude.at(INDEX).exists()
+
+
+async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("a", "enter")
+        await asked(pilot, "New note")
+        await pilot.press("space", "enter")
+        await shows(pilot, "It needs a name; esc closes.", "New note")
+        await pilot.press(*"dd", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+    assert machine.claude.at(f"{CLAUDE}/project_dd.md").exists() and machine.claude.at(f"{CLAUDE}/project_deploy.md").exists()
+
+
+async def test_a_file_that_went_under_the_cursor_is_said_to_be_gone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(app := machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        sees_nothing_new(app, monkeypatch)
+        machine.claude.at(f"{CLAUDE}/project_deploy.md").unlink()
+        for key in "dreoA":
+            pilot.app.main.say("")
+            await pilot.press(key)
+            await shows(pilot, "project_deploy.md is gone; H or W brings it back.")
 
 
 async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its_lines(machine: Machine) -> None:

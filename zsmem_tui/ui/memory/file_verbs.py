@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -67,8 +67,9 @@ async def add(main: MainScreen, project: str) -> None:
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
-        question = ("Entry in today's log", "What is it about?", "")
-        await named(main, question, lambda heading: file_ops.new_entry(session, heading, project))
+        await named(
+            main, ("Entry in today's log", "What is it about?", ""), lambda heading: file_ops.new_entry(session, heading, project)
+        )
     elif kind == "scratchpad":
         made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
@@ -92,6 +93,12 @@ def _index_of_new_notes(session: Session, project: str) -> str:
     except MemError:
         return ""
     return printable_path(follow[0].ref.path.rpartition("/")[2]) if follow else ""
+
+
+async def if_there(main: MainScreen, ref: MemRef, verb: Callable[[MainScreen, MemRef], Awaitable[None]]) -> None:
+    """Do something with a file, unless it is gone, which is said."""
+    gone = await asyncio.to_thread(file_ops.why_gone, main.session, ref)
+    main.say(gone, warning=True) if gone else await verb(main, ref)
 
 
 async def rename(main: MainScreen, ref: MemRef) -> None:
@@ -148,8 +155,7 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
     whole = await asyncio.to_thread(open_file, main.session, ref)
     much = f"{counted(len(lines(whole.text)), 'line')}, {wording.size(len(whole.raw))}"
     text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
-    answers = [("no", "Leave it"), ("yes", "Delete the file")]
-    if await choose(main, wording.title_of(ref, main.session), text, answers) == "yes":
+    if await choose(main, wording.title_of(ref, main.session), text, [("no", "Leave it"), ("yes", "Delete the file")]) == "yes":
         await delete(main, ref)
 
 
@@ -181,13 +187,12 @@ async def named(
     """
     title, text, value = question
     problems: list[str] = [""]
-    while True:
-        value = trim(await ask_line(main, title, text, value, problem=problems[-1]) or "")
-        if not value:
-            return None
-        done = await performed(main, partial(verb, value), old, problems.append)
-        if done is not None:
+    while (answer := await ask_line(main, title, text, value, problem=problems[-1])) is not None:
+        if not (value := trim(answer)):
+            problems.append("It needs a name; esc closes.")
+        elif (done := await performed(main, partial(verb, value), old, problems.append)) is not None:
             return done
+    return None
 
 
 async def performed(
@@ -307,8 +312,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
         return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
 
     draft = FilesDraft(title, make, target, names, is_move=is_move)
-    plan = await plan_and_show(main, draft, shows=shows)
-    if plan is not None:
+    if (plan := await plan_and_show(main, draft, shows=shows)) is not None:
         await _do(main, plan, goal.store, stores)
 
 

@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 
 
 def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> Callable[[MainScreen], None]:
-    """Make an action of a verb on a file: on the one that is meant, in the store that it is of, once its turn comes."""
+    """Make an action of a verb on a file: on the one that is meant, in its store, once its turn comes, if it is there."""
 
     def act(main: MainScreen) -> None:
         if (ref := main._file_meant()) is not None:
-            main.in_store(main.store_meant(), lambda: main.host.talk(verb(main, ref)))
+            main.in_store(main.store_meant(), lambda: main.host.talk(file_verbs.if_there(main, ref, verb)))
 
     return act
 
@@ -335,8 +335,7 @@ class MainScreen(PanesScreen):
 
     def _file_meant(self) -> MemRef | None:
         """The file that is meant; when there is none, that is said."""
-        ref = self.file_meant()
-        if ref is None:
+        if (ref := self.file_meant()) is None:
             self.say(self.nothing_meant(), warning=True)
         return ref
 
@@ -390,8 +389,7 @@ class MainScreen(PanesScreen):
 
     def action_carry(self, is_move: bool) -> None:
         """Copy or move the files that are marked, or the one that is meant, to another place."""
-        marked = self.tree_pane.project_tree.marked_files() if self.current == "tree" else []
-        if marked:
+        if marked := (self.tree_pane.project_tree.marked_files() if self.current == "tree" else []):
             stores = [store for store in self.stores if any(at.store == store.key for at in marked)]
             parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
             at = self.here if self.here in stores else stores[0]
