@@ -16,8 +16,8 @@ def test_a_busy_thread_gives_the_screen_its_turn_at_once(monkeypatch: pytest.Mon
     app = SimpleNamespace(run=lambda: seen.append(-1), end_soon=None, crash_note="", return_code=0)
     monkeypatch.setattr(sys, "setswitchinterval", seen.append)
     monkeypatch.setattr(run, "_no_screen", lambda: "")
-    monkeypatch.setattr(run, "_stores", lambda *_: ([], None))
+    monkeypatch.setattr(run, "_stores", lambda *_: ([None], None))
     monkeypatch.setattr(run, "_app", lambda *_, **__: app)
     monkeypatch.setattr(run, "Ending", lambda _: SimpleNamespace(watch=lambda: None, leave=None))
-    assert run.run(argparse.Namespace(profile=None, demo=False, tour=False)) == 0
+    assert run.run(argparse.Namespace(profile=None, cwd=None, demo=False, tour=False)) == 0
     assert seen == [run.TURN_SECONDS, -1] and run.TURN_SECONDS <= 0.001
