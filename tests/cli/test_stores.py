@@ -58,7 +58,7 @@ def named(machine: Path, tmp_path: Path) -> dict[str, tuple[str, ...]]:
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> Any:
     def made(*words: str) -> tuple[int, str, str]:
-        code = main([*words, "--cwd", FOLDER])
+        code = main([*words, *(() if "--cwd" in words else ("--cwd", FOLDER))])
         out, err = capfd.readouterr()
         return code, out, err
 
@@ -226,7 +226,7 @@ def test_files_are_named_by_their_path_for_every_verb(run: Any, named: Any, mach
     of = named["claude-code"]
     home = machine / ".claude/projects/-home-ann-code-lantern/memory"
     assert run("file", "rename", "user_role.md", "work", *of)[0] == 0 and not (home / "user_role.md").exists()
-    assert run("file", "rm", "project_work.md", *of)[0] == 0
+    assert run("file", "rm", "user_work.md", *of)[0] == 0
     assert run("file", "restore", *of)[0] == 0
     assert run("editor", "MEMORY.md", "--dry-run", *of)[1].endswith("memory/MEMORY.md\n")
 
@@ -257,7 +257,7 @@ def test_stores_that_share_files_are_searched_once(run: Any, machine: Path, tmp_
     (tmp_path / "notes/deep").mkdir(parents=True)
     (tmp_path / "notes/deep/tea.md").write_text("oolong\n")
     settings.write_text(f'stores = ["markdown:{tmp_path}/notes", "markdown:{tmp_path}/notes/deep"]\n')
-    code, out, err = run("search", "oolong", "--all-stores", "--json")
+    code, out, err = run("search", "oolong", "--all-stores", "--json", "--cwd", str(tmp_path))
     assert code == 0 and len(json.loads(out)["hits"]) == 1
     assert f"its files are in markdown:{tmp_path}/notes. It was not searched." in err
 

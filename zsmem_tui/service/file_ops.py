@@ -68,7 +68,7 @@ def why_gone(session: Session, ref: MemRef) -> str:
     """That a file is not there any more; empty where it is, or has unsaved text from before."""
     if os.path.lexists(session.path(ref)) or draft_of(session, ref) is not None:
         return ""
-    return f"{printable_path(ref.path.rpartition('/')[2])} is gone; H or W brings it back."
+    return f"{printable_path(ref.path.rpartition('/')[2])} is gone; H shows its versions."
 
 
 def why_none(session: Session, role: Role, project: str) -> str:

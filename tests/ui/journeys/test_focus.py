@@ -205,6 +205,15 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
 
 
+async def test_a_key_right_after_the_cursor_was_put_somewhere_is_the_persons(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        pane = pilot.app.main.tree_pane
+        notes = [MemRef(f"projects/{store.project}/notes/{name}.md", Role.NOTE, store.project, name) for name in ("alpha", "beta")]
+        assert pane.reveal(pilot.app.main.here.key, notes[1])
+        pane.project_tree.action_cursor_up()
+        await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref == notes[0])
+
+
 async def test_a_pane_that_tells_late_of_its_focus_does_not_take_the_keys_of_the_one_in_use(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         main = pilot.app.main

@@ -102,7 +102,7 @@ async def test_a_file_that_went_under_the_cursor_is_said_to_be_gone(machine: Mac
         for key in "dreoA":
             pilot.app.main.say("")
             await pilot.press(key)
-            await shows(pilot, "project_deploy.md is gone; H or W brings it back.")
+            await shows(pilot, "project_deploy.md is gone; H shows its versions.")
 
 
 async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its_lines(machine: Machine) -> None:

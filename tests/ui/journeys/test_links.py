@@ -150,7 +150,7 @@ async def test_a_footnote_and_a_reference_are_followed(store: AStore) -> None:
 async def test_links_of_a_page_of_help_can_be_followed_and_lead_back(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "x\n")
     async with running(an_app(store)) as pilot:
-        await pilot.press("f1", *["tab"] * 5)
+        await pilot.press("f1", *["tab"] * 4)
         await shows(pilot, "What agents read", "line by line")
         await pilot.press("l")
         await shows(pilot, "enter follows the link to specification.md")

@@ -227,7 +227,8 @@ class TreePane(Pane):
         self._by_folder = False
         self._filter = ""
         self._line: FilterLine | None = None
-        self._quiet = False
+        self._quiet_at: TreeNode[Node] | None = None
+        """The row that the cursor was put on without telling: a word of it, or of one from before, is none of the person's."""
         self._known: set[At] = set()
         """Rows that have been shown: whether one of these is unfolded is the person's choice."""
         self._elsewhere: At | None = None
@@ -350,7 +351,9 @@ class TreePane(Pane):
         tree = self.project_tree
         is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
         if self._filter.strip() and tree.root.children and not is_found:
-            self._quiet = False  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
+            self._quiet_at = (
+                None  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
+            )
             tree.move_cursor(_deepest(tree.root.children[0]))
 
     @on(Tree.NodeExpanded)
@@ -361,8 +364,8 @@ class TreePane(Pane):
     @on(Tree.NodeHighlighted)
     def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:
         event.stop()
-        row = event.node.data
-        if row is not None and not self._quiet:
+        row, quiet = event.node.data, self._quiet_at
+        if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
             self._tell(row.meant)
 
     @on(Tree.NodeSelected)
@@ -387,7 +390,6 @@ class TreePane(Pane):
             at[1:1] = [node.data.at for node in _beside(cursor) if node.data and node.data.at.ref]
         open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
-        self._quiet = bool(at)
         tree.clear()
         nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
         rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
@@ -419,10 +421,9 @@ class TreePane(Pane):
         """Put the cursor where it was: on the first of these rows that is there, else on the first of all."""
         tree = self.project_tree
         there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
-        target = next((there[each] for each in at if each in there), None)
+        self._quiet_at = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             target = _first(tree.root, several=len(self._stores) > 1)
-            self._quiet = False
         elif target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._elsewhere is None:
             self._tell(target.data.meant)  # what is shown beside the tree is what verbs are about
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
@@ -433,10 +434,10 @@ class TreePane(Pane):
         self.call_after_refresh(self._listen)
 
     def _listen(self) -> None:
-        self._quiet = False
+        self._quiet_at = None
 
     def _move_quietly(self, node: TreeNode[Node]) -> None:
-        self._quiet = self.project_tree.last_line >= 0  # asking for it gives every node its line
+        self._quiet_at = node if self.project_tree.last_line >= 0 else None  # asking for it gives every node its line
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
         self.call_after_refresh(self._listen)
