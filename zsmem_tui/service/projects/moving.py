@@ -355,12 +355,6 @@ def _missing(root: str, folder: str) -> Iterator[str]:
         folder = os.path.dirname(folder)
 
 
-def ways_of(session: Session, known: Iterable[KnownProject]) -> list[Way]:
-    """Where following would take the memory of those whose folder moved, or may have."""
-    moved, group_of = [(each.slug, each.verdict.moved_to) for each in known if each.verdict.moved_to], group_maker(session)
-    return [Way(slug, group_of(moved_to), moved_to) for slug, moved_to in moved if group_of(moved_to)]
-
-
 def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
     """What the agent keeps of the folders of these beside their memory, and what stays when that moves: sentences."""
     said: list[str] = []
