@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.providers import EthosMemory, ZerostackMemory
     from zsmem_tui.store.mem import Mem, flush_compaction_summary
 
-__version__: Final = "0.2.0"
+__version__: Final = "0.3.0"
 
 _HOMES: Final = {
     "agents.memsearch.layout": ("MemsearchMemory",),

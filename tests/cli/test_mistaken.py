@@ -23,6 +23,8 @@ from zsmem_tui.cli.main import main, parse_program
         ("list x y", "list takes no 'x'. Nothing was done."),
         ("move note:x --to p", "there is no verb 'move'. Did you mean 'file move', 'projects move' or 'scratch move'?"),
         ("diff", "there is no verb 'diff'. Did you mean 'history diff'?"),
+        ("prompt", "there is no verb 'prompt'. Did you mean 'context'?"),
+        ("triage --json", "there is no verb 'triage'. Did you mean 'scratch'?"),
         ("serach redis", "there is no verb 'serach'. Did you mean 'search'?"),
         ("read", "read: the following arguments are required: SOURCE. Nothing was done."),
         ("search --limit redis", "search: argument --limit: 'redis' is no number from 1 on. Nothing was done."),

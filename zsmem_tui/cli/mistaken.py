@@ -17,6 +17,9 @@ _HELP_HINT: Final = "`zsmem --help` lists the verbs."
 _SAME: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
 """What people call the things that verbs do."""
 
+_OF_SCREEN: Final = {"prompt": "context", "triage": "scratch", "memory": "list"}
+"""The verb that prints what the screen of this name shows."""
+
 
 def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParser) -> ConfigError:
     """A word that is no verb: what some verbs do with a first word of theirs is meant more surely than a verb that looks alike.
@@ -27,7 +30,11 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
     if any(_name(word) not in _options(program) for word in before if word.startswith("--")):
         return misread(before, "", program, "")
     act = _SAME.get(name, name)
-    does = [f"'{verb} {act}'" for verb in sorted(VERBS) if act in getattr(command(verb), "ACTIONS", ())]
+    does = (
+        [f"'{_OF_SCREEN[name]}'"]
+        if name in _OF_SCREEN
+        else [f"'{verb} {act}'" for verb in sorted(VERBS) if act in getattr(command(verb), "ACTIONS", ())]
+    )
     first, last = does[:-1], does[-1:]
     guess = f" Did you mean {' or '.join([', '.join(first), *last] if first else last)}?" if does else did_you_mean(name, VERBS)
     return ConfigError(f"there is no verb {printable_path(without_user(name))!r}.{guess} Nothing was done.", _HELP_HINT)
