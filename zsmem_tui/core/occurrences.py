@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from zsmem_tui.core.fold import fold
+from collections.abc import Iterable, Sequence
+
+from zsmem_tui.core.fold import fold_text
 from zsmem_tui.core.whole_words import word_places
 
 
@@ -11,19 +13,30 @@ def occurrences(text: str, wanted: str, *, whole_words: bool = False) -> list[tu
 
     With `whole_words`, only where it stands as a word of its own.
     """
-    needle = _folded(wanted)
-    if not needle:
-        return []
-    folded = _folded(text)  # of the same length: a character becomes one character
+    return list(_places(_folded(text), _folded(wanted), whole_words))  # of the same length: a character becomes one character
+
+
+def marks(text: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
+    """Where any of the folded terms stands, from left to right; what overlaps or touches is one place."""
+    folded = _folded(text) if terms else ""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(place for term in terms for place in _places(folded, term, whole_words)):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _places(folded: str, needle: str, whole_words: bool) -> Iterable[tuple[int, int]]:
     if whole_words:
-        return list(word_places(folded, needle))
-    found: list[tuple[int, int]] = []
-    at = folded.find(needle)
+        yield from word_places(folded, needle)
+        return
+    at = folded.find(needle) if needle else -1
     while at >= 0:
-        found.append((at, at + len(needle)))
+        yield at, at + len(needle)
         at = folded.find(needle, at + len(needle))
-    return found
 
 
 def _folded(text: str) -> str:
-    return fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    return fold_text(text).decode()

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service import patience
-from zsmem_tui.ui.wording import refusal, undoable
+from zsmem_tui.ui.wording import is_typed, pressed, refusal, undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
-    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.tool import Place
 
@@ -20,8 +19,6 @@ Answer = TypeVar("Answer")
 Result = TypeVar("Result", bound="VerbResult")
 
 UNDO = "u to undo"
-UNDO_AFTER_ESC = "esc, then u to undo"
-"""Where letters are typed, `u` is one of them."""
 
 
 async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> Answer | None:
@@ -76,11 +73,6 @@ async def show(
         place.say(words, warning=warning)
 
 
-def promised(session: Session, words: str, key: str = UNDO) -> str:
-    """How a step ended that is no verb's, with the key that takes it back."""
-    return undoable(words, session.undo_problem, key)
-
-
 def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
     """How a verb ended, in words, and whether they should stand out. Ask once the store has been looked at.
 
@@ -89,6 +81,7 @@ def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
     problem = done.undo_problem or host.main.session.undo_problem
     if not done.changed:
         return with_others(done.message, done.warning)
+    key = pressed(key, is_typed(host.tool or host.main))
     return with_others(undoable(done.message, problem, key), done.warning or bool(problem))
 
 

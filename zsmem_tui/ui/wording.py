@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
@@ -17,12 +17,13 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit, SearchResults
 from zsmem_tui.core.text import counted, of_cap, plural, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.whole_words import word_places
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import signs
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from zsmem_tui.core.checks.finding import Finding, Fix
     from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.version import Version
@@ -80,6 +81,16 @@ def undoable(words: str, problem: str, key: str) -> str:
     from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # with its sentences 4 ms, which the first frame can do without
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
+
+
+def is_typed(screen: Screen[Any]) -> bool:
+    """Whether a letter is text where the focus of a screen is."""
+    return screen.focused is not None and screen.focused.check_consume_key("u", "u")
+
+
+def pressed(letter: str, typed: bool) -> str:
+    """A letter that acts, and words behind it; where letters are `typed`, it does so after the way out."""
+    return f"esc, then {letter}" if typed else letter
 
 
 def fenced(rows: Iterable[str]) -> str:
@@ -301,29 +312,6 @@ def name_in(ref: MemRef, session: Session, project: str = "") -> str:
     return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
 
 
-def marks(text: str, folded: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
-    """Where the folded terms occur in `text`, whose folded form has the same length; rising, not overlapping.
-
-    With `whole_words`, only where they stand as words of their own.
-    """
-    found: list[tuple[int, int]] = []
-    for term in terms:
-        if whole_words:
-            found += word_places(folded, term)
-            continue
-        at = folded.find(term) if term else -1
-        while at >= 0:
-            found.append((at, at + len(term)))
-            at = folded.find(term, at + len(term))
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(found):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined
-
-
 _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
 _UNKNOWN: Final = "Nobody knows since when"
 
@@ -354,14 +342,18 @@ def to_review(here: int, elsewhere: int = 0) -> str:
     return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
 
 
-def banner(wipes: Sequence[Wipe], session: Session, problem: str) -> str:
-    """What is said over everything for as long as it is so: that texts of a store are gone, else why undo is off."""
+def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = False) -> str:
+    """What is said over everything for as long as it is so: that texts of a store are gone, else why undo is off.
+
+    `typed` says that letters are text where the person is.
+    """
     if not wipes:
-        return f"! Undo and history are off. {problem}" if problem else ""
+        return visible_line(f"! Undo and history are off. {problem}") if problem else ""
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    return f"! {title} lost {lines} {plural('line', lines)}{who}{more} · W brings them back · 5 shows what happened"
+    keys = f"{pressed('W', typed)} brings them back · {'F3' if typed else '5'} shows what happened"
+    return visible_line(f"! {title} lost {lines} {plural('line', lines)}{who}{more} · {keys}")
 
 
 def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:

@@ -86,6 +86,15 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: pilot.app.main.query_one("#banner").size.height == 1)
         await pilot.resize_terminal(80, 24)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        await shows(pilot, "! MEMORY.md lost 10 lines · esc, then W brings them back · F3 shows what happened")
+        await pilot.press("escape")
+        await until(pilot, lambda: "esc, then" not in screen_text(pilot.app))
+        await pilot.press("s")
+        await shows(pilot, "esc, then W brings them back")
+        await pilot.press("escape")
+        await shows(pilot, "lines · W brings them back · 5 shows what happened")
         await pilot.press("W")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
@@ -195,21 +204,22 @@ def _is_gone(app: Any, screen: Any) -> bool:
     return app.screen is app.main and not screen.query(StatusLine)
 
 
-@pytest.mark.parametrize("opened", [True, False])
-async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(store: AStore, opened: bool) -> None:
+@pytest.mark.parametrize("opened", ["text", "page", ""])
+async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(store: AStore, opened: str) -> None:
     store.has("MEMORY.md", "- one\n- two\n")
     async with running(an_app(store), size=(200, 40)) as pilot:
         await watching(pilot)
-        if not opened:
-            await pilot.press("j", "l", "j")
+        await pilot.press(*{"text": ["e"], "page": ["enter"], "": ["j", "l", "j"]}[opened])
+        await until(pilot, lambda: pilot.app.focused.id == opened or not opened)
+        undo = "· esc, then u to undo" if opened == "text" else "· u to undo"
         main = pilot.app.main
         await asyncio.to_thread(lambda: main.session.mem().write("long_term", "- mine"))
         await main.look_now()
         store.has("MEMORY.tmp", "- one\n- two\n- theirs\n").at("MEMORY.tmp").rename(store.at("MEMORY.md"))
         await until(pilot, lambda: sorted(store.raw("MEMORY.md").split()) == sorted(b"- one - two - mine - theirs".split()))
-        await shows(pilot, "Put back 1 line in MEMORY.md that another program's write had dropped", "u to undo")
+        await shows(pilot, "Put back 1 line in MEMORY.md that another program's write had dropped", undo)
         await main.look_now()
-        await shows(pilot, "Put back 1 line in MEMORY.md", "u to undo")
+        await shows(pilot, "Put back 1 line in MEMORY.md", undo)
         await pilot.press("f3")
         await shows(pilot, "dropped 1 line of yours: put back", "+1 -0")
 

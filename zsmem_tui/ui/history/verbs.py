@@ -21,7 +21,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import title_of
+from zsmem_tui.ui.wording import is_typed, pressed, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
@@ -202,7 +202,8 @@ async def bring_back(host: ZsmemApp) -> None:
     store = next((each for each in (main.here, *main.stores) if each.wipes), None)
     if store is None:
         again = await attempt(asyncio.to_thread(main.session.history.step, redo=True), lambda _: None)
-        host.say(f"No text was wiped.{' U makes the step again that was undone.' if again else ''}", warning=True)
+        key = pressed("U", is_typed(host.tool or main))
+        host.say(f"No text was wiped.{f' {key} makes the step again that was undone.' if again else ''}", warning=True)
         return
     if not main.use(store):
         return
@@ -224,5 +225,5 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
         return reasons[0]
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     if found.dropped and not found.changed:
-        return "" if is_told else f"! {found.message} 5 shows it"
+        return "" if is_told else f"! {found.message} {'F3' if is_typed(main) else '5'} shows it"
     return told(main.host, found)[0]

@@ -22,7 +22,7 @@ from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.perform import UNDO, UNDO_AFTER_ESC, attempt, promised, with_others
+from zsmem_tui.ui.perform import UNDO, attempt, with_others
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -127,8 +127,8 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
     return True
 
 
-async def save(main: MainScreen) -> bool:
-    """Save the editor's text; whether it is on disk now."""
+async def save(main: MainScreen, *, leaves: bool = False) -> bool:
+    """Save the editor's text; whether it is on disk now. `leaves` says that the person is out of the editor then."""
     editor = main.editor
     ref = editor.ref
     if ref is None:
@@ -149,7 +149,9 @@ async def save(main: MainScreen) -> bool:
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
-    words, warning = with_others(words or describe(outcome, ref, main.session, before, UNDO_AFTER_ESC), warning=False)
+    words, warning = with_others(
+        words or describe(outcome, ref, main.session, before, wording.pressed(UNDO, not leaves)), warning=False
+    )
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
@@ -210,9 +212,10 @@ def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes 
             return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
         case Saved(text=text, kept_lines=0):
             added, removed = line_counts(before, text)
-            return promised(session, f"Saved {name}, +{added} -{removed}", key)
+            return wording.undoable(f"Saved {name}, +{added} -{removed}", session.undo_problem, key)
         case Saved(kept_lines=count):
-            return promised(session, f"Saved {name}, keeping {count} {plural('line', count)} that somebody wrote", key)
+            words = f"Saved {name}, keeping {count} {plural('line', count)} that somebody wrote"
+            return wording.undoable(words, session.undo_problem, key)
         case Unchanged():
             return "Nothing to save."
         case Conflicted():
@@ -229,7 +232,7 @@ async def leave(main: MainScreen) -> bool:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
         text = "There is unsaved text."
         answer = await choose(main, wording.title_of(ref, main.session), text, answers)
-        if answer is None or (answer == "save" and not await save(main)):
+        if answer is None or (answer == "save" and not await save(main, leaves=True)):
             return False
         if answer == "draft" and not await keep_draft(main):
             return False
@@ -321,7 +324,7 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     name = wording.title_of(ref, main.session)
     kept = f", keeping {counted(done.kept_lines, 'line')} that somebody wrote" if done.kept_lines else ""
     words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
-    main.say(promised(main.session, words) if saved else f"Nothing changed in {name}.")
+    main.say(wording.undoable(words, main.session.undo_problem, UNDO) if saved else f"Nothing changed in {name}.")
     main.post_message(FileChosen(ref))
 
 

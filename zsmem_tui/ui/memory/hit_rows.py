@@ -10,8 +10,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.fold import fold
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.occurrences import marks
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
@@ -20,7 +20,6 @@ from zsmem_tui.service.searching import Query, Scope, Sought
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.wording import marks
 
 if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import NearWord
@@ -248,10 +247,8 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
     of those is what is shown where there is one.
     """
     shown = visible_line(text[:4_000].replace("\t", " ")).lstrip(" ")
-    folded = fold(shown.encode("utf-8", "replace")).decode("utf-8", "replace")
-    is_alike = len(folded) == len(shown)
-    whole = marks(shown, folded, terms, whole_words=True) if is_alike else []
-    found = marks(shown, folded, terms) if is_alike and not whole_words else whole
+    whole = marks(shown, terms, whole_words=True)
+    found = whole if whole_words else marks(shown, terms)
     start = 0
     if found and cell_len(shown) > width:
         low, high = (whole or found)[0]

@@ -16,7 +16,6 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.light_imports import late_modules, load_hashlib
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.conversations import in_turn
@@ -30,7 +29,7 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
-from zsmem_tui.ui.widgets.frame import Notice, SplitBody
+from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
@@ -103,7 +102,7 @@ class MainScreen(PanesScreen):
         """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
         self.here.begin()
         yield ScreenStrip("memory", self.host)
-        yield Notice(id="banner")
+        yield KeyNotice(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
             with Covered(id="right"):
@@ -311,7 +310,7 @@ class MainScreen(PanesScreen):
         self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
-        self.query_one("#banner", Notice).show(visible_line(wording.banner(wiped.wipes, wiped.session, problem)))
+        self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem)
 
     @work(exclusive=True, group="told")
     async def _find_told(self) -> None:

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Size
-from textual.reactive import reactive
+from textual.reactive import reactive, var
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
@@ -23,6 +23,7 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.wording import is_typed
 
 
 def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
@@ -154,6 +155,20 @@ class Notice(Widget):
             last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
             rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
         return Content("\n".join(rows))
+
+
+class KeyNotice(Notice):
+    """Sentences that name keys: `words` has them where letters are typed and where not, and is asked as the focus moves."""
+
+    words: var[Callable[[bool], str]] = var(lambda: lambda _: "")
+
+    def on_mount(self) -> None:
+        """Follow the focus."""
+        self.watch(self.screen, "focused", self.watch_words, init=False)
+
+    def watch_words(self) -> None:
+        """Say what is so now."""
+        self.show(self.words(is_typed(self.screen)))
 
 
 STEP: Final = 4

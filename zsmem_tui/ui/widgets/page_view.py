@@ -18,12 +18,11 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zsmem_tui.core.fold import fold
+from zsmem_tui.core.occurrences import marks
 from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.reading.page import LineMarks, Page, Place, between, gutter_of, link_at, links_of, next_link
 from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.wording import marks
 
 _BORDERS: Final = 2
 """Cells of a pane that its borders take."""
@@ -321,8 +320,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
     def _marked(self, text: str, segments: list[Segment], row: int) -> list[Segment]:
         if not self._terms:
             return segments
-        folded = fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-        found = marks(text, folded, self._terms, whole_words=self.whole_words) if len(folded) == len(text) else []
+        found = marks(text, self._terms, whole_words=self.whole_words)
         if not found:
             return segments
         style = self._style("match")
