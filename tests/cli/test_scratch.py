@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,18 @@ def test_items_are_listed_with_ids_and_whether_the_agent_sees_them(store: AStore
     ]
     assert len(listed(store, "--all", "--state", "done")) == 2
     assert "not seen by the agent: its bullet is +" in zsmem(store, "scratch", "list").out
+
+
+def test_an_item_is_as_old_as_it_is_when_the_file_is_written(store: AStore) -> None:
+    os.utime(store.at("~/SCRATCHPAD.md"), (10**9, 10**9))
+    assert zsmem(store, "scratch", "add", "new").code == 0
+    assert {each["text"]: each["since"] == 10**9 for each in listed(store)} == {
+        "first": True,
+        "second": True,
+        "third": True,
+        "new": False,
+    }
+    assert [each["text"] for each in listed(store, "--older", "1y")] == ["first", "second", "third"]
 
 
 def test_every_verb_works_in_a_pipeline(store: AStore) -> None:

@@ -23,7 +23,7 @@ from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, a
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.scan import scan
+from zsmem_tui.store.history import retention
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
@@ -349,14 +349,34 @@ def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: 
     assert [author_of(each.version) for each in told] == [YOU, YOU, BEFORE]
 
 
-def test_what_stood_there_before_zsmem_is_as_old_as_the_last_change_of_its_file(store: AStore) -> None:
+@pytest.mark.parametrize("first", ["look", "watch", "write"])
+def test_what_stood_there_at_the_first_look_is_as_old_as_its_file_was_then(store: AStore, first: str) -> None:
     session = store.session()
     month = 30 * 86_400 * 10**9
     changed = session.now_ns() - month
     os.utime(store.at("MEMORY.md"), ns=(changed, changed))
-    session.history.catch_up(scan(session.root, session.layout))
-    found = FactReader(session).read(Scope.FILE, long_term(session)).rows
-    assert {row.since for row in Provenance(session).fill(found)} == {changed}
+
+    def ages() -> dict[str, int]:
+        found = Provenance(store.session()).fill(FactReader(session).read(Scope.FILE, long_term(session)).rows)
+        return {row.fact.says: (row.since - changed) // month for row in found}
+
+    if first == "write":
+        applying.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "mine"))
+    elif first == "watch":
+        session.history.observe(["MEMORY.md", NOTE])
+    history.look_at_all(session)
+    own = {"mine": 1} if first == "write" else {}
+    old = dict.fromkeys(("the build needs make", "the port is 8080", "tabs, never blanks"), 0)
+    assert ages() == old | own
+    first_line, *more = store.raw("MEMORY.md").splitlines(keepends=True)
+    store.has("MEMORY.md", b"".join([*more, first_line, b"- from the agent\n"]))
+    history.look_at_all(session)
+    assert ages() == old | own | {"from the agent": 1}
+    Path(session.history.home, "versions").unlink()
+    assert ages() == old | own | {"from the agent": 1}
+    retention.forget(session.history, b"tabs, never")
+    Path(session.history.home, "versions").unlink()
+    assert {ages()[says] for says in old if not says.startswith("tabs")} == {0}
 
 
 def test_the_lines_of_every_change_that_waits_are_new_wherever_they_stand(tmp_path: Path) -> None:

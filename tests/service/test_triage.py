@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,27 @@ def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session)
     assert next(each for each in dated.tasks if each.item.text == "new").since == session.now_ns()
     assert older(dated, session.now_ns() + 40 * 86_400 * 10**9, 30)
     assert not older(TaskList((), {}, 0, 0), 0, 30)
+
+
+@pytest.mark.parametrize("first", ["look", "write"])
+def test_an_item_keeps_its_age_when_its_file_is_written_and_when_it_is_moved(store: AStore, session: Session, first: str) -> None:
+    changed = session.now_ns() - 30 * 86_400 * 10**9
+    os.utime(store.at("~/SCRATCHPAD.md"), ns=(changed, changed))
+    if first == "look":
+        session.history.catch_up(scan(session.root, session.layout))
+    applying.apply(triage.add(session, PROJECT, "new"))
+
+    def ages() -> dict[str, int]:
+        return {f"{each.project} {each.item.text}": each.since for each in with_ages(session, task_list(session)).tasks}
+
+    own = {name: age for name, age in ages().items() if name.startswith(PROJECT)}
+    assert own.pop(f"{PROJECT} new") == session.now_ns() and set(own.values()) == {changed} and own
+    store.has("~/SCRATCHPAD.md", store.raw("~/SCRATCHPAD.md") + b"- [ ] theirs\n")
+    session.history.catch_up(scan(session.root, session.layout))
+    assert ages().items() >= own.items()
+    item = next(iter(own)).removeprefix(f"{PROJECT} ")
+    applying.apply(triage.move(session, [task(session, item)], OTHER))
+    assert ages()[f"{OTHER} {item}"] == changed
 
 
 def test_an_item_is_older_than_some_days_from_the_first_nanosecond_on(session: Session) -> None:

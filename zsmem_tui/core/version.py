@@ -169,6 +169,7 @@ class Version(NamedTuple):
     `label` says what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or what else the step was. `before` and `after`
     name texts; empty: there was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of
     its lines. `dropped` is when the first of the versions was written that stood before it and were taken out as too old; 0: none.
+    `written` is when a file was written that was found later, at the first look at it, as the file itself says; 0: at `when`.
     """
 
     id: str
@@ -185,6 +186,12 @@ class Version(NamedTuple):
     removed: int
     wiped: bool = False
     dropped: int = 0
+    written: int = 0
+
+    @property
+    def since(self) -> int:
+        """Since when what it brought is there, as far as is known."""
+        return self.written or self.when
 
     @property
     def puts_back(self) -> bool:

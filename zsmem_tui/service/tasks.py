@@ -18,7 +18,6 @@ from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import lines
 from zsmem_tui.core.tokens import estimate_tokens
-from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import previewing
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.session import EVERYBODY, Session
@@ -176,22 +175,32 @@ def task_groups(session: Session) -> list[str]:
 
 
 def with_ages(session: Session, found: TaskList) -> TaskList:
-    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`."""
-    first: dict[tuple[str, str], tuple[int, bool]] = {}
+    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`.
+
+    One that came from another file in one step is as old as it was there.
+    """
+    session.history.drain()
+    every = list(session.history.latest())[::-1]
+    first: dict[tuple[str, str], int] = {}
     texts: dict[str, list[str]] = {}
     wanted = {task.path for task in found.tasks}
-    for version in reversed(list(session.history.latest())):
+    steps: dict[str, set[str]] = {version.batch: set() for version in every if version.batch and version.path in wanted}
+    for version in every:
+        if version.batch in steps and version.removed:
+            steps[version.batch].add(version.path)
+    wanted = wanted.union(*steps.values())
+    for version in every:
         if version.path not in wanted or not version.after:
             continue
         if version.after not in texts:
             texts[version.after] = _words(session, version.after)
         for text in texts[version.after]:
-            first.setdefault((version.path, text), (version.when, version.author.kind is AuthorKind.BEFORE))
-    dated = []
-    for task in found.tasks:
-        when, at_least = first.get((task.path, task.item.text), (task.since, False))
-        dated.append(task._replace(since=min(when, task.since) if at_least and task.since else when))
-    return found._replace(tasks=tuple(dated))
+            if (version.path, text) not in first:
+                there = (first.get((path, text), version.since) for path in steps.get(version.batch, ()))
+                first[version.path, text] = min(there, default=version.since)
+    return found._replace(
+        tasks=tuple(task._replace(since=first.get((task.path, task.item.text), task.since)) for task in found.tasks)
+    )
 
 
 def older(found: TaskList, now_ns: int, days: int) -> tuple[Task, ...]:

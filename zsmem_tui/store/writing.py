@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -202,6 +203,8 @@ class Write:
         before = present(where.place)
         if before is not None:
             refuse_protected(where.place)
+            with suppress(StoreError):
+                self._recorder.written.setdefault(self._path, files.look(where.place).mtime_ns)
         swap.step("read")
         return before
 

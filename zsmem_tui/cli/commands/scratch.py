@@ -113,19 +113,21 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
 
 
 def _wanted(session: Session, args: argparse.Namespace) -> TaskList:
-    """The items of this project, or all, as old as asked for."""
+    """The items of this project, or all, as old as asked for, dated where that is told."""
     found = task_list(session, None if args.all else [session.project])
-    if not args.older:
-        return found
-    age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older, re.ASCII)
-    if not age:
+    age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older or "", re.ASCII)
+    if args.older and not age:
         months = f" m is for minutes, as on the screens: {args.older}o means months." if re.fullmatch("[0-9]+m", args.older) else ""
         raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6mo or 1y.{months} Nothing was done.")
-    days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
+    if not age and not args.json:
+        return found
     try:
         found = with_ages(session, found)
     except HistoryError as error:
         say(f"{error.message} The ages are those of the files.")
+    if not age:
+        return found
+    days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
     return found._replace(tasks=older(found, session.now_ns(), days))
 
 

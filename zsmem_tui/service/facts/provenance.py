@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
 
 from zsmem_tui.core.blame import Blamed, followed
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.facts import Fact, facts, find_again
 from zsmem_tui.core.merge import line_hunks, placed, split
 from zsmem_tui.core.version import AuthorKind, Version
@@ -61,14 +60,10 @@ class Provenance:
             versions = _Versions(session)
             pending = {each.path: each.reviewed for each in session.history.pending_review() if each.path in paths}
             for path in paths:
-                place = os.path.join(session.root, path)
-                try:
-                    raw, changed = files.read_if_there(place) or b"", files.look(place).mtime_ns
-                except StoreError:
-                    raw, changed = b"", 0
+                raw = files.read_or_empty(os.path.join(session.root, path))
                 marks = self._marks(path, versions, raw)
                 news = _new_lines(session, pending[path], raw) if path in pending else frozenset[int]()
-                out[path] = (marks, news, changed)
+                out[path] = (marks, news)
         return tuple(_filled(row, *out[row.ref.path]) for row in rows)
 
     def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
@@ -178,15 +173,13 @@ def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
     return frozenset(number for start, hunk in found for number in range(start, start + len(hunk.lines)))
 
 
-def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int], changed: int) -> FactRow:
-    """The row with what its lines' versions tell; what stood there before is at least as old as the file's last change."""
+def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) -> FactRow:
+    """The row with what its lines' versions tell."""
     own = [mark for mark in marks[row.fact.line : row.fact.stop] if mark is not None]
     is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
     if not own:
         return row._replace(is_new=is_new)
-    since = min(mark.when for mark in own)
-    is_older = any(mark.author.kind is AuthorKind.BEFORE for mark in own)
-    return row._replace(since=min(since, changed or since) if is_older else since, author=author_of(own[0]), is_new=is_new)
+    return row._replace(since=min(mark.since for mark in own), author=author_of(own[0]), is_new=is_new)
 
 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:

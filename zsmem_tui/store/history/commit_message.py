@@ -50,11 +50,12 @@ def message(
     entries: Sequence[str] = (),
     seen: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     dropped: Mapping[str, int] = MappingProxyType({}),
+    written: Mapping[str, int] = MappingProxyType({}),
 ) -> str:
     """The message of a commit that changes these paths, made from these journal entries.
 
     `seen` has what the person had seen of each before and after, and is told where that is not what the file itself held; `dropped`
-    is that of the versions (`core.version`).
+    and `written` are those of the versions (`core.version`).
     """
     paths = list(pairs)
     what = paths[0] if len(paths) == 1 else f"{len(paths)} files"
@@ -68,7 +69,8 @@ def message(
         for path, (before, after) in seen.items()
         if (before, after) != pairs.get(path)
     ]
-    lines += [f"Dropped: {key_of(path)} {when}" for path, when in dropped.items() if when]
+    for name, times in (("Dropped", dropped), ("Written", written)):
+        lines += [f"{name}: {key_of(path)} {when}" for path, when in times.items() if when]
     return "\n".join([_one_line(printable_path(subject)), "", *lines, f"When: {meta.when}", ""])
 
 
@@ -85,9 +87,9 @@ def seen_of(message: str) -> dict[str, tuple[str, str]]:
     return {words[0]: (words[1].removeprefix(NOTHING), words[2].removeprefix(NOTHING)) for words in found if len(words) == 3}
 
 
-def dropped_of(message: str) -> dict[str, int]:
-    """What `message` was told of versions that were taken out, by the keys of their paths."""
-    found = [line.split(" ")[1:] for line in message.split("\n") if line.startswith("Dropped: ")]
+def times_of(message: str, name: str) -> dict[str, int]:
+    """What `message` was told as `Dropped` or `Written`, by the keys of the paths."""
+    found = [line.split(" ")[1:] for line in message.split("\n") if line.startswith(f"{name}: ")]
     return {words[0]: int(words[1]) for words in found if len(words) == 2 and words[1].isdecimal()}
 
 

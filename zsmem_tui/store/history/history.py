@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
@@ -110,8 +111,9 @@ class History:
             self.outside = self.outside.difference(paths) | outside
             self._drain(repo, waiting)
             found = {path: text for path, (text, _) in texts.items() if self._find(repo, path) != id_of(text)}
-            times = [fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None]
-            made = self._record(repo, found, Meta(max(times, default=self.now()), Origin.OTHER, WHILE_RUNNING))
+            times = {path: fingerprint.mtime_ns for path in found if (fingerprint := texts[path][1]) is not None}
+            meta = Meta(max(times.values(), default=self.now()), Origin.OTHER, WHILE_RUNNING)
+            made = self._record(repo, found, meta, written=times)
             repo.repack_if_needed()
             return made
 
@@ -165,7 +167,8 @@ class History:
             who = FIRST_LOOK if first else WHILE_AWAY
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
             meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
-            made = self._record_ids(repo, ids, meta, lines=lines)
+            times = {path: found.mtime_ns for path in ids if (found := here.get(path)) is not None}
+            made = self._record_ids(repo, ids, meta, lines=lines, written=times)
             if first or another:
                 here_now = self._folder or repo.with_changes("", {})
                 repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now) if first else here_now)
@@ -341,7 +344,8 @@ class History:
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
             if stood:
-                self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), [])
+                times = {each.path: each.written for each in entries}
+                self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), written=times)
             if entry.kind == "left":  # it was never the file's text: what was goes on top again
                 evidence = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
                 before = self._find(repo, entry.path)
@@ -376,14 +380,27 @@ class History:
             return group[entry.path] != entry.before and id_of(group[entry.path]) != id_of(entry.before)
         return self._find(repo, entry.path) != id_of(entry.before)
 
-    def _record(self, repo: Repository, texts: dict[str, Text | None], meta: Meta, entries: Sequence[str] = ()) -> list[Version]:
-        """Commit new texts of files, which these journal entries brought."""
+    def _record(
+        self,
+        repo: Repository,
+        texts: dict[str, Text | None],
+        meta: Meta,
+        entries: Sequence[str] = (),
+        written: Mapping[str, int] = MappingProxyType({}),
+    ) -> list[Version]:
+        """Commit new texts of files, which these journal entries brought; `written` is what the files say of themselves."""
         kept = {path: content(text) for path, text in texts.items() if text}
         ids = dict.fromkeys(texts, "") | dict(zip(kept, _put_all(repo, kept.values()), strict=True))
-        return self._record_ids(repo, ids, meta, entries)
+        return self._record_ids(repo, ids, meta, entries, written=written)
 
     def _record_ids(
-        self, repo: Repository, ids: dict[str, str], meta: Meta, entries: Sequence[str] = (), lines: Lines = NOT_COUNTED
+        self,
+        repo: Repository,
+        ids: dict[str, str],
+        meta: Meta,
+        entries: Sequence[str] = (),
+        lines: Lines = NOT_COUNTED,
+        written: Mapping[str, int] = MappingProxyType({}),
     ) -> list[Version]:
         before = {path: self._find(repo, path) for path in ids}
         ids = {path: id for path, id in ids.items() if before[path] != id}
@@ -394,9 +411,12 @@ class History:
         ours = meta.origin.is_ours and bool(repo.reviewed)
         undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
         seen = review_baseline.moves(repo, pairs, undone, meta) if ours else {}
-        commit = repo.commit(folder, message(meta, pairs, entries, seen), meta.when, meta.who or meta.origin.value)
+        first = {path: at for path, (old, _) in pairs.items() if not old and 0 < (at := written.get(path, 0)) < meta.when}
+        words = message(meta, pairs, entries, seen, written=first)
+        commit = repo.commit(folder, words, meta.when, meta.who or meta.origin.value)
         self._folder = folder
         made = [version_of(repo, number, commit, path, pair, meta, lines) for number, (path, pair) in enumerate(pairs.items())]
+        made = [each._replace(written=first[each.path]) if each.path in first else each for each in made]
         self.log.append(Row(commit, version) for version in made)
         if ours:
             review_baseline.follow(repo, seen)

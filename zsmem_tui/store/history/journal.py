@@ -64,6 +64,8 @@ class Entry(NamedTuple):
     relation: str
     before: Text | None
     after: Text | None
+    written: int = 0
+    """When what stood there was written, as the file itself said; 0: nobody has looked."""
 
 
 def held(raw: bytes | None) -> Text | None:
@@ -119,6 +121,8 @@ class Recorder:
         self.noted: Change | None = None
         self.writers: Mapping[str, str] = {}
         """Who wrote the text of a file, by its path, where that is not the same for all."""
+        self.written: dict[str, int] = {}
+        """When a file was written that this found, by its path, as the file itself said."""
         self.made: dict[str, Change] = {}
         self.home = home
         self._when = when
@@ -272,6 +276,7 @@ class Recorder:
             "relation": self._relation,
             "files": [[each.path, [_about(each.before()), _about(each.after())]] for each in changes],
             "writers": {each.path: self.writers[each.path] for each in changes if each.path in self.writers},
+            "written": {each.path: self.written[each.path] for each in changes if each.path in self.written},
         }
         texts = (raw for each in changes for raw in (each.before(), each.after()) if raw is not None and len(raw) <= LARGEST_TEXT)
         if self._plan is not None and any(each.path == self._plan[1].path for each in changes):
@@ -312,6 +317,7 @@ def read(home: str, name: str) -> list[Entry]:
         end = raw.index(b"\n")
         head = json_value(raw[:end])
         origin, step, writers = Origin(head["origin"]), (head["batch"], head["label"], head["relation"]), head.get("writers", {})
+        written = head.get("written", {})
         kind = "wrote" if name.endswith(_CARRIED_OUT) else head["kind"]
         found: list[Entry] = []
         at = end + 1
@@ -327,7 +333,8 @@ def read(home: str, name: str) -> list[Entry]:
                     return []
                 at += size if is_held else 0
                 texts.append(Text(body, size, digest))
-            found.append(Entry(name, kind, path, head["when"], origin, writers.get(path, head["who"]), *step, *texts))
+            who, [before, after] = writers.get(path, head["who"]), texts
+            found.append(Entry(name, kind, path, head["when"], origin, who, *step, before, after, written.get(path, 0)))
         return found
     except (StoreError, ValueError, KeyError, TypeError):
         return []

@@ -166,8 +166,8 @@ def _rewrite(
             meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
             pairs = {version.path: (version.before, version.after) for version in kept if version.path}
             seen = _seen(repo, commit, pairs, change)
-            dropped = {version.path: version.dropped for version in kept}
-            commits.append((changes, message(meta, pairs, (), seen, dropped), meta.when, meta.who or meta.origin.value))
+            dropped, written = ({each.path: getattr(each, name) for each in kept} for name in ("dropped", "written"))
+            commits.append((changes, message(meta, pairs, (), seen, dropped, written), meta.when, meta.who or meta.origin.value))
         groups.append((len(commits) - 1, kept))
     ids = repo.rewrite(commits, change, repo.reviewed)
     history.log.replace(_renamed(groups, ids))

@@ -19,7 +19,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin, Version, is_wiped, line_counts
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
-from zsmem_tui.store.history.commit_message import Meta, dropped_of, key_of, meta_of
+from zsmem_tui.store.history.commit_message import Meta, key_of, meta_of, times_of
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
@@ -239,7 +239,7 @@ def _row(line: bytes) -> Row | None:
 
 def _made(fields: Any) -> Row | None:
     commit, *rest = fields
-    if len(rest) not in (_FIELDS - 1, _FIELDS):  # a list that an older zsmem wrote says nothing of what was dropped
+    if len(rest) not in (_FIELDS - 2, _FIELDS - 1, _FIELDS):  # one that an older zsmem wrote says not what was dropped or written
         return None
     rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
     return Row(commit, Version(*rest))
@@ -273,10 +273,11 @@ def made_anew(log: VersionLog, repo: Repository) -> None:
     except HistoryError:
         records, rows = repo.since(""), []
     for record in records:
-        meta, dropped = meta_of(record.message), dropped_of(record.message)
+        meta, told = meta_of(record.message), [times_of(record.message, name) for name in ("Dropped", "Written")]
         for number, (path, pair) in enumerate(sorted(record.changes.items())):
             version = version_of(repo, number, record.id, path, pair, meta)
-            rows.append(Row(record.id, version._replace(dropped=dropped.get(key_of(path), 0)) if dropped else version))
+            dropped, written = (times.get(key_of(path), 0) if times else 0 for times in told)
+            rows.append(Row(record.id, version._replace(dropped=dropped, written=written)))
         if not record.changes:
             rows.append(Row(record.id, Version("", "", *meta, "", "", 0, 0)))
     log.replace(rows)
