@@ -455,7 +455,7 @@ def test_a_row_names_the_line_of_the_file_that_its_fact_stands_in(home: AStore, 
     source = stores.open_store(Config(), f"claude-code:{tmp_path / 'home' / '.claude'}", group=f"project:{slug}")
     source.folder = folder
     plan = planned(source, "oh-my-pi", str(tmp_path / "out"))
-    rows = {each.text.strip(): each.source.rpartition(":")[2] for each in plan.rows if "MEMORY.md" in each.source}
+    rows = {each.text.strip(): each.source.rpartition(":")[2] for each in plan.rows if each.ticked and "MEMORY.md" in each.source}
     assert rows == {"- one": "5", "- two": "7"}
 
 

@@ -1,4 +1,7 @@
-"""Every line of every kind of memory is in the files that an export to any format makes, or named by the plan as left behind."""
+"""Every line of every kind of memory is in the files that an export to any format makes, or named by the plan as left behind.
+
+A transfer from where that memory lies makes the same files.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from tests.builders import NOW, AStore
+from tests.builders import NOW, PROJECT, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.oh_my_pi.files import encoded as omp_name
 from zsmem_tui.config.model import Config
-from zsmem_tui.service import exporting, formats, stores
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.service import exporting, formats, stores, transferring
+from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
@@ -158,8 +163,21 @@ class Away:
         return str(self.target.at(below.get(format, ""))).rstrip("/")
 
     def plan(self, format: str) -> Plan:
-        group = {"ethos": "personality:eng", "gemini": "project:p"}.get(format, "")
-        return exporting.plan(self.session, formats.of_agent(format), self.asked(format), group=group)
+        return exporting.plan(self.session, formats.of_agent(format), self.asked(format), group=self.group(format))
+
+    def group(self, format: str) -> str:
+        """Whose it becomes there, where that has to be said."""
+        return {"ethos": "personality:eng", "gemini": "project:p"}.get(format, "")
+
+    def transfer(self, format: str) -> Plan:
+        """The same, from another store that is open: the memory is read where it lies."""
+        slug = PROJECT if self.kind == "zerostack" else project_slug(self.session.folder)
+        own = AStore(self.target.root.parent / "ours", slug).session()
+        own.folder = self.session.folder
+        goal = transferring.Goal(formats.of_agent(format), self.asked(format), self.group(format))
+        whose = Choice(group=self.session.project) if self.kind in ("claude_code", "ethos") else Choice()
+        source = formats.of_agent(self.session.layout.kind)
+        return transferring.plan(own, source, self.session.root, goal, choice=whose)
 
 
 def written(plan: Plan) -> None:
@@ -168,6 +186,10 @@ def written(plan: Plan) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         assert change.after is not None
         place.write_bytes(change.after)
+
+
+def made(plan: Plan) -> dict[str, bytes | None]:
+    return {change.place: change.after for change in plan.changes}
 
 
 def unsaid(plan: Plan, files: dict[str, bytes]) -> list[str]:
@@ -218,5 +240,36 @@ def test_every_line_is_there_or_named_and_a_second_export_adds_nothing(
             assert again.left_lines == plan.left_lines
             said = again.unchanged
             assert said.startswith("Nothing was ") or said.endswith(("Nothing was written.", "Nothing was exported."))
+
+    holds()
+
+
+OTHERS = tuple(name for name in formats.names() if name not in (formats.BUNDLE, "instructions"))
+PAIRS = [(kind, format) for kind in KINDS for format in OTHERS if kind != "instructions"]
+
+
+@pytest.mark.draw(3)
+@pytest.mark.parametrize(("kind", "format"), [pair for pair in PAIRS if not pair[0].startswith(pair[1].replace("-", "_"))])
+@pytest.mark.parametrize("count", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_an_export_and_a_transfer_make_the_same_files(kind: str, format: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    @settings(QUICK, max_examples=count)
+    @example(
+        {
+            "head": "---\ntype: feedback\ndescription: about it\n---\n",
+            "facts": "Use tabs.\n\n**Why:** they said so.\n",
+            "index": "- a line of its own\n",
+            "topic": "One paragraph.\n",
+            "tasks": "- [ ] one\n- [x] two\n",
+            "day": "## Session 10:00\n\n### 10:00\n<!-- session:1 turn:2 -->\n- said\n",
+            "other": "### a\nwords\n\n### b\nmore\n",
+        }
+    )
+    @given(TEXTS)
+    def holds(texts: dict[str, str]) -> None:
+        with tempfile.TemporaryDirectory() as base:
+            away = Away(Path(base).resolve(), kind, texts, monkeypatch)
+            plan = away.plan(format)
+            assert made(plan) == made(away.transfer(format))
+            assert {row.place for row in plan.rows if row.ticked} <= made(plan).keys(), "a row names the file that it lands in"
 
     holds()

@@ -63,7 +63,9 @@ def test_neither_an_export_nor_a_copy_makes_such_a_name(tmp_path: Path) -> None:
     session = mine.session()
     plan = exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out"))
     applying.apply(plan)
-    assert [each.reason for each in plan.rows if each.reason] == ["notes/.envrc.md: its name begins with a dot"]
+    assert [(each.source, each.reason) for each in plan.rows if each.reason] == [
+        (f"projects/{mine.project}/notes/.envrc.md", "its name begins with a dot")
+    ]
     assert (tmp_path / "out/notes/n.md").exists() and hidden(tmp_path / "out") == []
     (tmp_path / "other").mkdir()
     other = stores.open_store(Config(), f"markdown:{tmp_path / 'other'}")

@@ -316,8 +316,8 @@ def test_an_export_takes_files_of_one_name_in_two_folders_along(machine: Path, t
     again.parent.mkdir()
     again.write_text("the same name, further down\n")
     done = applying.apply(exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out")))
-    assert done.plan.left == () and "the same name, further down" in (tmp_path / "out/notes/user_role-2.md").read_text()
-    assert (tmp_path / "out/notes/user_role.md").is_file()
+    assert done.plan.left == () and "the same name, further down" in (tmp_path / "out/notes/deep-user_role.md").read_text()
+    assert "Ann" in (tmp_path / "out/MEMORY.md").read_text()
 
 
 def found(**named: object) -> list[Session]:

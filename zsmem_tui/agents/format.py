@@ -62,6 +62,8 @@ class Format(ABC):
     """Whether an export knows a folder by itself where none is named."""
     has_sections = False
     """Whether the person has to pick a part of it."""
+    shares_facts = False
+    """Whether the facts that come in are everybody's there, not one project's."""
     losses = ""
     """What does not survive the way in, and the way out, in a sentence."""
     out_losses = ""

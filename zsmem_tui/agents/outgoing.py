@@ -25,10 +25,11 @@ _OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
 class Held(NamedTuple):
-    """One file of ours. `source` is its path, `name` a note's stem or a log's date, `text` what it says without its dress.
+    """One text of ours. `source` is the file that it is from, `name` a note's stem or a log's date, `text` what it says.
 
-    `head` is that dress, as it stands before the text: frontmatter. `rows` has the row in the file, from 0, of each line of `text`;
-    it is empty where that is the whole file.
+    `head` is what stands before it in that file: frontmatter; `about` what the file says of itself. `spots` has where each line of
+    `text` stands, as a file with a line or without; of one that is not said, it is that line of `source`. `parts` are the files
+    that it is from with their words in it.
     """
 
     source: str
@@ -37,30 +38,40 @@ class Held(NamedTuple):
     modified_ns: int = 0
     about: str = ""
     head: str = ""
-    rows: tuple[int, ...] = ()
+    spots: tuple[str, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
     def spot(self, line: int) -> str:
         """The file, and which of its lines the line of `text` with that number, from 0, is: as people count."""
-        return f"{self.source}:{(self.rows[line] if line < len(self.rows) else line) + 1}"
+        return (line < len(self.spots) and self.spots[line]) or f"{self.source}:{line + 1}"
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """The other files that it is from."""
+        return tuple(file for file, _ in self.parts if file != self.source)
 
 
 class Whole(NamedTuple):
-    """A file that is read to go out, with everything in it.
-
-    `goes_as` are the sources of texts that it became, beside its own. `told` has the lines of an index that are about another file.
-    """
+    """A file that is read to go out, with everything in it. `told` has the lines of an index that are about another file."""
 
     source: str
     text: str
-    goes_as: tuple[str, ...] = ()
     told: Mapping[int, About] = MappingProxyType({})
+
+
+class Stays(NamedTuple):
+    """A text that goes nowhere, with the reason as a clause."""
+
+    source: str
+    text: str
+    why: str
 
 
 class Ours(NamedTuple):
     """What goes out: the facts; tasks, notes and logs of one project. `folder` is empty where it is not known.
 
-    `more_facts` are further files of nothing but facts. `is_shared` says whether facts are everybody's here, not one project's.
-    `whole` has every file that there is, also what of it is no text for others. `agent` is whose memory it is, as people call it.
+    `is_shared` says whether facts are everybody's here, not one project's. `whole` has every file that there is, also what of it is
+    no text for others, `stays` what of it goes nowhere. `agent` is whose memory it is, as people call it.
     """
 
     project: str
@@ -69,9 +80,9 @@ class Ours(NamedTuple):
     tasks: Held | None = None
     notes: tuple[Held, ...] = ()
     logs: tuple[Held, ...] = ()
-    more_facts: tuple[Held, ...] = ()
     is_shared: bool = True
     whole: tuple[Whole, ...] = ()
+    stays: tuple[Stays, ...] = ()
     agent: str = "zerostack"
 
     def name_of(self, what: str) -> str:
@@ -91,26 +102,17 @@ class Ours(NamedTuple):
     def held(self) -> list[Held]:
         """Every text."""
         mains = [held for held in (self.facts, self.tasks) if held is not None]
-        return [*mains, *self.more_facts, *self.notes, *self.logs]
+        return [*mains, *self.notes, *self.logs]
 
     def every(self) -> list[tuple[str, str]]:
         """Every text with its source."""
         return [(held.source, held.text) for held in self.held()]
 
-    def fact_files(self) -> list[Held]:
-        """The files of facts."""
-        return [*([self.facts] if self.facts is not None else []), *self.more_facts]
-
-    def texts(self) -> list[Held]:
-        """The notes, and the files of facts for which a format has no other place."""
-        return [*self.notes, *self.more_facts]
-
     def changed(self, become: Callable[[Held], Held | None]) -> Ours:
         """The same with each text as it has become; None: without it."""
         facts, tasks = (become(each) if each is not None else None for each in (self.facts, self.tasks))
-        own = (self.notes, self.logs, self.more_facts)
-        notes, logs, more = (tuple(new for each in held if (new := become(each)) is not None) for held in own)
-        return self._replace(facts=facts, tasks=tasks, notes=notes, logs=logs, more_facts=more)
+        notes, logs = (tuple(new for each in held if (new := become(each)) is not None) for held in (self.notes, self.logs))
+        return self._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
 
 
 class Outgoing(NamedTuple):
@@ -192,9 +194,9 @@ class CameFrom(NamedTuple):
     is_written: bool = True
 
 
-def bare_facts(every: Iterable[Held]) -> list[tuple[str, Fact]]:
-    """The facts of files with their sources."""
-    return [(held.spot(fact.line), fact) for held in every for fact in facts(held.text)]
+def bare_facts(held: Held | None) -> list[tuple[str, Fact]]:
+    """Facts one by one, with their sources."""
+    return [(held.spot(fact.line), fact) for fact in facts(held.text)] if held is not None else []
 
 
 def stands_in(text: str, there: str) -> bool:

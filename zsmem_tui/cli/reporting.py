@@ -29,7 +29,7 @@ OF_FILES: Final = ("source", "target", "fate", "reason")
 """What is told of each row in JSON: of the files of a bundle, of what comes in, and of what goes out."""
 
 OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text")
-OF_EXPORTS: Final = (*OF_FILES, "text", "losses", "warnings", "every_turn")
+OF_EXPORTS: Final = (*OF_FILES, "also", "text", "losses", "warnings", "every_turn")
 
 
 def named_target(
@@ -201,6 +201,7 @@ def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[s
     text = row.text.encode("utf-8", "replace").decode()
     every = {
         "source": printable_path(row.source),
+        "also": [printable_path(each) for each in row.also if each != row.source],
         "target": printable_path(row.place if told is OF_EXPORTS else row.ref.path),
         "fate": row.fate.value,
         "reason": row.reason,
@@ -220,7 +221,8 @@ def line_of(row: Row, goes_to: str) -> str:
     why = f": {row.reason}" if row.reason else ""
     cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
     said = "".join(f" {sentence}" for sentence in (*row.losses, *row.warnings))
-    return f"{row.fate.value:<9}  {printable_path(row.source)}{goes}{why}{cost}{said}"
+    sources = ", ".join(map(printable_path, dict.fromkeys((row.source, *row.also))))
+    return f"{row.fate.value:<9}  {sources}{goes}{why}{cost}{said}"
 
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:

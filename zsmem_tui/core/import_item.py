@@ -23,8 +23,9 @@ class ImportItem(NamedTuple):
     `skip` says why it is not taken at all; `doubts` what is to be known of it, of which some keep it from being ticked (`stays`).
     `group` is whose it is in the other memory: a personality, a user, a project. `head` is what stood around the text there and
     does not come along: frontmatter, anchors; as it was written. `file` is the file that it is from, `digest` that of all of it,
-    where they are known; `place` is where it lies on this machine: memories of two folders may call theirs the same. `about` is
-    the file that a line of an index speaks of.
+    where they are known; `place` is where it lies on this machine: memories of two folders may call theirs the same, and
+    `modified_ns` when it was changed last. `about` is the file that a line of an index speaks of, `described` what a file says of
+    itself.
     """
 
     source: str
@@ -43,6 +44,8 @@ class ImportItem(NamedTuple):
     about: str = ""
     place: str = ""
     folder: str = ""
+    modified_ns: int = 0
+    described: str = ""
 
     @property
     def stays(self) -> str:

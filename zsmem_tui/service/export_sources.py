@@ -1,84 +1,179 @@
-"""What of a store goes out: facts, tasks, notes and logs of one group, without their dress; and every file as it stands.
+"""What goes out of a memory, as ours would hold it: facts, tasks, notes and logs of one group; and every file as it stands.
 
 What stays behind of these is looked up in the files as they would be: nobody has to say it, so nobody can forget to.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from zsmem_tui.agents import registry
-from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Whole
-from zsmem_tui.core.append import line_key
+from zsmem_tui.agents.format import visible
+from zsmem_tui.agents.outgoing import Held, Ours, Stays, Whole
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.import_item import stem_of
+from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import About
-from zsmem_tui.core.layout import find_ref, kept_folders
+from zsmem_tui.core.layout import kept_folders
 from zsmem_tui.core.left_lines import LeftLine, left_lines, says
 from zsmem_tui.core.limits import EXTENSION
-from zsmem_tui.core.line_changes import without_lines
+from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, raw_lines, trim_end
-from zsmem_tui.service.export_targets import Target, Targets, folder_of
+from zsmem_tui.core.text import counted, raw_lines, trim
+from zsmem_tui.service import formats, import_reading
+from zsmem_tui.service.export_targets import folder_of
+from zsmem_tui.service.import_reading import Incoming
+from zsmem_tui.service.importing import TargetFile
+from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.transfer.records import Imported, Original
+from zsmem_tui.store.transfer.sources import TreeRead
 
 _LINE: Final = re.compile(r":\d+\Z")
+_MARK: Final = re.compile(r"\A[-*+] +")
 _BETWEEN: Final = re.compile(r"[\W_]+")
-_ENDINGS = (".markdown", ".md")
 
 
-def ours_of(session: Session) -> tuple[Ours, list[str]]:
+def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
     """What goes out of the session's store, and of those that are read as one with it, and which files cannot, as sentences.
 
-    Instructions and what a person has archived are named among the whole files, and go nowhere.
+    It is what would come into ours from there. Files like `also` go although such stay by default. Instructions and what a person
+    has archived are named among the whole files, and go nowhere.
     """
     left: list[str] = []
-    main, tasks = (session.layout.ref(role, session.project) for role in (Role.FACTS, Role.CHECKLIST))
-    found: dict[Role, list[Held]] = {role: [] for role in (Role.FACTS, Role.CHECKLIST, Role.NOTE, Role.LOG)}
     whole: list[Whole] = []
-    names: dict[Role, set[str]] = {Role.NOTE: set(), Role.LOG: set()}
-    every = [(each, ref) for each in (session, *session.beside) for ref in _refs(each)]
-    for of, ref in every:
-        read = _held(of, ref, left, ref.path if of is session else of.path(ref))
-        if read is None:
-            continue
-        text, held = read
-        told = of.layout.lists.told(DiskTree(of.root), ref.path, text.encode("utf-8", "surrogateescape")) if of is session else {}
-        whole.append(Whole(held.source, text, told=told))
-        role = _goes_as(ref, tasks)
-        if role is None or not held.text.strip():
-            continue
-        if role is Role.LOG and held.name in names[Role.LOG]:
-            role, held = Role.NOTE, held._replace(name=stem_of(ref.path))
-        if role is Role.NOTE:
-            held = held._replace(name=_free(held.name, names[Role.NOTE]))
-        names.setdefault(role, set()).add(held.name.casefold() if role is Role.NOTE else held.name)
-        found[role].append(held)
-    first = next((held for held in found[Role.FACTS] if main is None or held.source == main.path), None)
-    notes, logs = (tuple(sorted(found[role], key=lambda held: held.name)) for role in (Role.NOTE, Role.LOG))
-    agent = registry.kind(session.layout.kind)
-    is_of_one = agent is not None and bool(agent.folder_of(session.root))
+    items: list[ImportItem] = []
+    originals: dict[str, bytes] = {}
+    other: list[Stays] = []
+    format = formats.of_agent(session.layout.kind)
+    for of in (session, *session.beside):
+        tree = TreeRead({}, {}, {})
+        for ref in _refs(of):
+            raw = _raw_of(of, ref, left)
+            if not raw:
+                continue
+            told = of.layout.lists.told(DiskTree(of.root), ref.path, raw)
+            whole.append(Whole(_shown(session, of, ref.path), _text(raw), told))
+            if ref.role is not Role.INSTRUCTIONS:
+                entry = DiskTree(of.root).entry(ref.path)
+                tree.files[ref.path], tree.times_ns[ref.path] = raw, entry.modified_ns if entry else 0
+        read = import_reading.of_store(of, format, tree)
+        originals |= read.originals
+        for path in tree.files.keys() - {each.file for each in read.items}:
+            is_hidden = not visible(path)
+            why = "its name begins with a dot" if is_hidden else f"{session.layout.title} keeps no memory for others in it"
+            other.append(Stays(_shown(session, of, path), _text(tree.files[path]), why))
+        items += (_renamed(each, _shown(session, of, each.file)) for each in read.items)
+    read = Incoming(format.name, session.root, tuple(items), originals)
+    ours = as_ours(session, read, items, also=also)
+    return ours._replace(whole=tuple(whole), stays=(*ours.stays, *sorted(other))), left
+
+
+def _shown(session: Session, of: Session, path: str) -> str:
+    """What a file is called: by its path in the session's own store, by its place in another one."""
+    return path if of is session or not path else os.path.join(of.root, path)
+
+
+def _renamed(each: ImportItem, file: str) -> ImportItem:
+    return each._replace(source=file + each.source.removeprefix(each.file), file=file)
+
+
+def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: str = "", number: int = 0) -> Ours:
+    """Some of what was read, as memory of ours would hold it; items like `also` go although they stay by default.
+
+    `number` is which of several folders this is: times of notes, by which a journal that all share tells them apart, differ.
+    """
+    format = formats.of_agent(read.format)
+    stays: list[Stays] = []
+    texts: dict[tuple[Role, str], list[ImportItem]] = {}
+    used: set[str] = set()
+    for each in items:
+        why = each.skip or ("" if also and import_reading.matches(each, also) else each.stays)
+        if why:
+            stays.append(Stays(each.source, each.text, why))
+        else:
+            texts.setdefault((each.role, _name(each, used)), []).append(each)
+    late = session.now_ns()
+    held = {
+        at: _held(read, at[1], own)._replace(modified_ns=(own[0].modified_ns or late) - number * 10**9) for at, own in texts.items()
+    }
+    notes, logs = (
+        tuple(sorted((each for (role, _), each in held.items() if role is wanted), key=lambda each: each.name))
+        for wanted in (Role.NOTE, Role.LOG)
+    )
+    files = dict.fromkeys((each.file, each.digest) for each in items if each.digest in read.originals)
     return Ours(
         session.project,
         folder_of(session),
-        first,
-        next(iter(found[Role.CHECKLIST]), None),
+        held.get((Role.FACTS, "")),
+        held.get((Role.CHECKLIST, "")),
         notes,
         logs,
-        more_facts=tuple(held for held in found[Role.FACTS] if held is not first),
-        is_shared=main is not None and not main.project and not is_of_one,
-        whole=tuple(whole),
-        agent=session.layout.title,
-    ), left
+        is_shared=format.shares_facts,
+        whole=tuple(Whole(file, _text(read.originals[digest])) for file, digest in files),
+        stays=tuple(stays),
+        agent=format.title,
+    )
+
+
+def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
+    """What was found for one text of ours, joined as an import joins it; facts that are all of a file as they stand there."""
+    file = TargetFile(None)
+    parts: dict[str, list[str]] = {}
+    lines: list[tuple[str, str]] = []
+    for (source, digest), each in itertools.groupby(own, lambda item: (item.file or item.source, item.digest)):
+        found = list(each)
+        raw = read.file_of(found) if file.now is None else None
+        if raw is not None:
+            file.replace(raw)
+        for item in found:
+            if file.now is None or not file.has(item):
+                file.put(item, Policy.MERGE)
+            lines += _lines(item, raw_lines(_text(read.originals.get(digest, b""))))
+        parts.setdefault(source, []).append(_text(raw) if raw is not None else "\n".join(item.as_written for item in found))
+    first = own[0]
+    is_whole = first.role is Role.NOTE and first.source == first.file
+    source = first.source if first.role is Role.NOTE else first.file or first.source
+    text = _text(file.now or b"")
+    return Held(
+        source,
+        name,
+        text,
+        about=first.described if is_whole else "",
+        head=first.head if is_whole else "",
+        spots=() if first.role is Role.NOTE else spots_of(text, lines),
+        parts=tuple((source, "\n".join(own)) for source, own in parts.items()),
+    )
+
+
+def _lines(each: ImportItem, rows: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The lines of an item, each with the line of its file that it is; with that file alone where it is not found there."""
+    found = _LINE.search(each.source)
+    at = int(found[0][1:]) - 1 if found else 0
+    if each.role is not Role.NOTE:
+        for line in raw_lines(each.as_written):
+            wanted = _bare(line)
+            row = next((row for row in range(at, len(rows)) if _bare(rows[row]) == wanted), -1) if wanted else -1
+            at = row + 1 if row >= 0 else at
+            yield line, f"{each.file}:{row + 1}" if row >= 0 else each.source
+
+
+def _bare(line: str) -> str:
+    return _MARK.sub("", trim(line.lstrip("\ufeff")))
+
+
+def spots_of(text: str, lines: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Where each line of a text stands, made of `lines` that keep their order; nothing for one that is none of them."""
+    out, at = [], 0
+    for line in raw_lines(text):
+        row = next((row for row in range(at, len(lines)) if trim(lines[row][0]) == trim(line)), -1) if trim(line) else -1
+        at = row + 1 if row >= 0 else at
+        out.append(lines[row][1] if row >= 0 else "")
+    return tuple(out)
 
 
 def _refs(session: Session) -> Iterator[MemRef]:
@@ -92,67 +187,29 @@ def _refs(session: Session) -> Iterator[MemRef]:
                 yield MemRef(f"{folder.path}/{name}", Role.INSTRUCTIONS)
 
 
-def _goes_as(ref: MemRef, tasks: MemRef | None) -> Role | None:
-    """What a file is on its way out; None for one that goes nowhere."""
-    match ref.role:
-        case Role.INSTRUCTIONS:
-            return None
-        case Role.FACTS | Role.INDEX:
-            return Role.FACTS
-        case Role.CHECKLIST if tasks is not None and ref.path == tasks.path:
-            return Role.CHECKLIST
-        case Role.LOG:
-            return Role.LOG
-        case _:
-            return Role.NOTE
-
-
-def _held(session: Session, ref: MemRef, left: list[str], source: str) -> tuple[str, Held] | None:
-    """A file as it stands, and as it goes out, called `source`; None for one that is empty, not there, or cannot be read."""
+def _raw_of(session: Session, ref: MemRef, left: list[str]) -> bytes:
+    """A file as it stands; empty for one that is, is not there, or cannot be read, of which the last is said in `left`."""
     place = session.path(ref)
     try:
         session.refuse_link_out(ref)
         files.read_text(place)  # with its own words for what is no text
-        raw, _ = files.read(place)
+        return files.read(place)[0]
     except StoreError as error:
         if os.path.lexists(place):
             left.append(error.message)
-        return None
-    tree = DiskTree(session.root)
-    bare = session.layout.dress.unwrapped(ref.path, raw)
-    body = session.layout.lists.own_words(tree, ref.path, raw) if ref.role is Role.INDEX else bare.body
-    entry = tree.entry(ref.path)
-    name = ref.name or stem_of(_bare_name(ref.path))
-    head = raw[: max(raw.rfind(body), 0)] if body and ref.role is not Role.INDEX else b""
-    rows = () if body == raw else _rows(raw, body, len(head))
-    held = Held(source, name, _text(body), entry.modified_ns if entry else 0, bare.about, _text(head), rows)
-    return (_text(raw), held) if raw else None
+    return b""
 
 
-def _rows(raw: bytes, body: bytes, skipped: int) -> tuple[int, ...]:
-    """The row in a file of each line of what is left of it, behind as many bytes; lines keep their order."""
-    rows: list[int] = []
-    there = enumerate(trim_end(line) for line in raw_lines(_text(raw[skipped:])))
-    before = raw[:skipped].count(b"\n")
-    for line in raw_lines(_text(body)):
-        row = next((row for row, each in there if each.lstrip("\ufeff") == trim_end(line).lstrip("\ufeff")), None)
-        if row is None:
-            break  # its dress is not lines of its own: then it is counted on
-        rows.append(before + row)
-    return tuple(rows)
-
-
-def _bare_name(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
-
-
-def _free(name: str, used: set[str]) -> str:
-    """A name that no other note has, however it is spelled."""
-    found, number = name, 2
-    while found.casefold() in used:
-        found, number = f"{name}-{number}", number + 1
-    return found
+def _name(each: ImportItem, used: set[str]) -> str:
+    """What a text of ours is called; a second note of a name, however it is spelled, gets a number."""
+    if each.role is not Role.NOTE:
+        return each.name if each.role is Role.LOG else ""
+    stem = name = note_stem(stem_of(each.name))
+    number = 2
+    while name.casefold() in used:
+        name, number = f"{stem}-{number}", number + 1
+    used.add(name.casefold())
+    return name
 
 
 def _text(raw: bytes) -> str:
@@ -177,7 +234,7 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
 
     out: list[LeftLine] = []
     for each in whole:
-        there = dict.fromkeys(place for name in (each.source, *each.goes_as) for place in places.get(name, ()))
+        there = places.get(each.source, {})
         for line in left_lines(each.source, each.text, [text(place) for place in there]):
             about = each.told.get(line.number)
             goals = places.get(about.path, ()) if about is not None else ()
@@ -224,187 +281,3 @@ def _read(place: str) -> bytes | None:
         return files.read_if_there(place)
     except StoreError:
         return None
-
-
-_HEADING: Final = re.compile(r"\A### [^\n]*\n+")
-_MARK: Final = re.compile(r"\A\s*[-*+] +")
-
-
-class Known(NamedTuple):
-    """What is known of earlier imports into a store: single texts, and files of which everything came in."""
-
-    items: tuple[Imported, ...] = ()
-    files: tuple[Original, ...] = ()
-
-
-def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tuple[list[Outgoing], Ours]:
-    """What goes back to where it came from, and what else there is.
-
-    A file of which every text still stands here is made again byte for byte. A text whose file is still there stays out of the
-    export; where the file is not there any more, it is made again with what stood around the text. A note that was changed here
-    keeps what stood around it.
-    """
-    way = _WayBack(ours, writer, targets)
-    mine = [each for each in known.files if each.format == writer.recorded_as]
-    for original in way.in_order(mine):
-        way.take_file(original)
-    for item in known.items:
-        if item.format == writer.recorded_as:
-            way.take_text(item)
-    return way.out, way.rest()
-
-
-NOTHING_KNOWN: Final = Known()
-
-
-class _There(NamedTuple):
-    """Where something came from: the spot, the place below its root, whether it is of the group that is meant, and is written."""
-
-    spot: str
-    place: str
-    is_own: bool
-    is_written: bool
-
-
-class _WayBack:
-    """Takes out of what we have what goes back; `out` is that."""
-
-    def __init__(self, ours: Ours, writer: Format, targets: Targets) -> None:
-        self.out: list[Outgoing] = []
-        self._ours = ours
-        self._first = {each.source: each for each in ours.held()}
-        self._held = dict(self._first)
-        self._writer = writer
-        self._targets = targets
-        self._used: set[tuple[str, str]] = set()
-
-    def rest(self) -> Ours:
-        """What is left."""
-        return self._ours.changed(lambda each: self._held.get(each.source))
-
-    def in_order(self, known: list[Original]) -> Iterator[Original]:
-        """Those that are here as they came: of the group that is meant first, an index before what it speaks of."""
-        whole = {each.file for each in known if self._stands(each)}
-        standing = [each for each in known if each.file in whole and whole.issuperset(each.follows)]
-        places = {each.file: self._where(each.file) for each in standing}
-        found = [(there, each) for each in standing if (there := places[each.file]) is not None and there.is_written]
-        yield from (each for _, each in sorted(found, key=lambda pair: (not pair[0].is_own, not pair[1].follows)))
-
-    def take_file(self, original: Original) -> None:
-        """A file as it was there: nothing is to be done where it still is, and where it became another its texts go one by one."""
-        there = self._where(original.file)
-        if there is None or (there.spot, there.place) in self._used:
-            return
-        try:
-            now = files.read_if_there(os.path.join(self._targets.by_spot[there.spot].session.root, there.place))
-        except StoreError:
-            return
-        if now is not None and digest_of(now) != original.digest:
-            return
-        self._used.add((there.spot, there.place))
-        source = original.parts[0].path if original.parts else original.file
-        text = original.raw.decode("utf-8", "surrogateescape")
-        back = Outgoing(source, text, path=there.place, spot=there.spot, also=tuple(part.path for part in original.parts))
-        self.out.append(back._replace(is_written=True) if now is None else back._replace(join=lambda _: None))
-        for part in original.parts:
-            self._drop(part.path, part.text)
-
-    def take_text(self, each: Imported) -> None:
-        """One text, where its file is not the one that it was."""
-        now = self._held.get(each.path)
-        there = self._where(each.file or each.source.partition(":")[0]) if now is not None else None
-        if now is None or there is None or (there.spot, there.place) in self._used:
-            return
-        found = _back(each, now, self._targets.by_spot[there.spot], there)
-        if found is not None:
-            self.out.append(found)
-            if not self._drop(each.path, each.text):
-                del self._held[each.path]
-
-    def _stands(self, original: Original) -> bool:
-        """Whether each text of a file is where it went, as it came."""
-        return bool(original.parts or original.follows) and all(
-            part.path in self._first and _without(self._first[part.path].text, part.text) is not None for part in original.parts
-        )
-
-    def _drop(self, path: str, text: str) -> bool:
-        """Take a text out of what is left; whether it was there."""
-        now = self._held.get(path)
-        left = None if now is None else _without(now.text, text)
-        if now is None or left is None:
-            return False
-        if left.strip():
-            self._held[path] = now._replace(text=left)
-        else:
-            del self._held[path]
-        return True
-
-    def _where(self, file: str) -> _There | None:
-        """Where a file of their memory lies; None where there is no such place."""
-        came = self._writer.came_from(file)
-        target = self._targets.by_spot.get(came.spot) if came is not None else None
-        if came is None or target is None or target.problem:
-            return None
-        parts = came.path.split("/")
-        for count in range(len(parts)):
-            before, path = "/".join(parts[:count]), "/".join(parts[count:])
-            if before and not f"/{target.session.root}".endswith(f"/{before}"):
-                continue
-            for candidate in (path, target.path_of(path), f"{target.layout.home_of(target.group)}/{path}"):
-                ref = find_ref(target.layout, candidate)
-                if ref is None:
-                    continue
-                is_own = not ref.project or ref.project == target.group
-                if not is_own:
-                    home = target.layout.home_of(ref.project)
-                    candidate = f"{target.layout.home_of(target.group)}/{candidate.removeprefix(home + '/')}"
-                return _There(came.spot, target.place(candidate), is_own, came.is_written)
-        return None
-
-
-def _without(text: str, lines: str) -> str | None:
-    """A text without these lines of it; None where they are not in it."""
-    left = without_lines(text.encode("utf-8", "surrogateescape"), lines.encode("utf-8", "surrogateescape"))
-    return None if left is None else left.decode("utf-8", "surrogateescape")
-
-
-def _back(each: Imported, held: Held, target: Target, there: _There) -> Outgoing | None:
-    """One text on its way back; None where it goes out like any other."""
-    text, path, spot = each.text, there.place, there.spot
-    stands = _without(held.text, text) is not None
-    try:
-        now = files.read_if_there(os.path.join(target.session.root, path))
-    except StoreError:
-        return None
-    if now is not None:
-        is_in = (bool(each.digest) and digest_of(now) == each.digest) or _is_in(text, now)
-        return Outgoing(held.source, text, path=path, spot=spot, join=lambda _: None) if stands and is_in else None
-    if not there.is_written:
-        return None
-    bare = text.removeprefix("- ")  # what went into a list was none there
-    whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
-    exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
-    if stands and exact is not None:
-        return Outgoing(held.source, exact, path=path, spot=spot, is_written=True)
-    if held.name and _is_note(each, held):
-        return Outgoing(held.source, f"{each.head}{held.text}", path=path, spot=spot, is_written=True)
-    return None
-
-
-def _is_in(text: str, there: bytes) -> bool:
-    """Whether a text is in a file of theirs: a line as a line of it, with whatever list mark, several lines as they stand.
-
-    The heading of an entry of a log counts for nothing: it is ours.
-    """
-    known = there.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
-    wanted = _HEADING.sub("", text.strip())
-    if "\n" in wanted:
-        return wanted in known
-    key = line_key(_MARK.sub("", wanted))
-    return bool(key) and any(line_key(_MARK.sub("", line)) == key for line in raw_lines(known))
-
-
-def _is_note(each: Imported, held: Held) -> bool:
-    """Whether a file of ours came from one of theirs as a whole: a note, not one entry of a day among others."""
-    is_whole = each.source == each.file if each.file else ":" not in each.source
-    return bool(each.head) and is_whole and not held.text.lstrip("\n").startswith("### ")

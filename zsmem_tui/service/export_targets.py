@@ -113,6 +113,13 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
     return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users)
 
 
+def is_here(session: Session, name: str) -> bool:
+    """Whether the memory of this folder is kept in the session's own store by the agent with the format of that name."""
+    writer = formats.of_agent(name, NOTHING)
+    spots = writer.spots(_wish(session, writer, "", "", ""))
+    return any(bool(spot.root) and overlap(spot.root, session.root) for spot in spots.values())
+
+
 def group_problem(session: Session, name: str, path: str, group: str) -> str:
     """Why nothing can go to the group of that name there, in words; empty where it can."""
     try:

@@ -24,12 +24,13 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.copying import goal_of, joined
-from zsmem_tui.service.export_sources import NOTHING_KNOWN, Known, left_said, lines_left, names_of, ours_of, returning
+from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, returning
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.tree import DiskTree
@@ -61,7 +62,7 @@ def plan(
     skipped and says so. `without` are the keys of items that are left out, `secrets` says what becomes of credentials; `again` is
     an earlier plan: what that has read is not read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
     """
-    ours, left = ours_of(session) if again is None else again.read
+    ours, left = ours_of(session, also) if again is None else again.read
     known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
     if format.name == session.layout.kind:
         known = known._replace(files=(*known.files, *_as_they_are(session, ours, format.recorded_as)))
@@ -76,17 +77,21 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
     An index that has no line for one of the others is not among them: it gets one there.
     """
     raws = {each.source: each.text.encode("utf-8", "surrogateescape") for each in ours.whole}
-    every = {held.source: held for held in ours.held() if held.source in raws}
+    every: dict[str, list[Part]] = {}
+    for held in ours.held():
+        for source, text in held.parts:
+            if source in raws:
+                every.setdefault(source, []).append(Part(source, text))
     tree = DiskTree(session.root)
     followers = {source: session.layout.lists.companions(tree, None, source, raws[source]) for source in every}
-    for source, held in every.items():
+    for source, parts in every.items():
         raw, follows = raws[source], tuple[str, ...]()
         if session.ref_at(source).role is Role.INDEX:
             rewrites = [found[source] for found in followers.values() if source in found]
             if any((rewrite(raw) or raw) != raw for rewrite in rewrites):
                 continue
             follows = tuple(each for each in every if each != source)
-        yield Original(format, source, digest_of(raw), raw, (Part(source, held.text),), follows)
+        yield Original(format, source, digest_of(raw), raw, tuple(parts), follows)
 
 
 class Exports:
@@ -150,7 +155,13 @@ class Exports:
         else:
             trees = {name: target.tree for name, target in targets.by_spot.items()}
             back, rest = returning(ours, known, self._writer, targets)
-            rows = self._place_all([*back, *self._writer.out(rest, targets.wish, trees)], mark)
+            out = self._writer.out(rest, targets.wish, trees)
+            others = {held.source: held.also for held in rest.held()}
+            rows = self._place_all([*back, *(each._replace(also=others.get(each.source, ())) for each in out)], mark)
+        rows += (
+            Row(each.source, "", Fate.SKIPPED, each.why, each.text, key=f"{mark}-{at}", ticked=False)
+            for at, each in enumerate(read.stays)
+        )
         changes = sorted(self._draft.edits(before), key=lambda change: change.ref.path)
         if reason := refused(changes):
             self._draft.go_back(before)

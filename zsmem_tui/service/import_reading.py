@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -105,6 +105,38 @@ def read(
     )
 
 
+def of_store(session: Session, format: Format, tree: TreeRead) -> Incoming:
+    """What files of the session's store come in as, by their paths there: those of its group, and those that are everybody's.
+
+    That of the group alone is read as such, for the store says whose it is: nothing has to tell it.
+    """
+    on, root = machine(session), session.root
+    home = os.path.join(root, session.layout.home_of(session.project))
+    own = {path for path in tree.files if os.path.join(root, path).startswith(f"{home}/")}
+    parts: list[tuple[str, Collection[str]]] = [(home, own), (root, [path for path in tree.files if path not in own])]
+    if not any(format.claims([each.prefix + path for path in _below(root, own, each.folder)]) for each in format.opened(home, on)):
+        parts = [(root, list(tree.files))]
+    found: list[ImportItem] = []
+    originals: dict[str, bytes] = {}
+    for folder, paths in parts:
+        for each in format.opened(folder, on) if paths else ():
+            names = {name: path for name, path in _below(root, paths, each.folder).items() if format.wants(each.prefix + name)}
+            files = {name: tree.files[path] for name, path in names.items()}
+            times = {name: tree.times_ns[path] for name, path in names.items()}
+            shown = {each.prefix + name: path for name, path in names.items()}
+            for item in _parsed(session, format, each, TreeRead(files, times, {}), Choice(), originals):
+                path = shown.get(item.file, item.file)
+                about = shown.get(item.about, item.about)
+                found.append(item._replace(source=path + item.source.removeprefix(item.file), file=path, about=about))
+    return Incoming(format.name, root, tuple(found), originals)
+
+
+def _below(root: str, paths: Iterable[str], folder: str) -> dict[str, str]:
+    """Those of the paths below a root that lie in a folder, by their paths in that."""
+    places = {path: os.path.join(root, path) for path in paths}
+    return {place.removeprefix(f"{folder}/"): path for path, place in places.items() if place.startswith(f"{folder}/")}
+
+
 def matches(found: ImportItem, pattern: str) -> bool:
     """Whether an item's source, with its line or without, is like a pattern."""
     return fnmatch(found.source, pattern) or fnmatch(found.source.partition(":")[0], pattern)
@@ -129,28 +161,36 @@ def _items(
     )
     if cancelled():
         raise BadContent(f"Stopped while reading. {_NOTHING}")
-    source = _source(session, opened, tree, wanted)
-    if not format.claims(list(source.files)) and not tree.problems:
+    if not format.claims([prefix + path for path in tree.files]) and not tree.problems:
         return None
-    digests = {path: digest_of(raw) for path, raw in source.files.items()}
-    originals.update((digests[path], raw) for path, raw in source.files.items())
-    home = os.path.realpath(opened.folder)
-    found = [_from_file(each, digests, home, prefix) for each in format.parse(source)]
-    if wanted.section and not any(not each.skip for each in found):
-        there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
-        hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."
-        raise BadTarget(f"There is no section {wanted.section!r} with items. {_NOTHING}", hint)
+    found = _parsed(session, format, opened, tree, wanted, originals)
     problems = tree.problems.items()
     return found + [ImportItem(prefix + name, Role.NOTE, stem_of(name), "", skip=reason) for name, reason in problems]
 
 
-def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix: str) -> ImportItem:
+def _parsed(
+    session: Session, format: Format, opened: Opened, tree: TreeRead, wanted: Choice, originals: dict[str, bytes]
+) -> list[ImportItem]:
+    """The items of files that were read, which are added to `originals`."""
+    source = _source(session, opened, tree, wanted)
+    digests = {path: digest_of(raw) for path, raw in source.files.items()}
+    originals.update((digests[path], raw) for path, raw in source.files.items())
+    home = os.path.realpath(opened.folder)
+    found = [_from_file(each, digests, home, opened.prefix, source.times_ns) for each in format.parse(source)]
+    if wanted.section and not any(not each.skip for each in found):
+        there = dict.fromkeys(each.group for each in format.parse(source._replace(section="")) if not each.skip)
+        hint = f"Sections with items are {', '.join(map(printable_path, there))}." if there else "No section has items."
+        raise BadTarget(f"There is no section {wanted.section!r} with items. {_NOTHING}", hint)
+    return found
+
+
+def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix: str, times_ns: Mapping[str, int]) -> ImportItem:
     """An item with the file that it is from: its source is that file's path, or that with `:LINE` or `#SECTION:LINE` behind it."""
     ends = (at for at in range(len(found.source) - 1, 0, -1) if found.source[at] in ":#")
     names = (found.source, *(found.source[:at] for at in ends))
     file = next((name for name in names if name in digests), "")
     place = os.path.join(home, file.removeprefix(prefix)) if file else ""
-    return found._replace(file=file, digest=digests.get(file, ""), place=place)
+    return found._replace(file=file, digest=digests.get(file, ""), place=place, modified_ns=times_ns.get(file, 0))
 
 
 def _as_facts(found: ImportItem) -> list[ImportItem]:

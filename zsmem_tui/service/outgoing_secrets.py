@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from zsmem_tui.agents.outgoing import Held, Ours, Whole
+from zsmem_tui.agents.outgoing import Held, Ours
 from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import mask, masked, secrets_in
 from zsmem_tui.core.index_file import Rewrite
@@ -26,24 +26,20 @@ _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
 class Text(NamedTuple):
-    """The text of a file of which something goes out: all of it, or what `goes`, which may be called by another `name`."""
+    """The text of a file of which something goes out: all of it, or what `goes`."""
 
     source: str
     text: str
     goes: str = ""
-    name: str = ""
 
 
 def texts_of(ours: Ours) -> list[Text]:
     """The files that our texts stand in, whole: where a person looks for a line."""
-    files: dict[str, list[Whole]] = {}
-    for each in ours.whole:
-        for name in dict.fromkeys((each.source, *each.goes_as)):
-            files.setdefault(name, []).append(each)
+    files = {each.source: each.text for each in ours.whole}
     return [
-        Text(each.source, each.text, f"{held.head}{held.text}", held.source)
+        Text(source, files.get(source, text), f"{held.head}{text}")
         for held in ours.held()
-        for each in files.get(held.source) or [Whole(held.source, held.text)]
+        for source, text in held.parts or ((held.source, held.text),)
     ]
 
 
@@ -76,7 +72,7 @@ def in_texts(texts: Iterable[Text], names: Iterable[str], changes: Iterable[Edit
     there = None if changes is None else [each.after or b"" for each in changes]
     found = []
     for each in texts:
-        for spot in _sure(each.text) if (each.name or each.source) in wanted else ():
+        for spot in _sure(each.text) if each.source in wanted else ():
             secret = each.text[spot.start : spot.end]
             goes = secret in (each.goes or each.text)
             if goes and (there is None or any(_raw(mask(secret)) in raw for raw in there)):

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Held, Ours, Whole
-from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.names import note_stem, project_slug
-from zsmem_tui.core.refs import Role
+from zsmem_tui.agents.outgoing import Ours
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import import_reading
+from zsmem_tui.service.export_sources import as_ours
 from zsmem_tui.service.export_targets import NOTHING, folder_of
 from zsmem_tui.service.exporting import Exports
-from zsmem_tui.service.formats import of_agent, title_of
+from zsmem_tui.service.formats import of_agent
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.importing import TargetFile
-from zsmem_tui.service.plan import Edit, Fate, Handling, Plan, Policy, Row
+from zsmem_tui.service.plan import Edit, Handling, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 
 
@@ -67,14 +66,8 @@ def plan(
     origin = f"{format.recorded_as}:{os.path.realpath(read.place)}"
     exports = Exports(session, goal.format, goal.path, goal.group, goal.user, policy=policy, secrets=secrets, cancelled=cancelled)
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
-        ours, left = _ours(own, there, also, number, read.originals)
-        ours = ours._replace(agent=title_of(format.name))
-        mark = f"{number}."
-        exports.add(own, ours, origin, without=without, mark=mark, refused=partial(_where_it_is_not, own))
-        exports.rows += [
-            Row(each.source, "", Fate.SKIPPED, why, each.text, key=f"{mark}-{at}", ticked=False)
-            for at, (each, why) in enumerate(left)
-        ]
+        ours = as_ours(own, read, there, also=also, number=number)
+        exports.add(own, ours, origin, without=without, mark=f"{number}.", refused=partial(_where_it_is_not, own))
     if not items:
         exports.add(session, Ours(session.project), origin)
     exports.rows = [_marked(each, items) for each in exports.rows]
@@ -120,56 +113,9 @@ def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[
     return out
 
 
-def _ours(
-    session: Session, found: list[ImportItem], also: str, number: int, originals: Mapping[str, bytes]
-) -> tuple[Ours, list[tuple[ImportItem, str]]]:
-    """What was read, as memory of ours would hold it; and what is not taken, with the reason as a clause.
-
-    `originals` are the files by their digests. `number` is which of several folders this is: times of notes, by which a journal
-    that all share tells them apart, differ.
-    """
-    left: list[tuple[ImportItem, str]] = []
-    now = session.now_ns() - number * 10**9
-    texts: dict[tuple[Role, str], TargetFile] = {}
-    sources: dict[tuple[Role, str], str] = {}
-    whole: dict[tuple[str, str], dict[str, None]] = {(each.file, each.digest): {} for each in found if each.file}
-    for each in found:
-        why = each.skip or ("" if also and import_reading.matches(each, also) else each.stays)
-        if why:
-            left.append((each, why))
-            continue
-        at = (each.role, "" if each.role in (Role.FACTS, Role.CHECKLIST) else _name(each, texts))
-        file = texts.setdefault(at, TargetFile(None))
-        source = sources.setdefault(at, each.source.partition(":")[0])
-        if each.file:
-            whole[each.file, each.digest][source] = None
-        if file.now is None or not file.has(each):
-            file.put(each, Policy.MERGE)
-    held = {at: Held(sources[at], at[1], (file.now or b"").decode("utf-8", "surrogateescape"), now) for at, file in texts.items()}
-    notes, logs = (tuple(each for (role, _), each in held.items() if role is wanted) for wanted in (Role.NOTE, Role.LOG))
-    facts, tasks = (held.get((role, "")) for role in (Role.FACTS, Role.CHECKLIST))
-    every = tuple(
-        Whole(file, originals[digest].decode("utf-8", "surrogateescape"), tuple(goes_as))
-        for (file, digest), goes_as in whole.items()
-        if digest in originals
-    )
-    return Ours(session.project, folder_of(session), facts, tasks, notes, logs, is_shared=False, whole=every), left
-
-
 def _marked(row: Row, items: Sequence[ImportItem]) -> Row:
     """A row that says what is to be looked at in the texts that it is made of."""
     marks = dict.fromkeys(
         each.mark for each in items if each.mark and (each.text.strip() in row.text or row.text.strip() in each.text)
     )
     return row._replace(warnings=(*row.warnings, *(f"Look at it: it {mark}." for mark in marks))) if row.ticked else row
-
-
-def _name(each: ImportItem, texts: dict[tuple[Role, str], TargetFile]) -> str:
-    """What a note or a log is called; a second note of a name gets a number."""
-    if each.role is not Role.NOTE:
-        return each.name
-    stem = name = note_stem(stem_of(each.name))
-    number = 2
-    while (Role.NOTE, name) in texts:
-        name, number = f"{stem}-{number}", number + 1
-    return name

@@ -175,8 +175,8 @@ class ClaudeCodeFormat(Format):
             out.append(_topic_out(ours.facts, _FACTS, about, trim(ours.facts.text), losses))
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
-        names = distinct((held.source, _name(held.name)) for held in ours.texts())
-        for held in ours.texts():
+        names = distinct((held.source, _name(held.name)) for held in ours.notes)
+        for held in ours.notes:
             about = held.about or one_line(_first(held.text) or held.name)[:120]
             out.append(_topic_out(held, names[held.source], about, trim(held.text)))
         for log in ours.logs:
@@ -256,7 +256,8 @@ def _topic(path: str, raw: bytes) -> ImportItem:
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
         return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True, head=head)
-    return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts, head=head)
+    says = fields.get("description", "")
+    return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts, head=head, described=says)
 
 
 def _as_fact(body: str) -> str:

@@ -125,7 +125,7 @@ class EthosFormat(Format):
         gone, said = _tombstoned(tree, home), _Said()
         losses = (_FACTS_LOST,) if ours.is_shared else ()
         out = []
-        for source, fact in bare_facts(ours.fact_files()):
+        for source, fact in bare_facts(ours.facts):
             is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
             text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
             out.append(_fact(source, text, f"{person}/{files.USER}", gone, said, losses))

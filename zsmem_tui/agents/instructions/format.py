@@ -112,7 +112,7 @@ class InstructionsFormat(Format):
         """A row for each fact, and one for each file that stays."""
         named = posixpath.basename(wish.path.rstrip("/"))
         goal = named if named in files.TAKE_MEMORY else files.TAKE_MEMORY[0]
-        out = [_fact_out(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.fact_files())]
+        out = [_fact_out(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.facts)]
         rest: list[Held] = [*([ours.tasks] if ours.tasks else []), *ours.notes, *ours.logs]
         out += [Outgoing(held.source, held.text, skip="instructions take facts only") for held in rest]
         return out

@@ -20,6 +20,7 @@ class MarkdownFormat(Format):
     """
 
     finds_its_place = False
+    shares_facts = True
 
     losses = "In: folders become part of a note's name. Out: the folder does not say which project it was."
     out_losses = "The folder does not say which project it was."
@@ -57,7 +58,7 @@ class MarkdownFormat(Format):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Every file, byte for byte."""
-        out = [_file(held, f"{NOTES_FOLDER}/{held.name}.md") for held in ours.texts()]
+        out = [_file(held, f"{NOTES_FOLDER}/{held.name}.md") for held in ours.notes]
         out += [_file(held, f"{LOGS_FOLDER}/{held.name}.md") for held in ours.logs]
         for held, path in ((ours.tasks, SCRATCHPAD_FILE), (ours.facts, LONG_TERM_FILE)):
             if held is not None:

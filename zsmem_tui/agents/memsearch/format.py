@@ -148,9 +148,9 @@ class MemsearchFormat(Format):
         for log in ours.logs:
             out += [_entry(log, entry, f"{log.name}.md" in shown) for entry in day_entries(log.text)]
         facts, tasks = ours.facts_name, ours.tasks_name
-        wanted = [(facts, facts), (tasks, tasks), *((held.source, held.name) for held in ours.texts())]
+        wanted = [(facts, facts), (tasks, tasks), *((held.source, held.name) for held in ours.notes)]
         names = distinct(wanted)
-        out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.texts()]
+        out += [Outgoing(held.source, held.text, Role.NOTE, names[held.source]) for held in ours.notes]
         if ours.tasks is not None:
             losses = ("memsearch knows no tasks: they are text there.",)
             out.append(Outgoing(ours.tasks.source, ours.tasks.text, Role.NOTE, tasks, adds_lines=True, losses=losses))

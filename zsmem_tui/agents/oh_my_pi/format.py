@@ -142,7 +142,7 @@ class OhMyPiFormat(Format):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, open tasks, the first lines of notes, in our order from the top: what is learned last stands first."""
-        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.fact_files())]
+        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.facts)]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
                 source = ours.tasks.spot(item.line)

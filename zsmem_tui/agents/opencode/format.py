@@ -57,6 +57,7 @@ class OpencodeFormat(Format):
     Every block is in every prompt as a whole; the journal is read through tools.
     """
 
+    shares_facts = True
     losses = (
         "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
         "around a text, and what is done is told in words only."
@@ -151,8 +152,8 @@ class OpencodeFormat(Format):
                 )
             )
         book = _Journal(trees[JOURNAL], ours)
-        out += [book.note(held) for held in ours.texts() if not wish.in_prompt(held.source)]
-        out += _note_blocks([held for held in ours.texts() if wish.in_prompt(held.source)], trees[PROJECT])
+        out += [book.note(held) for held in ours.notes if not wish.in_prompt(held.source)]
+        out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[PROJECT])
         for log in ours.logs:
             out += book.day(log)
         return out
@@ -179,7 +180,8 @@ def _block(path: str, scope: str, raw: bytes) -> list[ImportItem]:
             for each in facts
         ]
     prefix = "" if scope == _PROJECT else "opencode-" if stem in ("human", "persona") else "opencode-global-"
-    return [ImportItem(path, Role.NOTE, stem_of(prefix + stem), f"{value}\n", doubts=problem + hazards(value), head=head)]
+    says, doubts = found.description if found.is_described else "", problem + hazards(value)
+    return [ImportItem(path, Role.NOTE, stem_of(prefix + stem), f"{value}\n", doubts=doubts, head=head, described=says)]
 
 
 def _only_tasks(value: str) -> bool:

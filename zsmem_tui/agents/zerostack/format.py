@@ -25,6 +25,7 @@ class ZerostackFormat(Format):
     """
 
     finds_its_place = False
+    shares_facts = True
 
     losses = "In: backups (.bak) and temporary files are left behind."
 
@@ -73,7 +74,7 @@ class ZerostackFormat(Format):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Every file, byte for byte."""
-        every = [(held, Role.NOTE) for held in ours.texts()] + [(held, Role.LOG) for held in ours.logs]
+        every = [(held, Role.NOTE) for held in ours.notes] + [(held, Role.LOG) for held in ours.logs]
         every += [(held, role) for held, role in ((ours.tasks, Role.CHECKLIST), (ours.facts, Role.FACTS)) if held is not None]
         return [
             Outgoing(

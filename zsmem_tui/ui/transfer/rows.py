@@ -129,22 +129,25 @@ def _way_in(format: Format) -> Source:
     return Source(format.name, formats.title_of(format.name), "", format.source, about)
 
 
-def _way_out(format: Format) -> Source:
-    """A format that this memory can be taken to."""
+def _way_out(format: Format, is_own: bool) -> Source:
+    """A format that this memory can be taken to; one that `is_own` keeps it already, where nobody says another place."""
     about = f"The facts, notes, days and open tasks of this project, as {formats.title_of(format.name)} keeps them."
     if format.one_file:
         about = "Every file of this store in one .tar.gz, with a digest of each."
-    return Source(format.name, formats.title_of(format.name), "", format.out, about, out=True)
+    goes = "to a folder that you name" if is_own else format.out
+    return Source(format.name, formats.title_of(format.name), "", goes, about, out=True)
 
 
-def sources(found: Sequence[MemorySource], agents: Collection[str], shown: Collection[bool]) -> dict[bool, list[Source]]:
-    """What can be brought in (False) and taken out (True).
+def sources(
+    found: Sequence[MemorySource], agents: Collection[str], shown: Collection[bool], own: Collection[str] = ()
+) -> dict[bool, list[Source]]:
+    """What can be brought in (False) and taken out (True); `own` are formats that keep this memory already.
 
     First what is on this machine: what was found, and agents called so. The rest stands behind one row each, unless it is `shown`.
     """
     there = {each.format for each in found}
     ins = [_way_in(each) for each in formats.every() if each.name not in there]
-    outs = [_way_out(each) for each in formats.every()]
+    outs = [_way_out(each, each.name in own) for each in formats.every()]
     out: dict[bool, list[Source]] = {}
     for way, known, others in ((False, list(map(detected, found)), ins), (True, [], outs)):
         here = [
@@ -202,12 +205,13 @@ def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str
     told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
     if row.cost and row.ticked:
         told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
-    source, (kind, _, name) = visible_line(printable_path(row.source)), row.group.partition(":")
+    sources = ", ".join(visible_line(printable_path(each)) for each in dict.fromkeys((row.source, *row.also)))
+    kind, _, name = row.group.partition(":")
     if way.is_file:
-        return [told[0], source, *told[1:]]
+        return [told[0], sources, *told[1:]]
     whose = visible_line(printable_path(f"{kind} {name}" if name else row.group))
     group = f", of {whose}" if row.group and (name or row.group) not in row.source else ""
-    return [*told, f"From {source}{group}."]
+    return [*told, f"From {sources}{group}."]
 
 
 def _fate(row: Row, way: Way, policy: Policy) -> str:
