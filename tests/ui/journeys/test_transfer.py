@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 from textual.widgets import Input
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, an_app, asked, pasted, running, screen_text, shows, typed, until
 from tests.ui.several import Machine, both
 from zsmem_tui.agents.claude_code.files import encoded
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.service import bundles, importing
+from zsmem_tui.service import bundles, importing, stores
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpDialog
@@ -363,3 +364,21 @@ async def test_a_folder_that_is_refused_is_there_to_be_mended(store: AStore, tmp
         await choose(pilot, "bundle", str(tmp_path / "nowhere"))
         await asked(pilot, "! ", "nowhere")
         assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")
+
+
+async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(store: AStore, away_from_home: Path) -> None:
+    claude = stores.open_store(Config(), "claude-code", cwd="/code/lantern", clock=lambda: NOW)
+    out = away_from_home / "copy/.claude"
+    async with running(ZsmemApp(claude, now_ns=lambda: NOW_NS), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "to   Claude Code · to a folder that you name")
+        await choose(pilot, "Claude Code", "", out=True)
+        await asked(pilot, "! Nothing was typed")
+        assert "where Claude Code keeps this folder" not in screen_text(pilot.app)
+        await pasted(pilot, str(out))
+        await pilot.press("enter")
+        await shows(pilot, "Export to Claude Code: nothing is written before A", "5 files would change")
+        await pilot.press("escape")
+        await choose(pilot, "Markdown", str(out), key="t")
+        await asked(pilot, "Take the memory of Markdown to:", "Ethos · where it keeps")
+        assert "Claude Code · where it keeps" not in screen_text(pilot.app)

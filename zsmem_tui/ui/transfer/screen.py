@@ -66,6 +66,7 @@ class TransferScreen(ToolScreen):
         self.sources: dict[tuple[str, str, bool], Source] = {}
         self._found: list[MemorySource] = []
         self._unfolded: set[bool] = set()
+        self._own: list[str] = []
         self._progress = Progress(self)
 
     def compose_body(self) -> Iterable[Widget]:
@@ -88,11 +89,13 @@ class TransferScreen(ToolScreen):
             self._found = await self.asking(importing.detect, self.session)
         except MemError:
             self._found = []
+        kind = self.session.layout.kind
+        self._own = [kind] if await attempt(self.asking(export_targets.is_here, self.session, kind), str) else []
         self._show()
 
     def _show(self) -> None:
         main = self.host.main
-        every = source_rows.sources(self._found, {store.title for store in main.stores}, self._unfolded)
+        every = source_rows.sources(self._found, {store.title for store in main.stores}, self._unfolded, self._own)
         self.sources = {each.key: each for own in every.values() for each in own}
         own = self.session.project
         whose = " · ".join([main.here.title, *([main.here.group_name(own)] if own != EVERYBODY else [])])
@@ -243,7 +246,7 @@ class TransferScreen(ToolScreen):
     def _ways_on(self, name: str) -> list[tuple[str, str]]:
         """Where a memory of a format can go: where each other agent keeps its own, to open stores, to a named folder."""
         others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
-        own = [each for each in others if formats.called(each).finds_its_place]
+        own = [each for each in others if formats.called(each).finds_its_place and each not in self._own]
         answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
         for store in self.host.main.stores:
             root = store.session.root
@@ -260,7 +263,7 @@ class TransferScreen(ToolScreen):
         if source.path:
             return source.path
         format = formats.called(source.format)
-        knows = source.out and format.finds_its_place
+        knows = source.out and format.finds_its_place and format.name not in self._own
         what = "The .tar.gz file:" if format.one_file else "The folder:"
         if knows:
             what = f"The folder (empty: where {source.title} keeps this folder's memory):"
