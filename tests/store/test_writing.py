@@ -15,11 +15,12 @@ import pytest
 from tests import forking
 from tests.builders import AStore
 from zsmem_tui import Mem, OutsideStore, Profile, WriteFailed
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.errors import StoreError, WriteConflict
 from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap
 from zsmem_tui.store.history import journal
+from zsmem_tui.store.write_path import late_writes
 
 
 @pytest.fixture
@@ -88,6 +89,35 @@ def test_a_folder_that_becomes_a_link_between_two_steps_leads_no_write_out_of_th
         else:
             writing.update(str(store.root), path, lambda now: b"mine\nmore\n")
     assert AStore(outside).tree() == before
+
+
+@pytest.mark.parametrize("moment", ["kept", "taken away"])
+def test_what_is_written_while_a_file_is_deleted_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    """Right before it is taken away, it is theirs again and is not deleted; a new one of its name is theirs."""
+    session, root = store.has("MEMORY.md", "one\n").session(), str(store.root)
+    theirs = {"kept": b"one\nagent\n", "taken away": b"agent\n"}[moment]
+
+    def agent(name: str) -> None:
+        if name == moment:
+            store.has("MEMORY.md", theirs)
+
+    monkeypatch.setattr(swap, "step", agent)
+    recorder = session.recorder()
+    recorder.guard = lambda *_: agent("kept")
+    refused = pytest.raises(WriteConflict, match=r"MEMORY\.md changed meanwhile\. It was not deleted\.")
+    with refused if moment == "kept" else contextlib.nullcontext():
+        assert writing.remove(root, "MEMORY.md", recorder=recorder)[1:4] == (b"one\n", None, True)
+    assert store.tree() == {"MEMORY.md": theirs}
+
+
+def test_what_comes_late_into_a_file_that_was_deleted_is_in_the_history(store: AStore) -> None:
+    session, root = store.has("MEMORY.md", "one\n").session(), str(store.root)
+    with store.at("MEMORY.md").open("ab") as agent:
+        assert [each.was for each in writing.remove(root, "MEMORY.md", recorder=session.recorder()).late] == [b"one\n"]
+        agent.write(b"agent\n")
+    assert late_writes.take_in(root, session.recorder()) == ["MEMORY.md"] and store.tree() == {}
+    session.history.drain()
+    assert b"one\nagent\n" in [session.history.text(each.after) for each in session.history.versions("MEMORY.md")]
 
 
 def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store: AStore) -> None:

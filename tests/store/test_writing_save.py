@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
-from zsmem_tui.store.disk.rename_exchange import Unsupported
+from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange
 from zsmem_tui.store.disk.waiting import Patience, patient
 
 PATH = "MEMORY.md"
@@ -20,6 +21,34 @@ PATH = "MEMORY.md"
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "store").has(PATH, "one\ntwo\nthree\n")
+
+
+class AtExchanges:
+    """An agent that writes right before the names are exchanged for the first time, the second and so on: a line more, or all."""
+
+    def __init__(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        store: AStore,
+        texts: dict[int, bytes],
+        *,
+        in_place: bool = False,
+        whole: bool = False,
+    ) -> None:
+        self.done: list[bytes] = []
+        self._calls = count(1)
+        self._store, self._texts, self._in_place, self._whole = store, texts, in_place, whole
+        monkeypatch.setattr(swap, "exchange", self)
+
+    def __call__(self, one: str, other: str) -> None:
+        if text := self._texts.get(next(self._calls)):
+            self.done.append(text.strip())
+            now = text if self._whole else self._store.raw(PATH) + text
+            if self._in_place:
+                self._store.at(PATH).write_bytes(now)
+            else:
+                self._store.has("MEMORY.tmp", now).at("MEMORY.tmp").rename(self._store.at(PATH))
+        exchange(one, other)
 
 
 def save(store: AStore, mine: str, base: str | None) -> object:
@@ -73,6 +102,29 @@ def test_an_agent_writing_at_any_moment_of_a_save_loses_nothing(
     assert isinstance(found, Saved) and done
     assert sorted(store.raw(PATH).split()) == sorted(b"one TWO three agent".split())
     assert set(store.tree()) == {PATH}
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("at", [{1}, {2}, {1, 2}, {1, 3}, {1, 2, 3}, {1, 2, 3, 4}])
+def test_an_agent_writing_right_before_names_are_exchanged_loses_nothing(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, at: set[int], in_place: bool
+) -> None:
+    agent = AtExchanges(monkeypatch, store, {each: b"agent-%d\n" % each for each in at}, in_place=in_place)
+    found = save(store, "one\nTWO\nthree\n", "one\ntwo\nthree\n")
+    assert isinstance(found, Saved) and found.text == store.raw(PATH)
+    assert sorted(store.raw(PATH).split()) == sorted([*b"one TWO three".split(), *agent.done])
+    assert set(store.tree()) == {PATH}
+
+
+def test_what_an_agent_makes_of_a_text_that_is_taken_back_is_kept(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is theirs again, where a line was changed by both; who read ours in the instant between wrote a third text."""
+    session = store.session()
+    AtExchanges(monkeypatch, store, {1: b"one\nagent's two\nthree\n", 2: b"one\nmy two\nthree\nlate\n"}, whole=True)
+    base = store.raw(PATH)
+    found = writing.save(str(store.root), PATH, b"one\nmy two\nthree\n", base, recorder=session.recorder())
+    assert isinstance(found, Conflicted) and found.theirs == store.raw(PATH) == b"one\nagent's two\nthree\n"
+    session.history.drain()
+    assert b"one\nmy two\nthree\nlate\n" in [session.history.text(each.after) for each in session.history.versions(PATH)]
 
 
 def test_an_agent_that_read_before_us_and_writes_after_us_loses_nothing(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

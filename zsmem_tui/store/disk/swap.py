@@ -142,8 +142,8 @@ class Swap:
     def take_back(self, keep: Keep) -> bytes | None:
         """Exchange once more, because what stood there was not what it should have been. What stands there now is theirs again.
 
-        The text that somebody has put in place of ours meanwhile, if anybody has: it is in nobody's hands but the caller's. `keep`
-        is given what somebody has written into ours meanwhile. Raises `NotTakenBack`.
+        The text that somebody has made of ours meanwhile, if anybody has: it is in nobody's hands but the caller's. `keep` is given
+        what comes into it after it was read. Raises `NotTakenBack`.
         """
         try:
             exchange(self._temp, self.place)
@@ -151,10 +151,9 @@ class Swap:
             raise NotTakenBack from error
         self._is_in_place = False
         with contextlib.suppress(OSError, StoreError):
-            found = os.lstat(self._temp)
-            if (found.st_dev, found.st_ino) != self._own:
-                return files.read(self._temp)[0]
-            self._put_aside(self.content, keep)
+            newer = files.read(self._temp)[0]
+            self._put_aside(newer, keep)
+            return None if newer == self.content else newer
         return None
 
     def is_displaced_open(self) -> bool:

@@ -156,10 +156,12 @@ class Install:
             return None
         if newer is None:
             return self._anew(found)
-        ours, merged = self._wanted, self._take(found, self._expected, self._wanted)
         self._keep(newer)
-        both = merge(ours, merged, newer)
-        self._expected, self._wanted = found, both.text if isinstance(both, Merged) else both.proposal
+        ours, change = self._wanted, self._change
+        self._wanted = _both(ours, self._take(found, self._expected, ours), newer)
+        self._expected = found
+        if change is not None:  # made anew, it has what they made of ours, too
+            self._change = lambda theirs: _both(ours, theirs if (made := change(theirs)) is None else made, newer)
         return None
 
     def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
@@ -247,6 +249,12 @@ class Install:
         return WriteResult(
             self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=late, wanted=self._made
         )
+
+
+def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
+    """What two sides made of a text, in one: all lines that either has, where they changed the same ones."""
+    found = merge(base, one or b"", other)
+    return found.text if isinstance(found, Merged) else found.proposal
 
 
 def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
