@@ -29,6 +29,13 @@ def held(memory: Path) -> dict[str, str]:
     return {each.name: each.read_text() for each in memory.iterdir()}
 
 
+def dressed(file: str, about: str, text: str, kind: str = "project") -> str:
+    """A topic as Claude Code writes one."""
+    name = file.removesuffix(".md").replace("_", "-")
+    front = f'name: "{name}"\ndescription: "{about}"\nmetadata:\n  node_type: memory\n  type: {kind}'
+    return f"---\n{front}\n---\n\n{text}"
+
+
 @pytest.mark.parametrize("words", [["note:cache"], ["note", "cache"], ["note", "--name", "cache"], ["cache.md"]])
 def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     memory: Path, capsys: pytest.CaptureFixture[str], words: list[str]
@@ -42,7 +49,8 @@ def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     assert main(["write", *words, text, *store]) == 0
     file = "cache.md" if words == ["cache.md"] else "project_cache.md"
     assert f"/{file}, and a line about it to MEMORY.md" in capsys.readouterr().out
-    assert held(memory) == before | {file: text, "MEMORY.md": INDEX + f"- [Cache]({file}) — Redis listens on port 6380.\n"}
+    index = INDEX + f"- [Cache]({file}) — Redis listens on port 6380.\n"
+    assert held(memory) == before | {file: dressed(file, "Redis listens on port 6380.", text), "MEMORY.md": index}
     assert main(["write", *words, "- a line more\n", *store]) == 0
     assert "MEMORY.md" not in capsys.readouterr().out, "one that is there is not listed again"
     assert main(["undo"]) == 0
@@ -79,9 +87,40 @@ def test_the_first_topic_makes_the_index(memory: Path) -> None:
         each.unlink()
     assert main(["write", "note:cache", "Redis listens on port 6380.\n", "--store", "claude-code"]) == 0
     assert held(memory) == {
-        "project_cache.md": "Redis listens on port 6380.\n",
+        "project_cache.md": dressed("project_cache.md", "Redis listens on port 6380.", "Redis listens on port 6380.\n"),
         "MEMORY.md": "# Memory Index\n\n- [Cache](project_cache.md) — Redis listens on port 6380.\n",
     }
+
+
+def test_what_is_made_has_its_type_and_keeps_a_frontmatter_of_its_own(memory: Path) -> None:
+    assert main(["write", "note:feedback_tabs", "Tabs in Go.", "--mode", "overwrite"]) == 0
+    assert held(memory)["feedback_tabs.md"] == dressed("feedback_tabs.md", "Tabs in Go.", "Tabs in Go.", "feedback")
+    own = "---\nname: own\ndescription: mine\n---\n\nText.\n"
+    assert main(["write", "note:own", own]) == 0
+    assert main(["file", "new", "note:bare"]) == 0
+    assert held(memory)["project_own.md"] == own
+    assert held(memory)["project_bare.md"] == dressed("project_bare.md", "bare", "# bare\n")
+    assert held(memory)["MEMORY.md"].endswith("- [Own](project_own.md) — mine\n- [bare](project_bare.md)\n")
+
+
+@pytest.mark.parametrize(
+    ("filler", "limit"),
+    [("- x\n" * 198, ""), ("- x\n" * 199, "line 200"), ("é" * 12_480 + "\n", ""), ("é" * 12_500 + "\n", "25,000 bytes")],
+)
+def test_a_line_that_is_not_loaded_is_said_where_it_is_written(
+    memory: Path, capsys: pytest.CaptureFixture[str], filler: str, limit: str
+) -> None:
+    (memory / "MEMORY.md").write_text("# I\n" + filler)
+    (memory / "loose.md").write_text("Loose.\n")
+    assert main(["write", "note:c", "C.", "--dry-run"]) == 0
+    told = capsys.readouterr().out
+    assert main(["file", "new", "note:c", "--dry-run"]) == 0
+    told += capsys.readouterr().out
+    assert main(["file", "list", "loose.md", "--dry-run"]) == 0
+    told += capsys.readouterr().out
+    its = f"its line {filler.count(chr(10)) + 2} of MEMORY.md"
+    says = f"Claude Code does not load {its}: it is past {limit}. = (Fit), or `zsmem fit`, makes room."
+    assert told.count(says) == told.count("does not load") == (3 if limit else 0)
 
 
 def test_a_topic_that_goes_takes_its_line_along(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:

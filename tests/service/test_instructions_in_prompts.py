@@ -155,6 +155,10 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
         "<!-- zerostack-memory:begin -->\n- the shop listens on port 9999\n<!-- zerostack-memory:end -->\n"
     )
     assert facts(told)["the shop listens on port 9999"].prompt is Prompt.WHOLE
+    noted = acts.new_note(session, session.project, "reference_back")
+    listed = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session, noted)
+    assert [each.ref.name or each.ref.path.rpartition("/")[2] for each in listed.changes][:2] == ["reference_back", "MEMORY.md"]
+    assert b"type: reference\n" in (listed.changes[0].after or b"") and b"(reference_back.md)" in (listed.changes[1].after or b"")
     back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)
     assert f"1 fact leaves {goal}" in back.notes[0] and "has no room" in back.notes[1]
     applying.apply(back)

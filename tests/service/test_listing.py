@@ -13,7 +13,9 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.notice import Notice, NoticeKind, sentences
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import file_ops, previewing, stores, undoing
+from zsmem_tui.service import applying, file_ops, previewing, stores, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk.tree import DiskTree
@@ -53,6 +55,26 @@ def test_a_new_topic_brings_its_line_and_one_undo_takes_both(store: AStore, sess
     assert store.tree() == before
     undoing.undo(session, redo=True)
     assert "project_red_tape.md" in index(store)
+
+
+def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/MEMORY.md", index(store) + "- Redis listens on port 6380.\n" + "- more\n" * 200)
+    before = store.tree()
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "6380" in row.fact.says]
+    plan = acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports"))
+    line = index(store).count("\n")
+    assert plan.notes == (
+        f"Claude Code does not load its line {line} of MEMORY.md: it is past line 200. = (Fit), or `zsmem fit`, makes room.",
+    )
+    applying.apply(plan)
+    head = (
+        'name: "reference-ports"\ndescription: "Redis listens on port 6380."\nmetadata:\n  node_type: memory\n  type: reference\n'
+    )
+    made = store.raw(f"{HOME}/reference_ports.md").decode()
+    assert made == f"---\n{head}---\n\n# reference_ports\n\n- Redis listens on port 6380.\n"
+    assert index(store).endswith("- more\n- [reference_ports](reference_ports.md) — Redis listens on port 6380.\n")
+    undoing.undo(session)
+    assert store.tree() == before
 
 
 def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Session) -> None:

@@ -47,8 +47,15 @@ class Dress(Protocol):
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """A file without it, as it goes into a store of another kind."""
 
+    @property
+    def naming(self) -> str:
+        """What a person who names a new note should know, as a sentence; empty for nothing."""
+
     def wrapped(self, path: str, text: Carried) -> bytes:
         """What a new file holds for a text that came from another kind. Raises `RuleBroken`."""
+
+    def begun(self, path: str, text: bytes) -> bytes:
+        """What a new file holds for a text that was written for it."""
 
     def called(self, path: str, raw: bytes, name: str) -> str:
         """What a file, or a copy of it, is called that gets this name."""
@@ -58,6 +65,7 @@ class NoDress:
     """Of a kind whose files are text and nothing else."""
 
     kept_fields: tuple[str, ...] = ()
+    naming = ""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """All of it is text."""
@@ -66,6 +74,10 @@ class NoDress:
     def wrapped(self, path: str, text: Carried) -> bytes:
         """The text alone."""
         return text.body
+
+    def begun(self, path: str, text: bytes) -> bytes:
+        """Just that."""
+        return text
 
     def called(self, path: str, raw: bytes, name: str) -> str:
         """Just that."""

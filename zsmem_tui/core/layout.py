@@ -197,6 +197,10 @@ class Layout(ABC):
     def block(self, reader: Reader, moment: Moment) -> Block:
         """What goes into the prompt."""
 
+    def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
+        """That the agent does not load a line which an index gained, as a sentence; empty where it loads all it gained."""
+        return ""
+
     def as_of(self, now: Callable[[], datetime]) -> Layout:
         """The same with another clock: the block of another time."""
         return self

@@ -174,11 +174,14 @@ class _Planner:
         if self._target.guard is not None:
             self._target.guard(goal.path, now, after)
         self._put(goal, put)
+        warnings: list[str] = []
         if now is None:
             tree = DiskTree(self._target.root)
             for path, rewrite in self._target.layout.lists.companions(tree, None, goal.path, content).items():
+                index = self._draft.now(self._target, path)
                 self._put(self._target.ref_at(path), rewrite)
-        return self._row(ref, goal, Fate.ADD, "", losses)
+                warnings.append(self._target.layout.unloaded(path, index, self._draft.now(self._target, path)))
+        return self._row(ref, goal, Fate.ADD, "", losses)._replace(warnings=tuple(filter(None, warnings)))
 
     def _row(self, file: MemRef, goal: MemRef | None, fate: Fate, reason: str = "", losses: tuple[str, ...] = ()) -> Row:
         place = self._target.path(goal) if goal is not None else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, Missing
+from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
@@ -80,6 +80,15 @@ def why_none(session: Session, role: Role, project: str) -> str:
     return ""
 
 
+def index_of_new_notes(session: Session, project: str) -> str:
+    """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
+    try:
+        follow = companions(session, None, session.place_of(Role.NOTE, project, "new"))
+    except MemError:
+        return ""
+    return printable_path(follow[0].ref.path.rpartition("/")[2]) if follow else ""
+
+
 @says_undo
 def new_note(session: Session, name: str, project: str | None = None, content: str = "", *, alone: bool = False) -> FileOpResult:
     """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`.
@@ -89,7 +98,8 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     stem = note_stem(name)
     ref = session.place_of(Role.NOTE, project, stem)
     _refuse_if_taken(session, ref)
-    return _arrange(session, f"Made note {stem}", None, ref, (content or f"# {stem}\n").encode(), alone=alone)
+    raw = session.layout.dress.begun(ref.path, (content or f"# {stem}\n").encode())
+    return _arrange(session, f"Made note {stem}", None, ref, raw, alone=alone)
 
 
 @says_undo
@@ -171,15 +181,15 @@ def add_listing(session: Session, ref: MemRef) -> FileOpResult:
     """Put a file into what lists such files, where it is missing there. Raises `Missing`, `Unreadable` or `WriteFailed`."""
     raw = files.read(session.path(ref))[0]
     with session.batch(f"Listed {ref.path}") as batch:
-        also = follow(session, batch, None, ref, raw)
-    return _listed("Listed", ref, also, "It is listed already, or nothing lists such files.")
+        also, unloaded = follow(session, batch, None, ref, raw)
+    return _listed("Listed", ref, also, "It is listed already, or nothing lists such files.", unloaded)
 
 
 @says_undo
 def remove_listing(session: Session, ref: MemRef) -> FileOpResult:
     """Take a file, such as one that is gone, out of what lists it. Raises `Unreadable` or `WriteFailed`."""
     with session.batch(f"Took {ref.path} off the list") as batch:
-        also = follow(session, batch, ref, None)
+        also, _ = follow(session, batch, ref, None)
     return _listed("Took off the list:", ref, also, "Nothing lists it.")
 
 
@@ -214,10 +224,17 @@ def restore(session: Session, id: str | None = None, *, alone: bool = False) -> 
     return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone)
 
 
-def follow(session: Session, batch: Batch, before: MemRef | None, after: MemRef | None, text: bytes = b"") -> tuple[MemRef, ...]:
-    """Let the files that speak of another follow it, in the same step; those that changed. See `companions`."""
-    changed = [path for path, rewrite in _rewrites(session, before, after, text).items() if batch.update(path, rewrite).changed]
-    return tuple(map(session.ref_at, changed))
+def follow(
+    session: Session, batch: Batch, before: MemRef | None, after: MemRef | None, text: bytes = b""
+) -> tuple[tuple[MemRef, ...], str]:
+    """Let the files that speak of another follow it, in the same step; those that changed, and what of them is not loaded.
+
+    See `companions`; the second is a sentence, or empty.
+    """
+    done = {path: batch.update(path, rewrite) for path, rewrite in _rewrites(session, before, after, text).items()}
+    changed = {path: each for path, each in done.items() if each.changed}
+    unloaded = [session.layout.unloaded(path, each.before, each.after) for path, each in changed.items()]
+    return tuple(map(session.ref_at, changed)), "".join(filter(None, unloaded))
 
 
 def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, text: bytes) -> dict[str, Rewrite]:
@@ -225,8 +242,8 @@ def _rewrites(session: Session, before: MemRef | None, after: MemRef | None, tex
     return session.layout.lists.companions(DiskTree(session.root), *paths, text)
 
 
-def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str) -> FileOpResult:
-    message = printable_path(f"{verb} {ref.path}.") if also else nothing
+def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str, unloaded: str = "") -> FileOpResult:
+    message = printable_path(f"{verb} {ref.path}. {unloaded}".rstrip()) if also else nothing
     return FileOpResult(message=message, changed=len(also), ref=ref, also=also)
 
 
@@ -260,7 +277,7 @@ def _arrange(
     with session.batch(label) as batch:
         if after is not None and not only_case:
             _put_new(after, raw, batch)
-        also = () if alone else follow(session, batch, before, after, raw)
+        also, unloaded = ((), "") if alone else follow(session, batch, before, after, raw)
         if before is not None and only_case and after is not None:
             batch.rename(before.path, after.path)
         elif before is not None:
@@ -273,6 +290,7 @@ def _arrange(
     assert ref is not None
     names = " and ".join(each.path.rpartition("/")[2] for each in also)
     follows = f" {names} {'follows' if len(also) == 1 else 'follow'}." if also else ""
+    follows += f" {unloaded}" if unloaded else ""
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 

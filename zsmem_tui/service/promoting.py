@@ -23,7 +23,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
-from zsmem_tui.service.facts.acts import Target, carried, located_in, with_blocks, without_room
+from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, name_of
 from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
@@ -105,7 +105,7 @@ def plan_demote(
     texts, taken, in_order = _found(told, rows, memory_block.facts_between)
     blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
-    gains = [Edit(session, goal.ref, _bytes(old), with_blocks(old, blocks, goal, _REFUSED).encode())]
+    gains = _gained(session, goal, old, with_blocks(old, blocks, goal, _REFUSED))
     losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)
@@ -213,6 +213,16 @@ def _found(
         raise BadTarget(f"No fact was chosen. {_REFUSED}")
     texts = {row.ref.path: _text(session, row.ref) or "" for row in rows}
     return (texts, *located_in(texts, rows, _REFUSED, find))
+
+
+def _gained(session: Session, goal: Target, old: str | None, text: str) -> list[Edit]:
+    """The file that facts come into; a new note comes with its line in what lists it."""
+    made = begun(session, goal.ref, _bytes(old), text.encode())
+    out = [Edit(session, goal.ref, _bytes(old), made)]
+    for path, rewrite in listed_in(session, goal.ref, made).items() if old is None else ():
+        now = files.read_if_there(os.path.join(session.root, path))
+        out.append(Edit(session, session.ref_at(path), now, rewrite(now), (rewrite,)))
+    return out
 
 
 def _taken(session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]) -> Edit:

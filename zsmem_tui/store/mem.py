@@ -310,7 +310,7 @@ class Mem:
     def _overwrite(self, ref: MemRef, content: str, truncated_from: int | None, confirm: bool) -> WriteReport:
         raw = content.encode()
         backup = self._is_1_7 and ref.role in _BACKED_UP
-        done, also = self._put(ref, lambda _: raw, backup=backup, confirm=confirm)
+        done, also = self._put(ref, lambda before: self._begun(ref, before, raw), backup=backup, confirm=confirm)
         message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from, also)
         return self._report(ref, message, done, len(raw), 0, truncated_from)
 
@@ -326,7 +326,7 @@ class Mem:
                 found = deduplicate(_text_or_empty(before), content)
                 kept, skipped = found.kept, found.skipped
             made = None if kept is None else appended(before or b"", kept.encode())
-            return made if made is None else _named(made, aliases, ref.path)
+            return made if made is None else self._begun(ref, before, _named(made, aliases, ref.path))
 
         done, also = self._put(ref, change, confirm=confirm)
         shown = self._shown(ref)
@@ -335,6 +335,10 @@ class Mem:
         size = len(kept.encode())
         message = render.written(size, shown, skipped, "", truncated_from, also)
         return self._report(ref, message, done, size, skipped, truncated_from)
+
+    def _begun(self, ref: MemRef, before: bytes | None, raw: bytes) -> bytes:
+        """What a file is to hold; a new note is in the dress of its kind."""
+        return self.layout.dress.begun(ref.path, raw) if before is None and ref.role is Role.NOTE else raw
 
     def _put(self, ref: MemRef, change: Transform, *, backup: bool = False, confirm: bool = True) -> tuple[WriteResult, str]:
         """Change a file; what was done, and the index that has a line about it since: the file is new then."""
@@ -385,8 +389,10 @@ class Mem:
         recorder.label = recorder.label or f"{verb} {ref.path}"
         with Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root) as batch:
             done = act(batch)
-            also = [path for path, rewrite in rewrites.items() if batch.update(path, rewrite).changed]
-        return batch.written.get(ref.path, done), " and ".join(printable_path(path.rpartition("/")[2]) for path in also)
+            also = {path: each for path, rewrite in rewrites.items() if (each := batch.update(path, rewrite)).changed}
+        names = " and ".join(printable_path(path.rpartition("/")[2]) for path in also)
+        unloaded = [self.layout.unloaded(path, each.before, each.after) for path, each in also.items()]
+        return batch.written.get(ref.path, done), ". ".join(filter(None, (names, *unloaded)))
 
     def _report(
         self, ref: MemRef, message: str, done: WriteResult, size: int, skipped: int = 0, truncated_from: int | None = None

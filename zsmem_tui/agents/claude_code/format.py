@@ -9,7 +9,7 @@ from typing import Final
 
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, encoded
-from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES
+from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
@@ -230,7 +230,7 @@ class ClaudeCodeFormat(Format):
 
     def refused(self, path: str, after: bytes) -> str:
         """What Claude Code does not load of an index."""
-        if path.rpartition("/")[2] != INDEX or (after.count(b"\n") <= INDEX_LINES and len(after) <= INDEX_BYTES):
+        if path.rpartition("/")[2] != INDEX or first_lost_line(after) is None:
             return ""
         return f"{self.title} loads {INDEX_LINES} lines and {INDEX_BYTES:,} bytes of the index, and its line would be past them"
 

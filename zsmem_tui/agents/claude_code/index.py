@@ -20,7 +20,7 @@ from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.markdown import end_of_code, outside_code, scan, unclosed
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.preview import InBlock
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, trim
 
 HEAD: Final = b"# Memory Index\n\n"
 """What a new index begins with."""
@@ -187,7 +187,7 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
         return raw
     end = _line_end(raw)
     shown = " ".join(title.split()).replace("[", "(").replace("]", ")").replace("\\", "/")
-    about = f" — {_short(hook)}" if hook.strip() else ""
+    about = f" — {_short(hook)}" if hook.strip() and trim(hook) != trim(title) else ""
     bullet = next((_bullet(line) for _, line in _headed(raw)), b"-")
 
     def made(title: str) -> bytes:
@@ -236,6 +236,12 @@ def hooks(raw: bytes, topics: Collection[str]) -> Iterator[tuple[int, str, tuple
     for link, line in _headed(raw):
         if link.number in about:
             yield link.number, about[link.number], _words(link, line)
+
+
+def gained(before: bytes, after: bytes) -> list[int]:
+    """The lines about files that none was about before, by their numbers."""
+    old = {link.file for link in links(before) if link.heads}
+    return [link.number for link in links(after) if link.heads and link.file not in old]
 
 
 def said(raw: bytes, file: str, topics: Collection[str] = ()) -> tuple[str, str] | None:

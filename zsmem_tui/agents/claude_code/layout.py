@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.claude_code import orders, prompt
+from zsmem_tui.agents.claude_code import index, orders, prompt
 from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, Files, below, encoded
 from zsmem_tui.agents.claude_code.index_lists import IndexLists
@@ -109,6 +109,17 @@ class ClaudeCodeLayout(AgentLayout):
             return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and none is chosen.")
         paths = dict.fromkeys(below(home, INDEX) for home in (homes[0], *self.files.homes("")))
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
+
+    def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
+        """The first new line about a topic that is past what is loaded."""
+        found = self.place(path)
+        if found is None or found.role is not Role.INDEX:
+            return ""
+        lost = {each.line: each.reason for each in self.loaded(after, path).lost}
+        line = next((number for number in index.gained(before or b"", after or b"") if number in lost), None)
+        if line is None:
+            return ""
+        return f"{self.title} does not load its line {line} of {INDEX}: {lost[line]}. = (Fit), or `zsmem fit`, makes room."
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """What of an index gets into the prompt."""

@@ -139,6 +139,8 @@ class TopicDress(NoDress):
 
     def __init__(self, files: Files) -> None:
         self._files = files
+        types = ", ".join(f"{kind}_" for kind in TYPES if kind != TYPES[2])
+        self.naming = f"In front, {types} say its type; without, it is {TYPES[2]}." if files.has_types else ""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """A topic without its frontmatter, and what that says."""
@@ -166,8 +168,13 @@ class TopicDress(NoDress):
             return text.body
         stem = path.rpartition("/")[2].removesuffix(".md")
         kind = stem.partition("_")[0]
-        about = text.about or title_and_hook(path, text.body)[1]
+        title, hook = title_and_hook(path, text.body)
+        about = text.about or hook or title
         name = json.dumps(stem.replace("_", "-"), ensure_ascii=False)
         front = f"name: {name}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
         front += f"metadata:\n  node_type: memory\n  type: {kind if kind in TYPES else TYPES[2]}\n"
         return f"---\n{front}---\n\n".encode("utf-8", "replace") + text.body.removeprefix(b"\xef\xbb\xbf")
+
+    def begun(self, path: str, text: bytes) -> bytes:
+        """A topic as Claude Code writes one."""
+        return self.wrapped(path, Carried(text))

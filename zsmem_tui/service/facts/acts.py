@@ -19,6 +19,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
 from zsmem_tui.core.fact_prompt import Effect, prompt_of
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
@@ -33,6 +34,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.tree import DiskTree
 
 if TYPE_CHECKING:
     from zsmem_tui.store.steps import Batch
@@ -165,9 +167,9 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
             text = None if raw is None else _decoded(session, goal, raw, nothing)
             if goal in taken and not keep:
                 text = without(text or "", located(text or "", taken[goal], goal, nothing, exactly=True))
-            return with_blocks(text, blocks, target, nothing).encode()
+            return begun(session, target.ref, raw, with_blocks(text, blocks, target, nothing).encode())
 
-        batch.update(goal, put)
+        made, unloaded = batch.update(goal, put), ""
         for path, own in taken.items() if not keep else ():
             if path != goal:
 
@@ -176,7 +178,10 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
                     return without(text, located(text, own, path, nothing, exactly=True)).encode()
 
                 batch.update(path, take)
-    return drafted(session, batch, done, unchanged=_SO_ALREADY)
+        for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():
+            index = batch.update(path, rewrite)
+            unloaded = session.layout.unloaded(path, index.before, index.after)
+    return drafted(session, batch, done, unchanged=_SO_ALREADY, notes=(unloaded,) if unloaded else ())
 
 
 def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
@@ -211,6 +216,16 @@ def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothi
         return inserted(text or "", new, target.place)
     except NoHeading as error:
         raise BadTarget(f"There is no heading {error} in {printable_path(target.ref.path)} any more. {nothing}") from None
+
+
+def begun(session: Session, ref: MemRef, before: bytes | None, text: bytes) -> bytes:
+    """What a file is to hold that held `before`: a new note is in the dress of its kind."""
+    return session.layout.dress.begun(ref.path, text) if before is None and ref.role is Role.NOTE else text
+
+
+def listed_in(session: Session, ref: MemRef, text: bytes) -> Mapping[str, Rewrite]:
+    """How the files that list a new one which holds `text` follow it, by path."""
+    return session.layout.lists.companions(DiskTree(session.root), None, ref.path, text)
 
 
 def located_in(

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.core.visible import visible_line
@@ -29,9 +28,11 @@ from zsmem_tui.ui.perform import attempt, perform, show
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.service.plan import Handling, Plan
-    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.memory.screen import MainScreen
 
+
+_Question = tuple[str, str, str]
+"""A dialog's title, the question itself, and what stands in the line at first."""
 
 _ALONE: Final = "alone"
 """The answer for a note that no index shall list."""
@@ -53,7 +54,7 @@ async def add(main: MainScreen, project: str) -> None:
     without = {kind: await asyncio.to_thread(file_ops.why_none, session, role, project) for kind, (role, _) in kinds.items()}
     none = f" · {session.layout.title} has none"
     answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
-    if index := await asyncio.to_thread(_index_of_new_notes, session, project):
+    if index := await asyncio.to_thread(file_ops.index_of_new_notes, session, project):
         answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
     where = main.here.group_name(project)
     kind = await choose(main, "Add", f"Add to {where}:", answers)
@@ -62,13 +63,19 @@ async def add(main: MainScreen, project: str) -> None:
     if without.get(kind):
         main.say(without[kind], warning=True)
     elif kind in ("note", _ALONE):
-        question = ("New note", "Its name: anything but slashes and dots.", "")
-        made = await named(main, question, lambda name: file_ops.new_note(session, name, project, alone=kind == _ALONE))
+        question = ("New note", f"Its name: anything but slashes and dots. {session.layout.dress.naming}".rstrip(), "")
+        about = (
+            f"What it says, in one sentence: {index} has that of it, and {session.layout.title} finds it by that." if index else ""
+        )
+        verb = partial(file_ops.new_note, session, project=project, alone=kind == _ALONE)
+        made = await named(main, question, lambda name, says: verb(name, content=f"{says}\n" if says else ""), about=about)
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
         await named(
-            main, ("Entry in today's log", "What is it about?", ""), lambda heading: file_ops.new_entry(session, heading, project)
+            main,
+            ("Entry in today's log", "What is it about?", ""),
+            lambda heading, _: file_ops.new_entry(session, heading, project),
         )
     elif kind == "scratchpad":
         made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
@@ -86,15 +93,6 @@ async def _group_of_new(main: MainScreen) -> str | None:
     return await choose(main, "Add", "Whose memory?", [(group, here.group_name(group)) for group in groups], names=True)
 
 
-def _index_of_new_notes(session: Session, project: str) -> str:
-    """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
-    try:
-        follow = file_ops.companions(session, None, session.place_of(Role.NOTE, project, "new"))
-    except MemError:
-        return ""
-    return printable_path(follow[0].ref.path.rpartition("/")[2]) if follow else ""
-
-
 async def if_there(main: MainScreen, ref: MemRef, verb: Callable[[MainScreen, MemRef], Awaitable[None]]) -> None:
     """Do something with a file, unless it is gone, which is said."""
     gone = await asyncio.to_thread(file_ops.why_gone, main.session, ref)
@@ -107,7 +105,7 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
         main.say(problem, warning=True)
         return
     question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}:", ref.name)
-    await named(main, question, lambda name: file_ops.rename(main.session, ref, name), ref)
+    await named(main, question, lambda name, _: file_ops.rename(main.session, ref, name), ref)
 
 
 async def add_aliases(main: MainScreen, ref: MemRef) -> None:
@@ -179,18 +177,20 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
 
 
 async def named(
-    main: MainScreen, question: tuple[str, str, str], verb: Callable[[str], FileOpResult], old: MemRef | None = None
+    main: MainScreen, question: _Question, verb: Callable[[str, str], FileOpResult], old: MemRef | None = None, about: str = ""
 ) -> FileOpResult | None:
     """Ask for a line and do something with it; what is refused is asked again, with what was typed.
 
-    A `question` is the dialog's title, the question itself, and what stands in the line at first.
+    `about` is a second question, whose answer may be empty: the verb gets it too.
     """
     title, text, value = question
-    problems: list[str] = [""]
+    problems, says = [""], ""
     while (answer := await ask_line(main, title, text, value, problem=problems[-1])) is not None:
         if not (value := trim(answer)):
             problems.append("It needs a name; esc closes.")
-        elif (done := await performed(main, partial(verb, value), old, problems.append)) is not None:
+        elif (more := await ask_line(main, f"{title} {value}", about, says) if about else "") is None:
+            break
+        elif (done := await performed(main, partial(verb, value, says := trim(more)), old, problems.append)) is not None:
             return done
     return None
 
@@ -272,7 +272,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     """A copy under another name."""
     question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
-    await named(main, question, lambda name: file_ops.duplicate(main.session, ref, name))
+    await named(main, question, lambda name, _: file_ops.duplicate(main.session, ref, name))
 
 
 def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
