@@ -35,6 +35,7 @@ from zsmem_tui.service import (
     review_lines,
     reviewing,
     stores,
+    transferring,
     triage,
     undoing,
 )
@@ -174,6 +175,15 @@ def import_markdown(home: Home) -> None:
     applying.apply(importing.plan(session, formats.of_agent("claude-code"), str(home.claude.root / CLAUDE)))
 
 
+def with_a_fact(home: Home) -> None:
+    home.claude.has(f"{CLAUDE}/user_a.md", "---\ntype: user\n---\n\nA fact.\n")
+
+
+def transfer(home: Home) -> None:
+    goal = transferring.goal_of(f"markdown:{home.project.root}/out")
+    applying.apply(transferring.plan(home.session(), formats.of_agent("claude-code"), str(home.claude.root / CLAUDE), goal))
+
+
 def with_bundle(home: Home) -> None:
     other = AStore(home.folder / "source").has("MEMORY.md", "theirs\n").has("~/notes/a.md", "a\n").has("~/notes/tea.md", "t\n")
     bundles.export_to(other.session(), str(home.folder / "a.tar.gz"))
@@ -308,6 +318,7 @@ KINDS = {
     "bundle out": Kind(lambda home: bundles.export_to(home.session(), str(home.project.root / "a.tar.gz"))),
     "bundle in": Kind(import_bundle, with_bundle),
     "import": Kind(import_markdown),
+    "transfer": Kind(transfer, with_a_fact),
     "connect": Kind(connect, with_settings),
     "connect taken out": Kind(lambda home: connect(home, remove=True), with_agent),
     "connect undo": Kind(lambda home: undoing.undo(home.session()), with_agent),

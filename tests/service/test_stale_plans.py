@@ -30,6 +30,7 @@ PLANNED = [
     *("triage move", "triage promote", "triage note", "triage log", "triage archive", "fact move", "facts demote", "facts promote"),
     *("facts to instructions", "doctor fix", "move across", "copy across", "project move", "project merge", "projects merged"),
     *("projects followed", "project archive", "export markdown", "export agents-md", "export taken out", "bundle in", "import"),
+    "transfer",
 ]
 
 
@@ -149,7 +150,7 @@ def test_a_store_that_vanished_is_not_made_anew(
 
         said = done(home, name, monkeypatch, take_away)
         if (home.folder / root).exists():
-            assert root == "project" and name == "export markdown", said  # a folder that was to be made
+            assert root == "project" and name in ("export markdown", "transfer"), said  # a folder that was to be made
             continue
         stays.rename(home.folder / root)
         assert (home.state() == before) is bool(said), said

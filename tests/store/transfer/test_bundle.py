@@ -235,6 +235,10 @@ def test_of_a_folder_that_holds_more_than_memory_only_memory_goes_out_and_comes_
     applying.apply(plan)
     assert [str(each.relative_to(other)) for each in other.rglob("*") if each.is_file()] == [memory]
     assert {each.reason for each in plan.rows if not each.ticked} == {"it is no memory", "its name begins with a dot"}
+    with tarfile.open(tmp_path / "p.tgz", "w:gz") as plain:
+        plain.add(home / "settings.json", "settings.json")
+    with pytest.raises(BadContent, match=r"p\.tgz holds no store: nothing in it is memory of Claude Code\. Nothing was written\."):
+        bundles.plan(there, str(tmp_path / "p.tgz"))
 
 
 def test_into_a_folder_of_markdown_comes_nothing_that_tools_run_by_its_name(tmp_path: Path) -> None:

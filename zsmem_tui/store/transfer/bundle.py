@@ -396,6 +396,7 @@ def _plain(shown: str, members: list[Member], layout: Layout) -> Contents:
         if prefix is not None:
             own = tuple(each._replace(path=each.path.removeprefix(prefix)) for each in members if each.path.startswith(prefix))
             return Contents(own, {}, prefix, plain=True)
-    wanted = [f"{layout.label(folder.role)}" for folder in layout.global_folders() if folder.role]
+    wanted = [layout.label(folder.role) for folder in layout.global_folders() if folder.role]
     wanted += [f"{layout.projects_folder}/"] if layout.projects_folder else []
-    raise BadContent(f"{shown} holds no store: there is neither {' nor '.join(wanted)} in it. Nothing was written.")
+    what = f"there is no {' and no '.join(wanted)} in it" if wanted else f"nothing in it is memory of {layout.title}"
+    raise BadContent(f"{shown} holds no store: {what}. Nothing was written.")
