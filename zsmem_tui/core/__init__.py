@@ -1,1 +1,1 @@
-"""The memory's rules: values in, values out. Nothing here opens a file, asks the clock or reads the environment."""
+"""The rules of the memory as pure functions: nothing here opens a file, reads the clock or the environment."""

@@ -1,4 +1,4 @@
-"""What an append makes of a file, and which lines of it are repeats (specification, section 9)."""
+"""Append text to a file's content, and drop appended lines that the file already has (specification, section 9)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zsmem_tui.core.text import lines, raw_lines, words
 
 
 def appended(old: bytes, content: bytes) -> bytes:
-    """`old` and `content` joined by exactly one line break where needed, ending in one.
+    """Join `old` and `content` with one line feed where one is missing; the result ends in a line feed.
 
     Works on bytes, so a file that is not valid UTF-8 keeps every byte it had (section 15).
     """
@@ -19,17 +19,17 @@ def appended(old: bytes, content: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Deduplicated:
-    """`kept` is what is left to append (None: every line was a repeat); `skipped` counts the dropped lines."""
+    """`kept` is the text left to append (None if every line was a repeat); `skipped` counts the dropped lines."""
 
     kept: str | None
     skipped: int
 
 
 def deduplicate(existing: str, content: str) -> Deduplicated:
-    """Drop the lines of `content` that `existing`, or an earlier line of it, already holds.
+    """Drop the lines of `content` that occur in `existing` or earlier in `content`.
 
-    Two lines are the same when their words are, in case and order, whatever white space lies between. Blank lines
-    are always kept, and content without a repeat is kept untouched.
+    Lines are equal when they have the same words (case and order count, white space does not). Blank lines are always kept, and
+    content without a repeat is returned unchanged.
     """
     known = {key for key in map(line_key, lines(existing)) if key}
     kept: list[str] = []
@@ -50,5 +50,5 @@ def deduplicate(existing: str, content: str) -> Deduplicated:
 
 
 def line_key(line: str) -> str:
-    """What two lines have in common that say the same; empty for a blank one."""
+    """Normalize a line for comparison: its words joined by single spaces; empty for a blank line."""
     return " ".join(words(line))

@@ -1,7 +1,7 @@
-"""Which version each line of a text first appeared in.
+"""Find out in which version each line of a text first appeared, like `git blame`.
 
-Versions are followed from the oldest to the newest. A line that a version left alone keeps its mark; one that it only moved, or
-that stood in the text before and came back, keeps the mark it had then.
+Versions are processed from oldest to newest. A line that a version left unchanged keeps its mark; a line that was only moved, or
+was removed and came back, gets the mark it had before.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Generic, NamedTuple, TypeVar
 from zsmem_tui.core.merge import line_hunks, split
 
 Mark = TypeVar("Mark")
-"""What is known of a version."""
+"""What the caller attaches to a version, for example its number or date."""
 
 
 class Blamed(NamedTuple, Generic[Mark]):
-    """A text with the mark of each of its lines; `gone` has those of lines that it does not have any more, the last lost last."""
+    """A text's lines with one mark per line; `gone` maps each removed line to the marks it had, the most recently removed last."""
 
     lines: tuple[bytes, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -27,9 +27,9 @@ class Blamed(NamedTuple, Generic[Mark]):
 def followed(
     old: Blamed[Mark], text: bytes | None, mark: Mark, elsewhere: Mapping[bytes, tuple[Mark, ...]] = MappingProxyType({})
 ) -> Blamed[Mark]:
-    """What is known after one more version, which holds `text` (None: no file).
+    """Apply one more version with content `text` (None: no file) and return the updated lines and marks.
 
-    `elsewhere` has the marks of lines that left other files in the same step: one that comes from there keeps its mark.
+    `elsewhere` has the marks of lines that were removed from other files in the same step: a line moved from there keeps its mark.
     """
     before, after = list(old.lines), split(text or b"")
     found = line_hunks(before, after)

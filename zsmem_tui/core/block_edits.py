@@ -1,8 +1,8 @@
-"""What becomes of a text when blocks of its lines, facts and tasks, are taken out, moved, put in or replaced.
+"""Edit a Markdown text by blocks of lines (facts and tasks): remove, move, insert or replace them.
 
-Every function gives a text; no byte of a fact that it was not asked about changes, but for the line end that a last line lacks.
-Blank lines are put in or taken out where facts came or went. A fact is meant by its lines in the very text that is given: one
-from an older text is found again first (`find_again`).
+Every function returns the new text. Bytes of other facts never change, except that a last line may get the line ending it lacks.
+Blank lines around removed or inserted facts are adjusted. A `Fact` is identified by its line numbers in the very text that is
+passed in; relocate one from an older text first (`find_again`).
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from zsmem_tui.core.text import trim
 
 
 class Edge(Enum):
-    """An end of a text. `TOP` is below its front matter and its title, above everything else."""
+    """An end of a text. `TOP` is below the front matter and the title, above everything else."""
 
     TOP = "top"
     END = "end"
 
 
 Place = Edge | tuple[str, ...]
-"""Where facts go: an end of a text, or below the headings of a path, after what stands there."""
+"""Where to insert facts: an end of a text, or at the end of the section that this path of headings names."""
 
 
 class NoHeading(ValueError):
-    """There is no such path of headings."""
+    """The text has no heading with this path."""
 
 
 class Block(NamedTuple):
-    """A fact without a place: its lines, what it is, and the head of its table, if it is a row."""
+    """A fact to insert, without a position: its lines, its kind and, for a table row, the header of its table."""
 
     text: str
     kind: Kind
@@ -43,18 +43,18 @@ class Block(NamedTuple):
 
 
 def blocks(found: Iterable[Fact]) -> list[Block]:
-    """Facts as they are put elsewhere: indentation that all lines share taken off."""
+    """Convert facts to blocks, with the indentation common to all lines of a fact removed."""
     return [Block(_dedented(fact.text, fact.kind), fact.kind, fact.header) for fact in found]
 
 
 def without(text: str, found: Iterable[Fact]) -> str:
-    """The text without these facts; of the blank lines around each, those on one side go with it."""
+    """Remove these facts from the text, and the blank lines on one side of each."""
     return without_pieces(text, {fact.line for fact in found})
 
 
 @below_mark
 def without_pieces(text: str, gone: Set[int]) -> str:
-    """The text without the pieces, of whatever kind, that begin on these lines."""
+    """Remove the pieces, of any kind, that begin on these lines (0-based)."""
     if not gone:
         return text
     pieces = divide(text)
@@ -64,7 +64,7 @@ def without_pieces(text: str, gone: Set[int]) -> str:
 
 
 def cut(text: str, gone: Set[int], gap: str = "") -> str:
-    """The text without some of its lines: of the blank ones around them the longer run stays. `gap` parts what meets there."""
+    """Remove lines by number. Of the blank lines above and below a removed run keep the longer run, or put `gap` if none."""
     lines = ended_lines(text)
     out: list[list[str]] = []
     taken = after_blank = False
@@ -85,7 +85,7 @@ def cut(text: str, gone: Set[int], gap: str = "") -> str:
 
 
 def swapped(text: str, first: tuple[int, int], second: tuple[int, int], gap: str = "") -> str:
-    """The text with two ranges of lines in each other's place; `gap` parts what comes to stand beside each other."""
+    """Swap two ranges of lines; `gap` is put between neighbours that have no blank line between them."""
     lines, ending = ended_lines(text), ending_of(text)
     bare_end = not lines[-1].endswith("\n")
     if bare_end:
@@ -100,9 +100,10 @@ def swapped(text: str, first: tuple[int, int], second: tuple[int, int], gap: str
 
 @below_mark
 def shifted(text: str, fact: Fact, step: int) -> str:
-    """The text with a fact one place further down (`step` 1) or up (-1) below its heading; unchanged where there is none.
+    """Move a fact one position down (`step` 1) or up (-1) within its heading; return the text unchanged if it is already at the
+    end.
 
-    A row changes places with the rows of its table; anything else passes a table as a whole.
+    A table row moves among the rows of its table; anything else moves past a table as a whole.
     """
     pieces = divide(text)
     beside = _beside(pieces, fact)
@@ -114,20 +115,20 @@ def shifted(text: str, fact: Fact, step: int) -> str:
 
 
 def to_top(text: str, found: Sequence[Fact]) -> str:
-    """The text with these facts above everything but front matter and title, in their order."""
+    """Move these facts, in order, above everything but front matter and title."""
     return moved(text, found, Edge.TOP)
 
 
 def moved(text: str, found: Sequence[Fact], place: Place) -> str:
-    """The text with these facts elsewhere in it, in their order. Raises `NoHeading`."""
+    """Move these facts, in order, to another place in the text. Raises `NoHeading`."""
     return inserted(without(text, found), blocks(found), place, ending=ending_of(text))
 
 
 @below_mark
 def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "") -> str:
-    """The text with more facts at a place, its own line ends kept. Raises `NoHeading`.
+    """Insert blocks at a place, keeping the text's existing line endings. Raises `NoHeading`.
 
-    A row goes into the table with its head at that place, else it brings the head along.
+    A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
     ending = ending or ending_of(text)
     for group in _groups(new, top=place is Edge.TOP):
@@ -137,7 +138,10 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "")
 
 @below_mark
 def replaced(text: str, fact: Fact, new: str) -> str:
-    """The text with other lines for a fact; its last line ends as it did, and none become front matter. `ValueError` for none."""
+    """Replace the lines of a fact. Its last line keeps its line ending, and no new line becomes front matter.
+
+    Raises `ValueError` if `new` is blank.
+    """
     if not trim(new):
         raise ValueError("a fact needs words")
     ending = ending_of(text)
@@ -152,7 +156,9 @@ def replaced(text: str, fact: Fact, new: str) -> str:
 
 
 def reworded(text: str, fact: Fact, words: str) -> str:
-    """The text with other words on the first line of a fact; indentation, bullet and box stay. Raises `ValueError` for none."""
+    """Replace the words on the first line of a fact; indentation, bullet and check box stay. Raises `ValueError` if `words` is
+    blank.
+    """
     if not trim(words):
         raise ValueError("a fact needs words")
     front, _, tail = split_words(fact)
@@ -161,7 +167,7 @@ def reworded(text: str, fact: Fact, words: str) -> str:
 
 
 def split_words(fact: Fact) -> tuple[str, str, str]:
-    """The first line of a fact: what stands in front of its words, the words, and what follows them."""
+    """Split the first line of a fact into prefix (indentation, bullet, box), words and trailing blanks."""
     line = fact.text.partition("\n")[0].removesuffix("\r")
     at = line_start(line).length if fact.kind is Kind.ITEM else len(line) - len(line.lstrip(" \t"))
     words = line[at:].rstrip(" \t")
@@ -170,9 +176,9 @@ def split_words(fact: Fact) -> tuple[str, str, str]:
 
 @below_mark
 def added_below(text: str, fact: Fact, new: str) -> str:
-    """The text with what a person typed as a new fact below another, shaped as that: with its bullet and box, or as a row.
+    """Insert what a person typed as a new fact below `fact`, in the same form: with its bullet and box, or as a table row.
 
-    Raises `ValueError` for no words.
+    Raises `ValueError` if `new` is blank.
     """
     if not trim(new):
         raise ValueError("a fact needs words")
@@ -195,12 +201,12 @@ def added_below(text: str, fact: Fact, new: str) -> str:
 
 
 def _lasting(pieces: Iterable[Piece]) -> list[str]:
-    """The facts and headings among some pieces: what an edit elsewhere may not change."""
+    """The texts of the facts and headings among the pieces, which an edit elsewhere must not change."""
     return [piece.text for piece in pieces if piece.is_fact or piece.kind is Kind.HEADING]
 
 
 def _safest(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) -> str:
-    """The first of some texts that has just these facts and headings (with `more`, at least these); else the last of them."""
+    """The first candidate with exactly these facts and headings (with `more`: at least these); the last candidate if none has."""
     wanted = Counter(map(_bare, kept))
     text = ""
     for text in tries:
@@ -211,7 +217,7 @@ def _safest(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) ->
 
 
 def _beside(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
-    """The lines of what a fact can change places with, itself among them."""
+    """The line ranges (start, stop) of the pieces that `fact` can swap places with, itself included; empty if it is not found."""
     home = next((at for at, piece in enumerate(pieces) if piece.line == fact.line), -1)
     if home < 0:
         return []
@@ -237,7 +243,7 @@ def _beside(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
 
 
 def _groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
-    """Neighbours that go in together: rows of one head, or anything else. For the top, the last first."""
+    """Group consecutive blocks that are inserted together: rows with the same header, or other blocks. Reversed for `top`."""
     groups: list[list[Block]] = []
     for block in new:
         if groups and (groups[-1][-1].kind is Kind.ROW) == (block.kind is Kind.ROW) and groups[-1][-1].header == block.header:
@@ -251,7 +257,7 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
     pieces = divide(text)
     at, first = _point(pieces, place)
     if place is not Edge.TOP and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
-        at -= 1  # below a fence without an end, they would be part of it
+        at -= 1  # appended to a fence without an end, they would be part of it
         if at and pieces[at - 1].kind is Kind.BLANK:
             at -= 1
     row = group[0].kind is Kind.ROW
@@ -261,7 +267,7 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
         body += _as_lines(block.text, ending)
         fence = open_fence(block.text)
         if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
-            body += f"{fence}{ending}"  # what follows would be part of it
+            body += f"{fence}{ending}"  # close it, or the pieces that follow become part of the fence
     if row and group[0].header:
         table = _table_at(pieces, first, at, group[0].header, top=place is Edge.TOP)
         if table is not None:
@@ -284,7 +290,7 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
 
 
 def _point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
-    """Before which piece new facts go, and the first piece of the section that this is in."""
+    """The index of the piece to insert before, and the index of the first piece of its section."""
     if place is Edge.END:
         at = len(pieces)
         while at and pieces[at - 1].kind is Kind.BLANK:
@@ -310,7 +316,7 @@ def _point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
 
 
 def _table_at(pieces: Sequence[Piece], first: int, at: int, header: str, *, top: bool) -> int | None:
-    """Before which piece a row goes: into the table with this head in a section, or at the very top."""
+    """The index of the piece to insert a table row before, in the table with this header; None if there is no such table."""
     wanted = _cells(header)
     stop = len(pieces) if top else at
     for number in range(first, min(stop, first + 1) if top else stop):
@@ -327,12 +333,12 @@ def _cells(header: str) -> list[str]:
 
 
 def _needs_gap(above: Kind, below: Kind) -> bool:
-    """Whether a blank line parts two pieces."""
+    """Whether a blank line has to separate two neighbouring pieces of these kinds."""
     return above is not below or above not in (Kind.ITEM, Kind.ROW)
 
 
 def _shaped(fact: Fact, new: str, ending: str) -> str:
-    """What a person typed, as a fact like another."""
+    """Format what a person typed like `fact`: same bullet, box and indentation, or a table row."""
     first = new.partition("\n")[0]
     above = fact.text.partition("\n")[0].removesuffix("\r")
     if fact.kind is Kind.ITEM and (front := continued(above, len(above))) and not is_item(first):
@@ -355,13 +361,13 @@ def _dedented(text: str, kind: Kind) -> str:
 
 
 def _as_lines(text: str, ending: str) -> str:
-    """A text with these line ends, the last line ended too."""
+    """The text with every line, the last one included, ending in `ending`."""
     lines = (line.removesuffix("\n").removesuffix("\r") for line in ended_lines(text))
     return "".join(f"{line}{ending}" for line in lines)
 
 
 def ending_of(text: str) -> str:
-    """The line end that most lines have."""
+    """The line ending that most lines have: CR LF or LF."""
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
 

@@ -1,4 +1,4 @@
-"""Which bracket belongs to another one."""
+"""Find the bracket that matches another one."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _BACK: Final = {closing: opening for opening, closing in _PAIRS.items()}
 
 MOST_LOOKED_AT: Final = 4_000
-"""Characters: a bracket that is never closed would be looked for in the whole text at each key, 100 ms in 1 MB."""
+"""How many characters are searched: looking for a missing bracket in a whole 1 MB text would take 100 ms at each key."""
 
 
 def matching_bracket(lines: Sequence[str], place: Place) -> Place | None:
-    """The place of the bracket that belongs to the one at `place`; None where there is none, or none near."""
+    """The (row, column) of the bracket that matches the one at `place`; None if there is none within reach."""
     row, column = place
-    sign = lines[row][column : column + 1]
-    if sign not in _PAIRS and sign not in _BACK:
+    bracket = lines[row][column : column + 1]
+    if bracket not in _PAIRS and bracket not in _BACK:
         return None
-    forward = sign in _PAIRS
+    forward = bracket in _PAIRS
     opens, closes = (_PAIRS, _BACK) if forward else (_BACK, _PAIRS)
     waiting: list[str] = []
-    for found, at in _signs(lines, place, forward=forward):
+    for found, at in _characters(lines, place, forward=forward):
         if found in opens:
             waiting.append(opens[found])
         elif found in closes and waiting[-1] != found:
@@ -35,8 +35,8 @@ def matching_bracket(lines: Sequence[str], place: Place) -> Place | None:
     return None
 
 
-def _signs(lines: Sequence[str], place: Place, *, forward: bool) -> Iterator[tuple[str, Place]]:
-    """Characters from a place on, that one included, and where each is."""
+def _characters(lines: Sequence[str], place: Place, *, forward: bool) -> Iterator[tuple[str, Place]]:
+    """Yield characters and their places, starting with the one at `place`, forward or backward."""
     row, start = place
     left = MOST_LOOKED_AT
     while left > 0 and 0 <= row < len(lines):

@@ -1,4 +1,4 @@
-"""What one walk over a store found, and how a file is known to be the same as before."""
+"""What one walk over a store found, and the fingerprint that tells whether a file has changed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from zsmem_tui.core.refs import MemRef, Role
 
 
 class Fingerprint(NamedTuple):
-    """Cheap evidence that a file is the same as before: nanoseconds of its last change, bytes, inode.
+    """The stat values of a file; equal ones mean that it did not change: modification time, size in bytes, inode, change time.
 
-    Programs can put the time of the last change back; that of the last change of any of these they cannot.
+    Programs can set the modification time back, but not the change time.
     """
 
     mtime_ns: int
@@ -20,9 +20,9 @@ class Fingerprint(NamedTuple):
 
 
 class FileEntry(NamedTuple):
-    """One memory file. `fingerprint` is None when it cannot be looked at; `problem` then says why, in words.
+    """One memory file. `fingerprint` is None if stat failed; `problem` is then the reason in words.
 
-    `missing`: it was deleted since its folder was listed, or is a link to what is not there.
+    `missing`: the file was deleted after its folder was listed, or is a broken link.
     """
 
     ref: MemRef
@@ -37,14 +37,14 @@ class FileEntry(NamedTuple):
 
     @property
     def modified_ns(self) -> int:
-        """Nanoseconds since 1970 of the last change; 0 when unknown."""
+        """Modification time in nanoseconds since 1970; 0 when unknown."""
         return self.fingerprint.mtime_ns if self.fingerprint else 0
 
 
 class ProjectEntry(NamedTuple):
     """One project with its files. `open_items` is None until the scratchpad has been read.
 
-    `problem` says why its folder cannot be looked into.
+    `problem` says why its folder cannot be listed; empty if it can.
     """
 
     slug: str
@@ -54,24 +54,24 @@ class ProjectEntry(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of all its files."""
+        """Total bytes of all files."""
         return sum(entry.size for entry in self.files)
 
     @property
     def modified_ns(self) -> int:
-        """Nanoseconds since 1970 of the latest change in it; 0 when it has no file."""
+        """The latest modification time of its files, in nanoseconds since 1970; 0 if there are none."""
         return max((entry.modified_ns for entry in self.files), default=0)
 
     def of(self, role: Role | None) -> list[FileEntry]:
-        """Its files of one kind: logs newest first, the rest by name."""
+        """The files with this role, sorted by path; logs newest first."""
         found = [entry for entry in self.files if entry.ref.role is role]
         return sorted(found, key=lambda entry: entry.ref.path, reverse=role is Role.LOG)
 
 
 class Catalog(NamedTuple):
-    """Everything a store holds. `problem` is a sentence when the root itself cannot be read.
+    """All files of a store. `problem` is a sentence if the root itself cannot be read.
 
-    `kept` is what a person has archived: it is watched and in the history, and no agent sees it.
+    `kept` are the files a person has archived: watched and in the history, but not read by any agent.
     """
 
     shared: tuple[FileEntry, ...] = ()
@@ -81,17 +81,17 @@ class Catalog(NamedTuple):
 
     @property
     def file_count(self) -> int:
-        """How many memory files there are."""
+        """The number of memory files."""
         return len(self.shared) + sum(len(project.files) for project in self.projects)
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """Total bytes of all files."""
         return sum(entry.size for entry in self.shared) + sum(project.size for project in self.projects)
 
     @property
     def refs(self) -> frozenset[MemRef]:
-        """Every file that is there."""
+        """All files except missing ones."""
         files = (self.shared, *(project.files for project in self.projects), self.kept)
         return frozenset(entry.ref for each in files for entry in each if not entry.missing)
 

@@ -1,7 +1,7 @@
-"""A scratchpad as a list of items.
+"""Parse a scratchpad into its check list items.
 
-An item is a line with a checkbox, whatever its bullet; its block are the lines below it that are indented further. Which items the
-agent sees is decided by `is_open` alone (specification, section 8).
+An item is a line with a check box, whatever its bullet; its block is that line and the lines below it that are indented further.
+Which items the agent sees is decided by `is_open` alone (specification, section 8).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, lines, raw_lines, trim, trim_start
 
 ID_CHARS: Final = 8
-"""Hex digits of an item's id: with 100,000 items two share one in a hundred runs."""
+"""Hex digits of an item's id: among 100,000 items the chance that any two collide is about one in a hundred."""
 
 _SPACE: Final = "".join(char for char in WHITE_SPACE if char != "\n")
 _INDENT: Final = f"^(?P<indent>[{re.escape(_SPACE)}\ufeff\u200b]*)"
 _REST: Final = "(?P<mark>[^\\]\uff3d\r\n]?)(?P<close>[\\]\uff3d])(?P<text>[^\r\n]*)"
 _ITEM: Final = Pattern(_INDENT + "(?P<bullet>[-*+\u2022]|[0-9]{1,9}[.)])(?P<gap>[ \t]+)(?P<open>[\\[\uff3b])" + _REST)
 _BARE: Final = Pattern(_INDENT + "(?P<bullet>)(?P<gap>)(?P<open>\uff3b)" + _REST)
-"""A checkbox of full-width brackets is one without a bullet, too."""
+"""A check box of full-width brackets counts even without a bullet."""
 
 _KNOWN_MARKS: Final = ("", " ", "\t", "\u3000", "x", "X", "-", "~", "/", ">", "!", "?")
 
@@ -31,21 +31,21 @@ _LOOKS_OPEN: Final = Pattern(
     "[\ufeff\u200b]?(?:[-*+\u2022\u2013\u2014\u30fb\u25e6\u25aa\u25cf]|[0-9]{1,9}[.)])?[ \t\u00a0\u3000]*"
     "(?:\\[[ \t\u00a0\u3000]*\\]|\uff3b[ \t\u3000]*\uff3d)(?![(\\[:])[ \t\u00a0\u3000]*"
 )
-"""A checkbox that nobody has ticked, in whatever way it is written: another bullet, a number, `[]`, full-width brackets."""
+"""An unticked check box in any notation: another bullet, a number, `[]`, full-width brackets."""
 
 REWRITTEN: Final = "- [ ]"
-"""How an open item begins that the agent sees."""
+"""The start of an open item in the form that the agent sees."""
 
 
 def is_open(line: str) -> bool:
-    """Whether a line is injected: after white space, it starts `- [ ]` or `* [ ]`."""
+    """Whether a line is put in the prompt: after white space it starts with `- [ ]` or `* [ ]`."""
     return trim_start(line).startswith(("- [ ]", "* [ ]"))
 
 
 def hidden_items(text: str) -> list[tuple[int, str]]:
-    """Lines that a person would take for open items and the agent does not see, with their numbers from 0.
+    """Lines that look like open items to a person but are not seen by the agent, with 0-based line numbers.
 
-    What stands in a fence is an example. In a fence that is never closed, it is not.
+    Lines in a code fence are examples and skipped, unless the fence is never closed.
     """
     rows = lines(text)
     opened = unclosed(rows)
@@ -58,7 +58,7 @@ def hidden_items(text: str) -> list[tuple[int, str]]:
 
 
 def shown_as_open(line: str) -> str:
-    """A line of `hidden_items` with a mark that the agent sees; its indentation and its words stay."""
+    """Rewrite a line of `hidden_items` so that the agent sees it as an open item; indentation and words stay."""
     bare = trim_start(line)
     mark = _LOOKS_OPEN.match(bare)
     indent = line[: len(line) - len(bare)]
@@ -66,17 +66,17 @@ def shown_as_open(line: str) -> str:
 
 
 def open_items(text: str) -> list[str]:
-    """The lines that are injected, indentation kept: those that start `- [ ]` or `* [ ]` after white space."""
+    """The lines that are put in the prompt (see `is_open`), indentation kept."""
     return [line for line in lines(text) if is_open(line)]
 
 
 def may_hold_items(raw: bytes) -> bool:
-    """Whether a text has something like a box in it, open or ticked: no other needs to be looked at line by line."""
+    """Quick check whether the text contains anything like a check box; if not, it need not be parsed."""
     return any(box in raw for box in (b"[ ]", b"[x]", b"[X]", b"[]"))
 
 
 class Box(StrEnum):
-    """What a checkbox says."""
+    """The state of a check box."""
 
     OPEN = "open"
     DONE = "done"
@@ -84,10 +84,10 @@ class Box(StrEnum):
 
 
 class Item(NamedTuple):
-    """One item. `line` counts from 0, `stop` is the line after its block; `depth` counts the items it is nested in.
+    """One item. `line` is 0-based, `stop` is the line after its block; `depth` is the number of items it is nested in.
 
-    `text` is what it says, trimmed; `nth` which of the items with this text it is, from 0. `hidden_reason` says why the agent does
-    not see it; empty when it does.
+    `text` is its trimmed text; `nth` counts, from 0, earlier items with the same text. `hidden_reason` says why the agent does not
+    see it; empty when it does.
     """
 
     line: int
@@ -101,7 +101,7 @@ class Item(NamedTuple):
 
 
 def items(text: str) -> list[Item]:
-    """The items of a scratchpad, in order."""
+    """Parse the items of a scratchpad, in order."""
     lines = raw_lines(text)
     found: list[Item] = []
     seen: dict[str, int] = {}
@@ -126,15 +126,15 @@ def items(text: str) -> list[Item]:
 
 
 def item_id(project: str, item: Item) -> str:
-    """A short name of an item: it stays while its project, text and place among equal ones do."""
-    import hashlib  # `zsmem projects` counts items and asks for no id
+    """A short id for an item; stable while its project, text and position among items with equal text stay the same."""
+    import hashlib  # deferred: `zsmem projects` only counts items and needs no ids
 
     raw = f"{project}\0{item.text}\0{item.nth}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(raw).hexdigest()[:ID_CHARS]
 
 
 def locate(found: Sequence[Item], wanted: Item) -> Item | None:
-    """An item in a text that may have changed since: on its line with its words, else by its words; None when it is gone."""
+    """Find an item again in a changed text: with the same text on the same line, else with the same text; None if it is gone."""
     same = [item for item in found if item.text == wanted.text]
     for item in same:
         if item.line == wanted.line:
@@ -143,12 +143,12 @@ def locate(found: Sequence[Item], wanted: Item) -> Item | None:
 
 
 def headings(text: str) -> list[str]:
-    """The headings of a scratchpad, in order; code is not looked into."""
+    """The headings of a scratchpad, in order; code blocks are skipped."""
     return [heading_words(line) for _, line, outside in outside_code(raw_lines(text)) if outside and heading_level(line)]
 
 
 def item_parts(line: str) -> re.Match[str] | None:
-    """The parts of an item; None for a line that is none, such as a link of one letter."""
+    """Match a line as an item and return its named parts; None if it is not one, such as a link with a one-letter text."""
     found = _ITEM.match(line) or _BARE.match(line)
     if found and found["mark"] not in _KNOWN_MARKS and found["text"][:1] not in ("", " ", "\t"):
         return None
@@ -156,7 +156,7 @@ def item_parts(line: str) -> re.Match[str] | None:
 
 
 def box_of(match: re.Match[str]) -> Box:
-    """What the box of an item says, by its parts."""
+    """The state of the check box in a match of `item_parts`."""
     mark = match["mark"]
     if mark in ("x", "X"):
         return Box.DONE
@@ -164,7 +164,7 @@ def box_of(match: re.Match[str]) -> Box:
 
 
 def _hidden_reason(line: str, match: re.Match[str]) -> str:
-    """Why the agent does not see an item; empty when it does."""
+    """Why the agent does not see the item; empty if it does."""
     if is_open(line):
         return ""
     box = box_of(match)
@@ -184,7 +184,7 @@ def _hidden_reason(line: str, match: re.Match[str]) -> str:
 
 
 def _stop(lines: list[str], start: int, indent: int) -> int:
-    """The line after the last one that is indented further than `indent`; blank lines only count between such lines."""
+    """The line after the last line indented further than `indent`; trailing blank lines are not included."""
     stop = start + 1
     for number in range(start + 1, len(lines)):
         line = lines[number]

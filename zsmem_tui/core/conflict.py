@@ -1,4 +1,7 @@
-"""Lines that two sides changed in different ways, decided one by one; every other line is as `core.merge` makes it."""
+"""Resolve a merge conflict by conflict: list the regions that two sides changed differently, and apply a decision to each.
+
+All other lines are merged by `core.merge`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from zsmem_tui.core.merge import Clash, combine, ends_line, line_hunks, split, u
 
 
 class Take(StrEnum):
-    """Whose lines stand in the result."""
+    """Which side's lines to use for a region."""
 
     MINE = "mine"
     THEIRS = "theirs"
@@ -18,7 +21,7 @@ class Take(StrEnum):
 
 
 class Edited(NamedTuple):
-    """Other lines instead, as they shall stand in the file."""
+    """Lines typed by a person to use instead of either side."""
 
     text: bytes
 
@@ -27,7 +30,7 @@ Decision = Take | Edited
 
 
 class Region(NamedTuple):
-    """What each side has where they conflict, each line with its line feed. `first` is the line of theirs that it begins at."""
+    """The lines (with line feeds) of both sides where they conflict; `first` is the line number in `theirs` where it begins."""
 
     theirs: tuple[bytes, ...]
     mine: tuple[bytes, ...]
@@ -35,9 +38,9 @@ class Region(NamedTuple):
 
 
 class Conflicts(NamedTuple):
-    """The text in pieces: `between[0]`, the first of `regions`, `between[1]`, … and the last of `between`.
+    """The merged text in pieces: `between[0]`, `regions[0]`, `between[1]`, … and the last of `between`.
 
-    `ends` says whether the texts that decide it end in a line feed: theirs, mine, and the merged one (None: as the last decision).
+    `ends` says whether these texts end in a line feed: theirs, mine, merged (None: depends on the last decision).
     """
 
     between: tuple[tuple[bytes, ...], ...]
@@ -46,9 +49,9 @@ class Conflicts(NamedTuple):
 
 
 def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
-    """Where the changes that led from `base` to both texts conflict.
+    """List the conflicts between the changes from `base` to `mine` and to `theirs`.
 
-    Without a base, or where the changes would go together, every place in which the two texts differ is one.
+    Without a base, or if the changes merge cleanly, every difference between the two texts is a region.
     """
     lines, found = combine(base, mine, theirs) if base is not None else ([], [])
     left, right = split(theirs), split(mine)
@@ -57,14 +60,14 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
     merged: bool | None = ends_line(base or b"", mine, theirs)
     between = _between(lines, [clash.proposal for clash in found])
     if not between[-1]:
-        merged = None  # the text ends in what is decided
+        merged = None  # the text ends in a region, so its decision counts
     return Conflicts(between, tuple(_region(left, right, clash) for clash in found), (_ends(theirs), _ends(mine), merged))
 
 
 def replaced(here: bytes, other: bytes) -> Conflicts:
-    """Two texts with nothing known of what they were made from: what only one of them has is kept, what differs conflicts.
+    """Compare two texts without a common base: lines that only one has are kept, lines that differ are regions.
 
-    `here` is mine, `other` theirs.
+    `here` is mine, `other` is theirs.
     """
     left, right = split(other), split(here)
     found = _differences(left, right, (_ends(other), _ends(here), None))
@@ -81,7 +84,7 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
 
 
 def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
-    """The text once every conflict is decided, one decision for each region. All mine is mine, all theirs is theirs."""
+    """Build the text from one decision for each region. All `MINE` gives my text, all `THEIRS` gives their text."""
     parts = [lines_of(region, decision) for region, decision in zip(found.regions, decisions, strict=True)]
     pieces = [b"".join(found.between[0])]
     for part, after in zip(parts, found.between[1:], strict=True):
@@ -99,7 +102,7 @@ def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
 
 
 def lines_of(region: Region, decision: Decision) -> bytes:
-    """The lines that stand in a region once it is decided; an edited text ends in a line feed, unless it is empty."""
+    """The bytes of a region for a decision; an edited text gets a line feed at its end, unless it is empty."""
     match decision:
         case Edited(text):
             return text + b"\n" if text and not text.endswith(b"\n") else text
@@ -120,7 +123,7 @@ def _region(theirs: list[bytes], mine: list[bytes], clash: Clash) -> Region:
 
 
 def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool, bool | None]) -> Conflicts:
-    """Wherever two texts differ."""
+    """Make a region of every difference between two texts."""
     hunks = line_hunks(theirs, mine)
     between = _between(theirs, [range(hunk.start, hunk.stop) for hunk in hunks])
     regions = tuple(Region(tuple(theirs[hunk.start : hunk.stop]), hunk.lines, hunk.start) for hunk in hunks)
@@ -128,7 +131,7 @@ def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool,
 
 
 def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, ...], ...]:
-    """The lines before, between and behind some parts."""
+    """The lines before, between and after the ranges `parts`."""
     starts = [0, *(part.stop for part in parts)]
     stops = [*(part.start for part in parts), len(lines)]
     return tuple(tuple(lines[start:stop]) for start, stop in zip(starts, stops, strict=True))

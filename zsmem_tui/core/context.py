@@ -1,6 +1,6 @@
-"""The block that goes into an agent's prompt, of whatever agent: sections, the pieces they become, and where it is cut.
+"""The memory block that goes into an agent's prompt, for any agent: sections, the pieces they become, and the cut at the cap.
 
-Which files they come from, in which order and with which headings, a layout says.
+A layout decides which files are used, in which order and with which headings.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from zsmem_tui.core.tree import Tree
 
 
 class Reader(Protocol):
-    """How a layout looks at a store while it composes the block. Paths are relative to the root, with `/`."""
+    """Read access to a store for a layout that composes the block. Paths are relative to the root, with `/`."""
 
     def text(self, path: str) -> str | None:
-        """What stands in a file; None when it is missing, unreadable or not valid UTF-8."""
+        """The content of a file; None if it is missing, unreadable or not valid UTF-8."""
 
     def size(self, path: str) -> int | None:
-        """Bytes of a file; None when it cannot be looked at."""
+        """The size of a file in bytes; None if stat fails."""
 
     def names(self, folder: str) -> list[str]:
-        """The names of the memory files in a folder; none when it cannot be read."""
+        """The names of the memory files in a folder; empty if it cannot be read."""
 
     def tree(self) -> Tree:
-        """The same files as bytes and names, for agents whose rules look at more than texts. Its root is the store's."""
+        """The same files as raw bytes and names, for agents whose rules need more than text. Its root is the store's root."""
 
 
 class Moment(NamedTuple):
-    """For whom and when a block is made. `cap` bounds its inner text in bytes; `yesterday` is empty where there is none."""
+    """The project and dates (`YYYY-MM-DD`) a block is made for. `cap` limits its inner text in bytes; `yesterday` may be empty."""
 
     project: str
     today: str
@@ -42,9 +42,10 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One source of the block: its title, its heading as it stands in the block, and its trimmed text. Never blank.
+    """One source of the block: title, heading as written in the block, and trimmed text. Never blank.
 
-    `head` begins and ends with a line feed. `path` is the file's; `numbers` has the number, from 0, in it of each line of `body`.
+    `head` begins and ends with a line feed. `path` is the file; `numbers` has, for each line of `body`, its 0-based line in that
+    file.
     """
 
     title: str
@@ -55,12 +56,12 @@ class Section:
 
     @property
     def text(self) -> str:
-        """Heading and body as they stand in the block."""
+        """Heading and body as written in the block."""
         return f"{self.head}{self.body}"
 
 
 class Skipped(NamedTuple):
-    """A file that would be a section of this title, were it not larger than `limit` bytes."""
+    """A file that is not read as a section because it is larger than `limit` bytes."""
 
     title: str
     path: str
@@ -68,9 +69,9 @@ class Skipped(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A part of the block's inner text: the heading or body of a section, or a mark for what is left out.
+    """A part of the block's inner text: heading or body of a section, or a mark that replaces omitted text.
 
-    `section` is the number of the section it speaks of.
+    `section` is the index of the section it belongs to.
     """
 
     section: int
@@ -79,10 +80,10 @@ class Piece(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A run of a prompt as it stands there: `text` and `end`.
+    """A run of text in a composed prompt, written as `text` followed by `end`.
 
-    It shows the line number `line` (from 0) of the file at `path`, as the agent writes that line; where `path` is empty it is the
-    agent's own. A run of no text and no end says that what such a line says is there, in words of the agent's own.
+    It shows the 0-based line `line` of the file at `path`; an empty `path` means text of the agent's own. An empty run (no text, no
+    end) means that the line's content is in the prompt in the agent's own words.
     """
 
     text: str
@@ -92,9 +93,9 @@ class Shown(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A line of a file that is not whole in a prompt; `line` counts from 0. `cut`: a part of it is there. `reason` is a clause.
+    """A line (0-based) of a file that is not complete in a prompt. `cut`: part of it is there. `reason` is a clause for people.
 
-    `for_size`: it would be there if less stood there.
+    `for_size`: it was left out only for lack of space.
     """
 
     path: str
@@ -106,9 +107,9 @@ class LeftOut(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """How full a part of a prompt is that has a cap of its own: `used` of `cap`.
+    """The fill level of a part of a prompt with its own cap: `used` of `cap`.
 
-    `of` says what it is, `path` whose text it counts.
+    `of` names the part, `path` is the file whose text is counted.
     """
 
     used: int
@@ -119,11 +120,11 @@ class Meter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A prompt that is no plain cut of its sections (the last characters stay, the middle goes, lines are picked or rewritten).
+    """A prompt that is not simply its sections cut at a byte limit (tail kept, middle dropped, lines picked or rewritten).
 
-    Its text is that of the runs, one after the other. A line of a section is in `left_out`, blank, or whole in a
-    run. `used` of `cap` in `unit` is what a meter shows, `of` says of what, as "the index"; a cap of 0 is none. `rule` is how the
-    agent cuts, or why there is no prompt, in a sentence. `meters` are those of single files, in the same unit.
+    Its text is all `runs` concatenated. Each line of a section is in `left_out`, is blank, or is whole in a run. A meter shows
+    `used` of `cap` in `unit` for the part named `of`, such as "the index"; a cap of 0 means no cap. `rule` is a sentence on how the
+    agent cuts, or why there is no prompt. `meters` are those of single files, in the same unit.
     """
 
     runs: tuple[Shown, ...]
@@ -137,17 +138,16 @@ class Composed:
 
     @property
     def text(self) -> str:
-        """The prompt."""
+        """The text of the prompt."""
         return "".join(f"{run.text}{run.end}" for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What a layout composed. The inner text is made of `pieces` and cut at `cap` bytes with `mark` where it is longer.
+    """What a layout composed: an inner text made of `pieces`, cut at `cap` bytes with `mark` if it is longer.
 
-    `opening` and `closing` stand around it (`closing` begins with a line feed); `skipped` are the files that the
-    agent does not even look into, for their size. Where `composed` is there, it says all this line by line, `pieces` are empty
-    and `cap` is its own.
+    `opening` and `closing` are put around it (`closing` begins with a line feed); `skipped` are files the agent does not read
+    because of their size. If `composed` is set, it describes the prompt instead: `pieces` is empty and `cap` is its own.
     """
 
     sections: tuple[Section, ...]
@@ -161,32 +161,32 @@ class Block:
 
     @property
     def inner(self) -> str:
-        """The inner text before it is cut as a whole."""
+        """The inner text before the cut at `cap`."""
         return "".join(piece.text for piece in self.pieces)
 
     @property
     def is_cut(self) -> bool:
-        """Whether the inner text is cut as a whole."""
+        """Whether the inner text is longer than `cap` and gets cut."""
         inner = self.inner
         return len(cut(inner, self.cap)) < len(inner)
 
     @property
     def needed(self) -> int:
-        """Bytes of all sections before anything is cut, without the wrapper; for a composed one what is used, in its unit."""
+        """Bytes of all sections before any cut, without the wrapper; for a composed prompt its `used`, in its unit."""
         if self.composed is not None:
             return self.composed.used
         return sum(len(section.text.encode()) for section in self.sections)
 
     @property
     def text(self) -> str | None:
-        """The whole block as it stands in the prompt, or None when there is nothing to say."""
+        """The whole block as written in the prompt; None if there are no sections."""
         if self.composed is not None:
             return self.composed.text or None
         return f"{self.opening}{truncate(self.inner, self.cap, self.mark)}{self.closing}" if self.sections else None
 
 
 def section_of(title: str, head: str, text: str | None, path: str) -> Section | None:
-    """A whole file as a section; None when it is missing or blank."""
+    """Make a section of a whole file; None if it is missing or blank."""
     body = trim(text or "")
     if not body or text is None:
         return None
@@ -195,7 +195,7 @@ def section_of(title: str, head: str, text: str | None, path: str) -> Section | 
 
 
 def whole_pieces(found: Sequence[Section], first: int = 0) -> list[Piece]:
-    """These sections whole; the first of them is number `first` of the block."""
+    """Pieces for these sections, uncut; `first` is the index of the first one in the block."""
     return [
         piece
         for number, section in enumerate(found, first)

@@ -1,4 +1,4 @@
-"""Daily logs: the form of an entry, and what counts as one (specification, sections 8, 12 and 13)."""
+"""Daily logs: format an entry, count entries, recognize log file names (specification, sections 8, 12 and 13)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def entry(heading: str, body: str, now: datetime) -> str:
-    """One timestamped entry, an empty line in front, the body trimmed. `now` is local time."""
+    """Format one timestamped entry with an empty line in front and a trimmed body. `now` is local time."""
     return f"\n### {now:%H:%M} — {heading}\n{trim(body)}\n"
 
 
 def day_before(day: str) -> str:
-    """The day before one, as `YYYY-MM-DD`; empty where there is none."""
-    from datetime import date, timedelta  # 2 ms that a search can do without
+    """The day before `day`, as `YYYY-MM-DD`; empty if `day` is not a date or is the first one."""
+    from datetime import date, timedelta  # deferred: importing takes 2 ms that a search does not need
 
     try:
         return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
@@ -27,12 +27,12 @@ def day_before(day: str) -> str:
 
 
 def entry_count(text: str) -> int:
-    """How many lines start an entry."""
+    """Count the lines that start an entry."""
     return sum(line.startswith("### ") for line in lines(text))
 
 
 def is_log_name(file_name: str) -> bool:
-    """True for four, two and two ASCII digits joined by hyphens, plus `.md`. No calendar is consulted."""
+    """Whether a name is four, two and two ASCII digits joined by hyphens, plus `.md`. The date need not exist."""
     stem = file_name.removesuffix(EXTENSION)
     if stem == file_name or len(stem) != 10:
         return False

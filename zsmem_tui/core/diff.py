@@ -1,4 +1,4 @@
-"""Two texts side by side: hunks with their surroundings, and the words that differ within a line."""
+"""Compare two texts: diff rows with context lines, and the words that differ within a line."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ CONTEXT_LINES: Final = 3
 
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _MOST_WORDS: Final = 400
-"""Words up to which two lines are compared word by word; beyond, comparing would keep the screen waiting."""
+"""Lines with more words than this, both together, are not compared word by word: it would block the screen."""
 
 
 class Side(StrEnum):
-    """What a row of a diff is."""
+    """The type of a diff row: context, added, removed, or a gap."""
 
     SAME = " "
     ADDED = "+"
@@ -30,11 +30,11 @@ class Side(StrEnum):
 
 
 class DiffRow(NamedTuple):
-    """One row: a line of the old or new text, or a gap between hunks.
+    """One row of a diff: a line of the old or new text, or a gap between hunks.
 
-    `line` is its number, from 0, in the new text (for a removed line: where it would stand). `hunk` is the number of the change it
-    belongs to, -1 for unchanged lines. `marks` are the offsets of the words that differ. `change` is the number of the line change
-    (`core.line_changes`); the old and the new form of a line have the same.
+    `line` is the 0-based line in the new text (for a removed line: where it would be). `hunk` is the index of its hunk, -1 for
+    unchanged lines. `marks` are (start, end) offsets of differing words. `change` is the index of the line change
+    (`core.line_changes`), shared by the old and the new form of a line.
     """
 
     side: Side
@@ -46,7 +46,7 @@ class DiffRow(NamedTuple):
 
 
 def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list[DiffRow]:
-    """The rows to show for two texts, with `context` unchanged lines around each change (None: all of them)."""
+    """The diff rows for two texts, with `context` unchanged lines around each change (None: all lines)."""
     before, after = split(old), split(new)
     found = line_hunks(before, after)
     rows: list[DiffRow] = []
@@ -62,7 +62,7 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
 
 
 def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
-    """`new` with the changes numbered in `wanted` taken back to what `old` has there."""
+    """Revert the hunks whose indexes are in `wanted`: `new` with the text of `old` at those places."""
     before = split(old)
     found = line_hunks(before, split(new))
     if found and all(number in wanted for number in range(len(found))):
@@ -80,9 +80,9 @@ def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
 
 
 def keep_both(old: bytes, new: bytes) -> bytes:
-    """`new` with every line of `old` that it lost, where it stood; what `new` has instead follows it.
+    """`new` with every line that it lost from `old` put back at its old place, before the lines that replaced it.
 
-    A line that only stands elsewhere now is not lost: no line is there more often than in the one of both that has it more often.
+    A line that was only moved is not lost: it is not repeated more often than in the text that has it more often.
     """
     before, after = split(old), split(new)
     lost = Counter(before) - Counter(after)
@@ -100,8 +100,8 @@ def keep_both(old: bytes, new: bytes) -> bytes:
 
 
 def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    """Where two lines differ: offsets in the old one and in the new one. Empty when they have little in common."""
-    from difflib import SequenceMatcher  # 6 ms, only when two texts differ
+    """The (start, end) offsets of differing words in the old and in the new line; empty if the lines have little in common."""
+    from difflib import SequenceMatcher  # deferred: 6 ms, needed only when two texts differ
 
     left, right = _WORD.findall(old), _WORD.findall(new)
     if len(left) + len(right) > _MOST_WORDS:
@@ -130,7 +130,7 @@ def _offsets(words: list[str]) -> list[int]:
 def _between(
     before: list[bytes], start: int, stop: int, shift: int, context: int | None, *, first: bool, last: bool
 ) -> Iterator[DiffRow]:
-    """Unchanged lines between two changes: all, or the nearest with a gap between."""
+    """Rows for the unchanged lines between two changes: all of them, or the nearest with a gap row in the middle."""
     head = 0 if first else context
     tail = 0 if last else context
     if context is None or head is None or tail is None or stop - start <= head + tail + 1:
@@ -146,7 +146,7 @@ def _between(
 
 
 def _changed(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:
-    """The rows of a hunk in their order, the new form of a line below its old one. `change` is the number of the first change."""
+    """The rows of a hunk, each new line below the old line it replaces. `change` is the index of the first change."""
     old = [_text(each) for each in before[hunk.start : hunk.stop]]
     new = [_text(each) for each in hunk.lines]
     for here, (removed, added) in enumerate(in_order(before[hunk.start : hunk.stop], hunk.lines), change):

@@ -1,4 +1,4 @@
-"""Replacing one passage of a file (specification, section 10)."""
+"""Replace one passage of a file (specification, section 10)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from zsmem_tui.core.errors import NotExactlyOnce
 
 
 def replace_once(text: str, old: str, new: str, where: str) -> str:
-    """`text` with its only `old` replaced by `new`, as they are.
+    """Replace the only occurrence of `old` by `new`, both taken literally.
 
-    Raises `NotExactlyOnce`, naming `where`, when `old` is not there exactly once. Occurrences do not overlap, and an
-    empty `old` counts once for every character and once more.
+    Raises `NotExactlyOnce`, naming `where`, if `old` does not occur exactly once. Occurrences do not overlap, and an empty `old`
+    counts `len(text) + 1` times.
     """
     count = text.count(old)
     if count != 1:

@@ -29,9 +29,9 @@ from zsmem_tui.core.text import printable_path, shortened
 
 
 class MemError(Exception):
-    """Base of all errors raised on purpose. `message` says what was not done; `hint` may say what helps.
+    """Base class of all errors raised on purpose. `message` says what was not done; `hint` may say what to do.
 
-    What they repeat of what was asked for is cut down where it can name nothing (`core.text.shortened`).
+    Overlong input quoted in either is shortened (`core.text.shortened`).
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
@@ -53,15 +53,15 @@ class BadContent(MemError):
 
 
 TOO_LONG: Final = "limit"
-"""The rule of a text that is longer than its agent writes one."""
+"""`RuleBroken.rule` for a text longer than its agent writes."""
 
 
 DERIVED: Final = "derived"
-"""The rule of a file that its agent makes by itself."""
+"""`RuleBroken.rule` for a file that its agent generates."""
 
 
 class RuleBroken(MemError):
-    """A rule of the agent whose memory it is forbids it, for instance a name it would not find. `rule` is a word for programs."""
+    """A rule of the agent that owns the memory forbids it, such as a name it would not find. `rule` is a code for programs."""
 
     def __init__(self, rule: str, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -81,15 +81,15 @@ class OutputFailed(MemError):
 
 
 class Conflict(MemError):
-    """What stands there now is against it: somebody changed a file since it was planned, or still holds what shall go."""
+    """The current state forbids it: a file changed since the change was planned, or a program still holds what is to be deleted."""
 
 
 class HistoryError(MemError):
-    """The history of a store cannot be used: it is broken, locked, from a newer version, or does not hold what is asked for."""
+    """The history of a store cannot be used: it is broken, locked, from a newer version, or lacks the requested version."""
 
 
 class RemoteFailed(MemError):
-    """The remote that memory is synced with cannot be reached, or refuses. `said` is what git said, in its words."""
+    """The sync remote cannot be reached or refuses. `said` is git's own message."""
 
     def __init__(self, message: str, hint: str = "", said: str = "") -> None:
         super().__init__(message, hint)
@@ -105,11 +105,11 @@ class StoreError(MemError):
 
 
 class Missing(StoreError):
-    """The file is not there."""
+    """The file does not exist."""
 
 
 class Unreadable(StoreError):
-    """The file is there and cannot be read (no permission, a folder, not an ordinary file)."""
+    """The file exists but cannot be read (no permission, or not a regular file)."""
 
 
 class Undecodable(StoreError):
@@ -117,27 +117,27 @@ class Undecodable(StoreError):
 
 
 class OutsideStore(StoreError):
-    """A symbolic link leads out of the store; it is read as the agent reads it, never written through."""
+    """A symbolic link leads out of the store; it is read as the agent reads it, but never written through."""
 
 
 class StoreGone(StoreError):
-    """The memory folder was there a moment ago and is not now. It is never made anew in its place."""
+    """The memory folder existed a moment ago and is gone. It is never recreated in its place."""
 
 
 class WriteFailed(StoreError):
-    """The file could not be written. What stood in it before still does."""
+    """The file could not be written. Its old content is unchanged."""
 
 
 class NotKept(WriteFailed):
-    """Others wrote the file again and again until it was given up. What was to be written does not stand there."""
+    """Other programs overwrote the file again and again until the write was given up. The new text is not in the file."""
 
 
 class InUse(WriteFailed):
-    """Another program is writing the file just now. It is as that program has it."""
+    """Another program is writing the file right now. The file was left as that program has it."""
 
 
 class WriteConflict(WriteFailed):
-    """Others changed the same lines while this was written. Their text, `theirs`, stands in the file."""
+    """Other programs changed the same lines during the write. Their text, `theirs`, is in the file."""
 
     def __init__(self, path: str, theirs: bytes, message: str = "") -> None:
         words = message or f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written."

@@ -1,4 +1,4 @@
-"""The lines of a text that hold some of the terms: which they are, and the windows of lines around them (section 6)."""
+"""Find the lines of a text that contain search terms, and the windows of lines around them (specification, section 6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zsmem_tui.core.limits import CONTEXT_LINES, MAX_WINDOWS
 
 
 class ExcerptLine:
-    """A line shown for a hit. `number` counts from 0; `matches` says whether it holds a term."""
+    """A line shown for a search hit. `number` is 0-based; `matches` says whether it contains a term."""
 
     __slots__ = ("matches", "number", "text")
 
@@ -20,7 +20,7 @@ class ExcerptLine:
 
 
 def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool] | None = None) -> Iterator[int]:
-    """The numbers of the lines that hold some term, in order; with `holds`, of those of which that says so of a term, too."""
+    """Yield the 0-based numbers of the lines that contain a term; `holds(line, term)`, if given, has to confirm it."""
     upcoming = [find(folded, term) for term in terms]
     position = number = 0
     while True:
@@ -40,13 +40,13 @@ def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, byt
 
 
 def _held(folded: bytes, lowest: int, at: int, end: int, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool]) -> bool:
-    """Whether the line around `at`, which begins at `lowest` or behind it, and ends at `end`, holds some term."""
+    """Whether the line around offset `at`, starting at `lowest` or later and ending at `end`, has a confirmed term."""
     line = folded[max(lowest, folded.rfind(b"\n", lowest, at) + 1) : end]
     return any(holds(line, term) for term in terms)
 
 
 def line_windows(folded: bytes, numbers: Iterable[int]) -> tuple[set[int], list[range]]:
-    """Of the lines with these numbers, rising, those seen, and the windows around them (specification, section 6)."""
+    """For rising hit line numbers: the hits that are shown, and the windows of lines around them (specification, section 6)."""
     last = count_lines(folded, 0, len(folded)) - folded.endswith(b"\n")
     hits: set[int] = set()
     windows: list[range] = []
@@ -63,7 +63,7 @@ def line_windows(folded: bytes, numbers: Iterable[int]) -> tuple[set[int], list[
 
 
 def pick_lines(raw: bytes, ranges: Sequence[range]) -> dict[int, str]:
-    """The text of the lines in `ranges` (rising, apart), without reading on behind the last."""
+    """Map line number to text for the lines in `ranges` (rising, not overlapping), reading no further than the last."""
     found: dict[int, str] = {}
     position = number = 0
     for window in ranges:
@@ -77,7 +77,7 @@ def pick_lines(raw: bytes, ranges: Sequence[range]) -> dict[int, str]:
 
 
 def _skip_lines(raw: bytes, position: int, count: int) -> int:
-    """Where the line starts that lies `count` line breaks behind `position`."""
+    """The offset of the line that starts `count` line feeds after `position`."""
     while count:
         piece = position + SPAN_BYTES // 16
         if piece < len(raw) and (passed := raw.count(b"\n", position, piece)) < count:
@@ -90,7 +90,7 @@ def _skip_lines(raw: bytes, position: int, count: int) -> int:
 
 
 def each_line(raw: bytes) -> Iterator[str]:
-    """The lines of a text, from its start, as they are asked for."""
+    """Yield the lines of a text lazily, without line endings."""
     position = 0
     while position < len(raw):
         end = line_end(raw, position)

@@ -1,4 +1,4 @@
-"""What of a fact is in the prompt, and what the prompt gains or loses when files change: both answered by the one block."""
+"""How much of a fact is in the prompt, and which lines the prompt gains or loses when files change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zsmem_tui.core.text import counted, raw_lines, trim
 
 
 def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
-    """What of a fact is in a block, by the lines of it that agents look for; `seen` None: its file is not injected."""
+    """How much of a fact is in the block, judged by its non-blank lines; `seen` None means that its file is not in the prompt."""
     if seen is None:
         return Prompt.NEVER
     if fact.stop - fact.line == 1:
@@ -28,28 +28,28 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
 
 
 def lost_facts(text: str, seen: InBlock) -> int:
-    """How many facts of a text are not whole in a block, though agents look for them."""
+    """Count the facts of a text that are cut or left out of the block, though the agent reads their lines."""
     return sum(prompt_of(fact, seen) in (Prompt.CUT, Prompt.LOST) for fact in facts(text))
 
 
 class Effect(NamedTuple):
-    """What an act does to a prompt: `before` and `after` it, and the lines that are whole in only one of them."""
+    """What an action does to a prompt: previews before and after, and the lines that are whole in only one of them."""
 
     before: Preview
     after: Preview
     gained: tuple[str, ...]
     dropped: tuple[str, ...]
     beside: int = 0
-    """Bytes that the instructions beside the block grow by."""
+    """Bytes by which the instructions beside the block grow."""
 
     @property
     def grown(self) -> int:
-        """Bytes that the prompt grows by; less than 0 when it shrinks."""
+        """Bytes by which the prompt grows; negative if it shrinks."""
         return self.after.size - self.before.size + self.beside
 
     @property
     def words(self) -> str:
-        """What the prompt gains and loses, in a few words."""
+        """A short summary of what the prompt gains and loses."""
         grown = f"{self.grown:+d} bytes" if self.grown else "as many bytes"
         if not self.gained and not self.dropped:
             return f"no line comes or goes, {grown}" if self.grown else "it stays as it is"
@@ -57,7 +57,7 @@ class Effect(NamedTuple):
 
 
 def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequence[str] = ()) -> Effect:
-    """What the prompt gains and loses between two blocks; a line that only moved is neither.
+    """Compare two blocks: which lines the prompt gains and loses; moved lines count as neither.
 
     `had` and `has` are the lines of the instructions beside the block, before and after.
     """
@@ -69,7 +69,7 @@ def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequen
 
 
 def _whole(preview: Preview) -> Iterable[str]:
-    """The memory lines that stand in a block whole."""
+    """The memory lines that are whole in a block."""
     return (row.text for row in preview.rows if row.path and not row.lost and trim(row.text))
 
 

@@ -1,8 +1,8 @@
-"""A text as facts: the smallest things a person would keep or throw away, and what groups and parts them.
+"""Divide a Markdown text into facts, the smallest parts a person would keep or delete, and the pieces between them.
 
-A fact is a list item with its continuation lines and children, a paragraph, a row of a table, a fence with the lines that introduce
-it, or a block of HTML. Every line belongs to exactly one piece, a fact or what stands between, so the pieces put together are the
-text, byte for byte. What is indented further belongs to the item above (`core.checklist`).
+A fact is a list item with its continuation lines and children, a paragraph, a table row, a fence with the lines that introduce it,
+or a block of HTML. Every line belongs to exactly one piece, so that all pieces concatenated are the text, byte for byte. Lines that
+are indented further belong to the item above them (`core.checklist`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zsmem_tui.core.text import WHITE_SPACE, trim, words
 
 
 class Kind(StrEnum):
-    """What a piece of a text is. The first five are facts."""
+    """The kind of a piece. The first five are facts."""
 
     ITEM = "item"
     PARAGRAPH = "paragraph"
@@ -37,11 +37,11 @@ FACT_KINDS: Final = frozenset((Kind.ITEM, Kind.PARAGRAPH, Kind.ROW, Kind.FENCE, 
 
 
 class Piece(NamedTuple):
-    """Lines `line` to `stop` (from 0, `stop` excluded) of a text, with their line ends.
+    """Lines `line` to `stop` (0-based, `stop` excluded) of a text, with their line endings.
 
-    `headings` is the path of headings above it, the outermost first; for a heading, its own title is the last. `indent` counts
-    columns. `children` are the lines of the items nested in an item, whatever their depth. `header` is the head of a row's table,
-    as it stands there; empty when that has none. `level` is a heading's, 1 to 6.
+    `headings` is the path of headings above, outermost first; for a heading, its own title is the last. `indent` is in columns.
+    `children` are the lines of the items nested in an item, at any depth. `header` is the header of a row's table as written; empty
+    if the table has none. `level` is a heading's level, 1 to 6.
     """
 
     line: int
@@ -56,12 +56,12 @@ class Piece(NamedTuple):
 
     @property
     def is_fact(self) -> bool:
-        """Whether a person would keep it or throw it away by itself."""
+        """Whether a piece is a fact, not structure such as a heading."""
         return self.kind in FACT_KINDS
 
     @property
     def lines(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return self.stop - self.line
 
 
@@ -82,16 +82,16 @@ _TAG: Final = re.compile(
 
 _SIGNS: Final = frozenset(("- ", "* ", "+ "))
 _NO_WORD: Final = " \t\r\n-*_"
-"""What, behind the sign of an item, could make a line something else: a break, or an item without words."""
+"""Characters after an item's bullet that could make the line something else: a thematic break, or an item without words."""
 
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-"""A line that begins with one of these is a paragraph's, unless it is the head of a table: most lines are decided by that."""
+"""Letters: a line that begins with one is a paragraph or a table header, which decides most lines."""
 
 
 def divide(text: str) -> list[Piece]:
-    """The pieces of a text from top to bottom; their texts put together are the text. Takes time linear in its length.
+    """Divide a text into pieces, top to bottom; their texts concatenated are the text. Takes time linear in its length.
 
-    A byte order mark says nothing about the line behind it; it stays in the first piece.
+    A byte order mark is skipped to classify the first line; it stays in the first piece.
     """
     rest = text.lstrip(BOM)
     if len(rest) == len(text):
@@ -102,7 +102,7 @@ def divide(text: str) -> list[Piece]:
 
 
 def below_mark(edit: Callable[Concatenate[str, _Rest], str]) -> Callable[Concatenate[str, _Rest], str]:
-    """An edit that leaves a text's byte order mark what the text begins with."""
+    """Decorate an edit so that a byte order mark stays at the start of the text."""
 
     @wraps(edit)
     def kept(text: str, /, *args: _Rest.args, **more: _Rest.kwargs) -> str:
@@ -113,7 +113,7 @@ def below_mark(edit: Callable[Concatenate[str, _Rest], str]) -> Callable[Concate
 
 
 def open_fence(text: str) -> str:
-    """The line that closes a fence of a fact which has no end; empty when there is none."""
+    """The line that would close a fence left open in this fact; empty if none is open."""
     if "```" not in text and "~~~" not in text:
         return ""
     opening: re.Match[str] | None = None
@@ -127,7 +127,7 @@ def open_fence(text: str) -> str:
 
 
 class _Division:
-    """One walk over the lines of a text."""
+    """One pass over the lines of a text, which collects its pieces in `found`."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -135,11 +135,11 @@ class _Division:
         self.titles: list[tuple[int, str]] = []
         self.path: tuple[str, ...] = ()
         self.no_end: dict[str, int] = {}
-        """By the character of a fence, the shortest length for which there is no closing line further down."""
+        """By fence character: the shortest length for which no closing line was found further down."""
         self.judged = (-1, Kind.BLANK)
-        """The line that was judged last, and its kind: the next piece often begins there."""
+        """The last classified line and its kind (cache): the next piece often begins there."""
         self.no_close: set[str] = set()
-        """What ends a block of HTML and does not stand further down."""
+        """Closing tags of HTML blocks that do not occur further down."""
 
     def pieces(self) -> list[Piece]:
         lines = self.lines
@@ -151,9 +151,9 @@ class _Division:
         return self.found
 
     def _short_items(self, at: int) -> int:
-        """Put the items of one line that follow each other from a line on, but the last; the line after them.
+        """Add the run of one-line items that starts at line `at`, except the last; return the line to go on from.
 
-        Most lists are nothing else: it takes a tenth of the time that `_item` takes to find the same.
+        A fast path: most lists consist of such items, and it takes a tenth of the time of `_item`.
         """
         lines, put, path = self.lines, self.found.append, self.path
         line = lines[at]
@@ -175,7 +175,7 @@ class _Division:
         return stop
 
     def _next(self, at: int) -> int:
-        """Put the piece that begins on a line; the line after it."""
+        """Add the piece that begins on line `at`; return the line after it."""
         line = self.lines[at]
         kind = self._kind(at)
         if kind is Kind.BLANK:
@@ -198,7 +198,7 @@ class _Division:
         return self._paragraph(at)
 
     def _kind(self, at: int) -> Kind:
-        """What begins on a line that is not part of what stands above it."""
+        """The kind of piece that begins on line `at`, if that line does not continue a piece above it."""
         if self.judged[0] != at:
             self.judged = (at, self._judge(at))
         return self.judged[1]
@@ -208,7 +208,7 @@ class _Division:
         if line[0] in _PLAIN:
             return Kind.TABLE_HEAD if "|" in line and self._is_rule(at + 1) else Kind.PARAGRAPH
         if line[:2] == "- " and line[2:3] in _PLAIN and "|" not in line:
-            return Kind.ITEM  # most items look so
+            return Kind.ITEM  # the form of most items
         bare = line.lstrip(" \t")
         first = bare[:1]
         if not trim(line):
@@ -228,14 +228,14 @@ class _Division:
         return Kind.PARAGRAPH
 
     def _is_rule(self, at: int) -> bool:
-        """Whether a line parts the head of a table from its rows."""
+        """Whether a line is the delimiter row of a table."""
         if at >= len(self.lines):
             return False
         line = self.lines[at]
         return "|" in line and "-" in line and not line.strip("|-: \t\r\n")
 
     def _close_of(self, at: int) -> int:
-        """The line after the closing one of a fence that begins on a line; -1 when it has none, 0 when no fence begins there."""
+        """The line after the closing line of the fence that opens on line `at`; -1 if it is not closed, 0 if none opens there."""
         found = _FENCE.match(self.lines[at])
         if not found or (found[1][0] == "`" and "`" in found[2]):
             return 0
@@ -249,7 +249,7 @@ class _Division:
         return -1
 
     def _next_heading(self, at: int) -> int:
-        """The first heading below a line; where there is none, the end."""
+        """The next heading below line `at`; the number of lines if there is none."""
         below = range(at + 1, len(self.lines))
         return next((number for number in below if heading_level(self.lines[number])), len(self.lines))
 
@@ -261,7 +261,7 @@ class _Division:
         return self._put(Kind.HEADING, at, stop, level=level)
 
     def _item(self, at: int) -> int:
-        """An item with everything below it that is its own."""
+        """Add an item with its continuation lines and children."""
         indent = columns(self.lines[at])
         children: list[int] = []
         stop = number = at + 1
@@ -287,7 +287,7 @@ class _Division:
         return self._put(Kind.ITEM, at, stop, indent=indent, children=tuple(children))
 
     def _end_of_inner(self, at: int, indent: int) -> int:
-        """The line after the last one below a line that is indented further than `indent`: where a fence without an end ends."""
+        """The line after the last line below `at` indented further than `indent`: the end of an unclosed fence in an item."""
         stop = at + 1
         for number in range(at + 1, len(self.lines)):
             if not trim(self.lines[number]):
@@ -298,7 +298,9 @@ class _Division:
         return stop
 
     def _fence(self, at: int) -> int:
-        """A fence with the lines right above it, or the paragraph that announces it; without an end, up to the next heading."""
+        """Add a fence with the paragraph right above it or the one that announces it with a colon; if unclosed, up to the next
+        heading.
+        """
         stop = self._close_of(at)
         if stop < 0:
             stop = self._next_heading(at)
@@ -332,7 +334,7 @@ class _Division:
         return at
 
     def _end_of_html(self, at: int) -> int:
-        """The line after a block of HTML: a comment or a `pre` ends where it is closed, anything else before a blank line."""
+        """The line after a block of HTML: a comment or `pre` ends at its closing tag, anything else before a blank line."""
         found = _TAG.match(self.lines[at])
         closing = "-->" if found and found[1] else f"</{found[2].lower()}>" if found and found[2] else ""
         if closing and closing not in self.no_close:
@@ -343,12 +345,12 @@ class _Division:
         return self._end_of_plain(at)
 
     def _end_of_plain(self, at: int) -> int:
-        """The line after a paragraph that begins on a line."""
+        """The line after the paragraph that begins on line `at`."""
         stop = at + 1
         while stop < len(self.lines):
             line = self.lines[stop]
             if line[0] in _PLAIN and "|" not in line:
-                stop += 1  # most lines of paragraphs look so
+                stop += 1  # the form of most paragraph lines
                 continue
             kind = self._kind(stop)
             if (
@@ -356,7 +358,7 @@ class _Division:
                 and (found := _ITEM.match(line))
                 and (found["bare"] is not None or found["number"] not in (None, "1"))
             ):
-                kind = Kind.PARAGRAPH  # a bullet without words, or a year at the start of a line, begins no list
+                kind = Kind.PARAGRAPH  # a bullet without words, or a year at the start of a line, does not start a list
             if kind is Kind.HTML and (tag := _TAG.match(line)) and (tag[1] or tag[2]):
                 break
             if kind not in (Kind.PARAGRAPH, Kind.HTML) or _UNDERLINE.match(line):
@@ -371,20 +373,20 @@ class _Division:
             title = " ".join(trim(line) for line in self.lines[at:stop])
             return self._heading(at, stop + 1, 1 if below[1][0] == "=" else 2, title)
         if below and not _BREAK.match(self.lines[stop]):
-            stop += 1  # a dash or two below several lines: part of them
+            stop += 1  # one or two dashes below several lines are part of the paragraph
         return self._put(Kind.PARAGRAPH, at, stop, indent=columns(self.lines[at]))
 
 
 def _is_short_item(line: str) -> bool:
-    """Whether an item at the left edge begins on a line, whatever stands around it; False where that takes a closer look."""
+    """Whether the line is certainly an unindented item, whatever is around it; False if that takes a closer look."""
     return line[:2] in _SIGNS and line[2:3] not in _NO_WORD and "|" not in line
 
 
 class Fact(NamedTuple):
     """One fact of a text. `line`, `stop`, `kind`, `text`, `headings`, `indent`, `children` and `header` are those of its `Piece`.
 
-    `says` are its words without bullet and box: two facts with the same are the same fact. `nth` is which of the facts with these
-    words below the same headings it is, from 0, `same` how many of those there are, and `everywhere` how many in the whole text.
+    `says` are its words without bullet and box; facts with equal words are the same fact. Among the facts with these words, `nth`
+    is the 0-based position below the same headings, `same` their number there, and `everywhere` their number in the whole text.
     """
 
     line: int
@@ -402,7 +404,7 @@ class Fact(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return self.stop - self.line
 
 
@@ -411,12 +413,12 @@ _BOX: Final = re.compile("(?:\\[[^\\]]?\\]|\uff3b[^\uff3d\\]]?[\uff3d\\]])")
 _EMPTY_BOX: Final = re.compile("\\[[ \t\u3000]\\]|\uff3b[ \t\u3000]\uff3d")
 
 MEMORY_MARKER: Final = re.compile(r"<!--\s*zerostack-memory:(begin|end)\s*-->")
-"""What stands around the part of an instruction file that holds promoted facts; it is no fact itself."""
+"""The comments around the part of an instruction file that holds promoted facts; they are not facts."""
 
 _BULLETS: Final = frozenset("-*+\u2022")
 _BOX_STARTS: Final = frozenset("[\uff3b")
 _BEFORE_WORDS: Final = frozenset("-*+\u2022[\uff3b0123456789")
-"""What a bullet or a box begins with."""
+"""First characters of a bullet or a box."""
 
 
 def facts(text: str) -> list[Fact]:
@@ -425,7 +427,7 @@ def facts(text: str) -> list[Fact]:
 
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
-    """The facts among the pieces of a text."""
+    """The facts among the pieces of a text, in order."""
     found = [piece for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS and not _is_marker(piece)]
     said = [words_of(piece.text) for piece in found]
     everywhere = Counter(said)
@@ -445,17 +447,17 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
 
 
 def _unmarked(piece: Piece) -> Piece:
-    """A piece without the byte order mark of its text, which is no part of a fact."""
+    """The piece without the byte order mark of the text, which is not part of a fact."""
     return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
 
 
 def _is_marker(piece: Piece) -> bool:
-    """Whether a piece is nothing but a comment that begins or ends the part with memory."""
+    """Whether the piece is only a comment that begins or ends the part with promoted facts."""
     return piece.kind is Kind.HTML and MEMORY_MARKER.fullmatch(trim(piece.text)) is not None
 
 
 def words_of(text: str) -> str:
-    """What a fact says, without bullet, box and the blanks between its words."""
+    """The words of a fact, joined by single spaces, without bullet and box."""
     if text.isascii():
         found = (text.replace("[ ]", "[_]").replace("[\t]", "[_]") if "[" in text else text).split()
     else:
@@ -469,10 +471,10 @@ def words_of(text: str) -> str:
 
 
 def find_again(old: Fact, text: str | Sequence[Fact]) -> Fact | None:
-    """A fact in a text (or in its facts) that may have changed since; None when it is gone, or cannot be told from others.
+    """Find a fact again in a changed text (or its facts); None if it is gone or ambiguous.
 
-    It is looked for by its words. Of several with the same, those below its headings count, by their place among each other as long
-    as there are as many of them as there were; else only one on its very line is it.
+    Facts are compared by their words. Of several with equal words, the one at the same position below the same headings is taken if
+    their number there is unchanged; otherwise only one on the very same line.
     """
     every = [each for each in (facts(text) if isinstance(text, str) else text) if each.says == old.says]
     here = [each for each in every if each.headings == old.headings]

@@ -1,7 +1,7 @@
-"""Finding bytes in held texts without keeping other threads waiting.
+"""Search bytes in texts held in memory without blocking other threads for long.
 
-One call looks at a few MiB at most, so that the interpreter is free for the screen between two calls. `stringzilla`
-finds with vector instructions, about seven times as fast as `bytes.find` on 40 MB; results are the same.
+One call processes a few MiB at most, so that the screen's thread gets the interpreter between two calls. `stringzilla` uses vector
+instructions, about seven times as fast as `bytes.find` on 40 MB; results are the same.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ def _lower(text: bytes | memoryview, table: bytes) -> bytes:
 
 
 find_here: Callable[..., int] = bytes.find
-"""Finds in a text of at most `SPAN_BYTES`."""
+"""`bytes.find` or a faster equivalent, for a text of at most `SPAN_BYTES`."""
 
 lower_here: Callable[[bytes | memoryview, bytes], bytes] = _lower
-"""A text of at most `SPAN_BYTES` with its ASCII letters in `SMALL`."""
+"""Lower-case the ASCII letters of a text of at most `SPAN_BYTES`; the second argument is `SMALL`."""
 
 _is_valid: Callable[[bytes], bool] = is_utf8
 
 SPAN_BYTES: Final = 4 * 1024 * 1024
-"""Bytes looked at in one call: under 5 ms even for `bytes.find`."""
+"""The most bytes processed in one call: under 5 ms even for `bytes.find`."""
 
 
 SMALL: Final = bytes(range(256)).lower()
 
 WORTH_LOADING_BYTES: Final = 8 * 1024 * 1024
-"""Bytes of text from which on loading `stringzilla` (2 ms) pays within one search."""
+"""The size of the texts, in bytes, above which loading `stringzilla` (2 ms) pays off within one search."""
 
 
 def use_fastest() -> None:
-    """Find with `stringzilla` from now on; the answers stay the same."""
+    """Switch to `stringzilla`; results stay the same."""
     global find_here, lower_here, _is_valid
-    import stringzilla  # 2 ms, loaded when there is enough text to search
+    import stringzilla  # deferred: 2 ms, worth it only with enough text to search
 
     check = stringzilla.utf8_uncased_search
 
@@ -53,7 +53,7 @@ def use_fastest() -> None:
 
 
 def lowered(text: bytes | memoryview) -> bytes:
-    """`text` with its ASCII letters in small."""
+    """`text` with its ASCII letters in lower case."""
     if len(text) <= SPAN_BYTES:
         return lower_here(text, SMALL)
     return b"".join(lower_here(text[at : at + SPAN_BYTES], SMALL) for at in range(0, len(text), SPAN_BYTES))
@@ -65,19 +65,19 @@ def is_valid(text: bytes) -> bool:
 
 
 def spans(text: bytes) -> Iterator[bytes]:
-    """`text` in pieces that can be looked at in one call, none of which ends inside a character."""
+    """Yield `text` in pieces of at most `SPAN_BYTES`, split between characters."""
     start, size = 0, len(text)
     while start < size:
         end = min(start + SPAN_BYTES, size)
         while start < end < size and text[end] & 0xC0 == 0x80:
             end -= 1
-        end = end if end > start else min(start + SPAN_BYTES, size)  # no text: nothing but middles of characters
+        end = end if end > start else min(start + SPAN_BYTES, size)  # not UTF-8: only continuation bytes
         yield text[start:end]
         start = end
 
 
 def find(text: bytes, needle: bytes, start: int = 0) -> int:
-    """Where `needle` first occurs in `text` at or after `start`, or -1."""
+    """The offset of the first `needle` at or after `start`, or -1."""
     size = len(text)
     if size - start <= SPAN_BYTES:
         return find_here(text, needle, start)
@@ -90,12 +90,12 @@ def find(text: bytes, needle: bytes, start: int = 0) -> int:
 
 
 def count_lines(text: bytes, start: int, end: int) -> int:
-    """How many line breaks lie between two places of `text`."""
+    """Count the line feeds between two offsets."""
     return sum(text.count(b"\n", at, min(at + SPAN_BYTES, end)) for at in range(start, end, SPAN_BYTES))
 
 
 def line_end(text: bytes, at: int) -> int:
-    """Where the line around `at` ends: its line break, or the end of `text`."""
+    """The offset of the line feed that ends the line around `at`, or the end of `text`."""
     end = text.find(b"\n", at, at + SPAN_BYTES)
     if end < 0:
         end = find(text, b"\n", at) if len(text) - at > SPAN_BYTES else -1
@@ -103,11 +103,11 @@ def line_end(text: bytes, at: int) -> int:
 
 
 def matching_line_ends(text: bytes, needle: bytes, first: int) -> list[int]:
-    """Where each line that holds `needle` ends, given where `needle` occurs first. One end a line, rising."""
+    """The end offsets of all lines that contain `needle`, rising, one per line. `first` is the offset of its first occurrence."""
     if len(text) > SPAN_BYTES:
         return list(_each_line_end(text, needle, first))
-    # The inner loop of every search: helpers called once a match would double its cost. The line break, too, is found with
-    # the quick one: where most lines match, what a call costs is all that counts, and `text.find` costs twice as much.
+    # This is the inner loop of every search: calling a helper per match would double its cost. Line feeds are searched with
+    # `find_here`, too: where most lines match, the overhead of a call decides, and that of `text.find` is twice as high.
     look, at, line_break = find_here, first, b"\n"
     ends: list[int] = []
     add = ends.append

@@ -1,8 +1,7 @@
-"""The fewest moves after which a block is not cut any more, without a line lost from disk.
+"""Find the fewest moves of text between files after which the memory block fits its cap, without losing a line from disk.
 
-What goes out first: items that are done, facts that stand twice, logs of earlier days. Then long sections of long-term memory
-become files beside it, and last single facts: what is everybody's stays everybody's. What the person marked stays; where not
-enough may go, it moves to the top.
+First to go are done items, duplicate facts and logs of earlier days, then long sections of long-term memory (into files beside it),
+and last single facts. Shared memory stays shared. What the person marked stays; if not enough may go, it moves to the top.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import raw_lines, trim
 
 SHORTEST_DOUBLE: Final = 12
-"""Characters of a fact that counts as standing twice: shorter ones are often meant twice."""
+"""Shorter facts, in characters, do not count as duplicates: they are often meant twice."""
 
 SPARE: Final = 2_048
-"""Bytes that a section may free beyond twice what is needed: of longer ones, single facts go."""
+"""A section is moved only if it has at most twice the needed bytes plus this; of longer ones single facts go instead."""
 
 
 class MoveKind(StrEnum):
-    """What a move does. `DOUBLE` takes out copies of what stays, `TOP` puts facts where a cut does not reach them."""
+    """The kind of a move. `DOUBLE` deletes copies of facts that stay, `TOP` moves facts to where a cut does not reach them."""
 
     DONE = "done"
     DOUBLE = "double"
@@ -36,11 +35,11 @@ class MoveKind(StrEnum):
 
 
 class FitMove(NamedTuple):
-    """Lines of a file that go elsewhere.
+    """Lines of a file to move.
 
-    `ranges` are the lines (from 0, the stop excluded) in the text that the move was made for; `target` is the file that gains them,
-    empty for a double, the file itself for the top. `frees` is how many bytes its lines are,
-    `wanted` how many wanted lines leave the prompt with it.
+    `ranges` are the lines (0-based, stop excluded) in the text that the move was computed for. `target` is the file that gains
+    them; empty for `DOUBLE`, the file itself for `TOP`. `frees` is their size in bytes, `wanted` the number of wanted lines that
+    leave the prompt with them.
     """
 
     id: str
@@ -54,11 +53,11 @@ class FitMove(NamedTuple):
 
 
 class FitStore(NamedTuple):
-    """What a fit works on.
+    """The files that a fit works on.
 
-    `texts` are the files of the block, long-term memory first, then the logs, the oldest first, then the checklist. `others` are
-    the files that may gain lines. `logs` are the logs that may go as a whole. `note` and `archive` name a file of the
-    project, `shared` one beside long-term memory, which every project has as well; an empty name: there is no such place.
+    `texts` are the files of the block: long-term memory, logs (oldest first), checklist. `others` are the files that may gain
+    lines. `logs` are the logs that may go as a whole. `note` and `archive` return the path of a file of the project, `shared` of
+    one beside long-term memory, which every project has as well; an empty path means that there is no such place.
     """
 
     texts: Mapping[str, str]
@@ -72,7 +71,7 @@ class FitStore(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """Moves, and the block before and after them. `missing` counts the wanted lines that still do not fit in."""
+    """The moves, and the block before and after them. `missing` counts the wanted lines that still do not fit."""
 
     moves: tuple[FitMove, ...]
     before: Preview
@@ -81,13 +80,13 @@ class Fit(NamedTuple):
 
 
 Measure = Callable[[Mapping[str, str]], Preview]
-"""The block when files hold these texts."""
+"""Compute the block for the case that the files at these paths have these texts."""
 
 
 def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Collection[str] = ()) -> Fit:
-    """The moves to propose, but for those whose ids are in `without`.
+    """Propose moves, except those whose ids are in `without`.
 
-    `wanted` has the lines that the person marked, by path. Without any, everything that is lost now is wanted.
+    `wanted` maps paths to the lines that the person marked. If there are none, all lines that the block loses now are wanted.
     """
     before = measure({})
     marked = {path: frozenset(lines) for path, lines in wanted.items() if lines}
@@ -110,7 +109,7 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
 
 
 def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
-    """How many facts are in no prompt any more after these moves: all that go, but for copies of what stays."""
+    """Count the facts that these moves take out of the prompt, not counting copies of facts that stay."""
     gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
     texts = {move.path: facts(store.texts[move.path]) for move in gone}
     every = ((move, fact) for move in gone for fact in texts[move.path])
@@ -118,7 +117,7 @@ def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
 
 
 def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
-    """What the files hold after these moves, by path; empty for a log that went as a whole."""
+    """The texts of all changed files after these moves, by path; empty for a log that was moved as a whole."""
     moves = list(moves)
     out: dict[str, str] = {}
     taken = {path: _begins(divide(text), _of(moves, path)) for path, text in store.texts.items()}
@@ -146,7 +145,7 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
 
 
 class _Choice:
-    """What has been chosen so far, and how many bytes are still too many."""
+    """The moves chosen so far, and `over`, the number of bytes still above the cap."""
 
     def __init__(
         self,
@@ -160,13 +159,13 @@ class _Choice:
         self.measure = measure
         self.wanted = wanted
         self.spares_wanted = True
-        """Whether no move may take wanted lines out: not, where nobody marked any and there is no other way."""
+        """Whether wanted lines must not be moved out. False as a last resort if the person marked none."""
         self.refused = refused
         self.moves: list[FitMove] = []
         self.over = _over(before)
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
-        """Choose among moves of a sort until the block fits, or none is left."""
+        """Choose among the candidate moves until the block fits or none is left."""
         left = [move for move in candidates(self) if move.id not in self.refused]
         while self.over > 0 and left:
             tried = list(self.moves)
@@ -176,7 +175,7 @@ class _Choice:
                 tried.append(best)
                 over -= best.frees
                 if best.kind is MoveKind.LOG:
-                    break  # an older log may take its place
+                    break  # an older log may get into the block in its place
             if len(tried) == len(self.moves):
                 return
             over = _over(self.measure(applied(self.store, tried)))
@@ -184,7 +183,7 @@ class _Choice:
                 self.moves, self.over = tried, over
 
     def prune(self) -> None:
-        """Leave out what later moves made needless, the smallest first."""
+        """Drop moves that later ones made unnecessary, smallest first."""
         for move in sorted(self.moves, key=lambda move: move.frees):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
@@ -193,14 +192,14 @@ class _Choice:
                     self.moves, self.over = fewer, over
 
     def _best(self, left: list[FitMove], tried: Sequence[FitMove], over: int) -> FitMove | None:
-        """The smallest move that is enough, else the largest; one without wanted lines where there is one."""
+        """The smallest move that is enough, else the largest; if possible one without wanted lines."""
         free = [move for move in left if not _overlaps(move, tried)]
         usual = [move for move in free if not move.wanted] or free
         enough = [move for move in usual if move.frees >= over]
         return min(enough, key=lambda move: move.frees) if enough else max(usual, key=lambda move: move.frees, default=None)
 
     def lift(self, marked: Mapping[str, Collection[int]]) -> None:
-        """Move marked facts that are still lost to the top of their files."""
+        """If the block is still too large, move marked facts to the top of their files."""
         if self.over <= 0:
             return
         for path, lines in marked.items():
@@ -211,7 +210,7 @@ class _Choice:
 
 
 def _overlaps(move: FitMove, others: Iterable[FitMove]) -> bool:
-    """Whether lines of a section or of single facts go with another move already."""
+    """Whether a move of a section or of single facts shares lines with another chosen move."""
     if move.kind not in (MoveKind.SECTION, MoveKind.FACTS):
         return False
     return any(
@@ -223,7 +222,7 @@ def _overlaps(move: FitMove, others: Iterable[FitMove]) -> bool:
 
 
 def _out(choice: _Choice) -> Iterator[FitMove]:
-    """Done items and doubles, one move a file. Of doubles, the first in the order of the files stays."""
+    """Moves for done items and duplicates, one of each per file. Of duplicates, the first in file order stays."""
     seen: set[str] = set()
     for path, text in choice.store.texts.items():
         every = facts(text)
@@ -254,7 +253,7 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
 
 
 def _sections(choice: _Choice) -> Iterator[FitMove]:
-    """Sections of long-term memory that are not much longer than what is needed."""
+    """Moves for sections of long-term memory that are not much longer than needed."""
     path = choice.store.long_term
     text = choice.store.texts.get(path, "")
     pieces = divide(text)
@@ -283,7 +282,7 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
 
 
 def _single_facts(choice: _Choice) -> Iterator[FitMove]:
-    """As many facts of each file as are needed, the last first; wanted ones only where nobody marked any."""
+    """Moves for as many facts of each file as needed, last first; wanted facts only if `spares_wanted` is False."""
     taken = {(each.path, line) for each in choice.moves for start, stop in each.ranges for line in range(start, stop)}
     for path, text in choice.store.texts.items():
         wanted = choice.wanted.get(path, ())
@@ -317,7 +316,7 @@ def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: st
 
 
 def _done(text: str, every: Sequence[Fact]) -> list[Fact]:
-    """The items that are done, with everything below them."""
+    """The items that are done, including all their children."""
     boxes = {item.line: item.box for item in items(text)}
     return [
         fact
@@ -329,7 +328,7 @@ def _done(text: str, every: Sequence[Fact]) -> list[Fact]:
 
 
 def _begins(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[MoveKind, set[int]]:
-    """The first lines of the pieces that moves take, by their kind."""
+    """The first lines of the pieces that the moves take, by kind of move."""
     out: dict[MoveKind, set[int]] = {}
     for move in moves:
         own = out.setdefault(move.kind, set())
@@ -350,7 +349,7 @@ def _of(moves: Iterable[FitMove], path: str) -> list[FitMove]:
 
 
 def _solid(pieces: Sequence[Piece]) -> Iterator[int]:
-    """The places of the pieces that are neither blank nor front matter."""
+    """The indexes of the pieces that are neither blank nor front matter."""
     return (at for at, piece in enumerate(pieces) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER))
 
 
@@ -363,12 +362,12 @@ def _size(own: Iterable[Fact]) -> int:
 
 
 def _over(seen: Preview) -> int:
-    """How many bytes are too many, with a file that is left out for its size."""
+    """The number of bytes above the cap, including a file that is left out for its size."""
     return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED) - seen.cap
 
 
 def _missing(store: FitStore, moves: Sequence[FitMove], after: Preview, wanted: Mapping[str, Collection[int]]) -> int:
-    """How many wanted lines are not whole in the block after the moves."""
+    """Count the wanted lines that are not whole in the block after the moves."""
     there: dict[str, int] = {}
     for row in after.rows:
         if row.path and not row.lost:

@@ -1,8 +1,8 @@
-"""Simple case folding, one character to one (specification, section 6).
+"""Simple Unicode case folding, one character to one (specification, section 6).
 
-Text is folded once, when it is read; matching is then a plain search for the folded term. ASCII is folded by
-`bytes.lower()`, everything else by the table in `fold_table`, which is consulted only where a text holds a character
-that it changes: a page of Japanese costs no more than a page of English.
+Text is folded once, when it is read; matching is then a plain search for the folded term. ASCII is folded by `bytes.lower()`, other
+characters by the table in `fold_table`, which is used only if a text contains a character it changes: a page of Japanese costs no
+more than a page of English.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _table() -> dict[int, str]:
 
 
 def fold(raw: bytes) -> bytes:
-    """`raw`, which must be valid UTF-8, with every character replaced by the one that stands for its equals."""
+    """Case-fold `raw`, which must be valid UTF-8."""
     if raw.isascii():
         return raw.lower()
     if not changed_in(raw):
@@ -38,17 +38,17 @@ def fold(raw: bytes) -> bytes:
 
 
 def fold_text(text: str) -> bytes:
-    """A text folded; what is no text in it is compared as `?`."""
+    """Case-fold a text; lone surrogates become `?`."""
     return fold(text.encode("utf-8", "replace"))
 
 
 def terms_of(wanted: str) -> list[bytes]:
-    """What a person typed into a filter, as the words that must all be found."""
+    """Split what a person typed into a filter into folded words that must all be found."""
     return [fold_text(word) for word in words(wanted)]
 
 
 def holds(text: str, terms: Sequence[bytes]) -> bool:
-    """Whether a text has every one of these words."""
+    """Whether a text contains all of these folded terms."""
     if not terms:
         return True
     folded = fold_text(text)
@@ -56,7 +56,7 @@ def holds(text: str, terms: Sequence[bytes]) -> bool:
 
 
 def others_of(needle: bytes) -> list[bytes]:
-    """The characters outside ASCII that are compared as one of a folded needle and are not that one."""
+    """The non-ASCII characters, as UTF-8, that fold to a character of `needle`."""
     try:
         chars = set(needle.decode())
     except UnicodeDecodeError:
@@ -65,7 +65,7 @@ def others_of(needle: bytes) -> list[bytes]:
 
 
 def changed_in(raw: bytes) -> list[bytes]:
-    """The characters outside ASCII in `raw`, which must be valid UTF-8, that are compared as another; each once."""
+    """The non-ASCII characters in `raw` (valid UTF-8) that folding changes, each once, as UTF-8."""
     if raw.isascii():
         return []
     found: set[str] = set()

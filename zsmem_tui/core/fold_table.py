@@ -1,8 +1,8 @@
-"""Simple case folding beyond ASCII, as data (specification, section 6).
+"""The table for simple case folding of non-ASCII characters (specification, section 6).
 
-The character at each place of `FOLDED_FROM` is compared as the one at the same place of `FOLDED_TO`. ASCII letters are not
-in here: `bytes.lower()` folds them. `tests/golden/fold.json` is the table that this one is checked against. Two strings,
-because a cold search loads them in a tenth of the time that tuples of numbers take.
+The character at an index of `FOLDED_FROM` folds to the one at the same index of `FOLDED_TO`. ASCII letters are folded by
+`bytes.lower()`. `tests/golden/fold.json` is the reference for this table. Two strings load in a tenth of the time of tuples of
+numbers.
 """
 
 # fmt: off

@@ -1,4 +1,4 @@
-"""What a memory file is without the dress of its kind, so that it can be put into a store of another kind."""
+"""Take the frontmatter off a memory file and put another kind's on, to carry files between stores of different kinds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FENCES: Final = (b"---", b"...")
 
 
 class Carried(NamedTuple):
-    """A memory file as it travels. `body` is its text, byte for byte; `name` what it calls itself, `about` what it says of itself.
+    """A memory file without its store's format. `body` is its text, byte for byte; `name` and `about` are its name and description.
 
-    `fields` are the keys of its frontmatter. All but `body` are empty for a file that is plain text.
+    `fields` are the keys of its frontmatter. All but `body` are empty for a plain text file.
     """
 
     body: bytes
@@ -21,9 +21,9 @@ class Carried(NamedTuple):
 
 
 def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
-    """The lines of a frontmatter without its fences, and the text below; the first is empty where there is none.
+    """Split a file into the lines of its frontmatter, without the fences, and the text below; the first is empty if it has none.
 
-    Byte order mark and CRLF do not hide it; the blank line that usually follows it goes with it.
+    A byte order mark and CRLF are accepted; one blank line after the frontmatter is dropped.
     """
     lines = raw.removeprefix(_BOM).split(b"\n")
     if lines[0].rstrip(b"\r") != b"---":
@@ -38,41 +38,41 @@ def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
 
 
 class Dress(Protocol):
-    """What a kind of store puts around the text of a file, such as frontmatter."""
+    """How a kind of store wraps the text of a file, for instance in frontmatter."""
 
     @property
     def kept_fields(self) -> tuple[str, ...]:
-        """Which keys of another kind's frontmatter it can hold."""
+        """The keys of another kind's frontmatter that this kind can keep."""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """A file without it, as it goes into a store of another kind."""
+        """The plain text and metadata of a file, for a store of another kind."""
 
     @property
     def naming(self) -> str:
         """What a person who names a new note should know, as a sentence; empty for nothing."""
 
     def wrapped(self, path: str, text: Carried) -> bytes:
-        """What a new file holds for a text that came from another kind. Raises `RuleBroken`."""
+        """The bytes of a new file for text that came from another kind. Raises `RuleBroken`."""
 
     def begun(self, path: str, text: bytes) -> bytes:
         """What a new file holds for a text that was written for it."""
 
     def called(self, path: str, raw: bytes, name: str) -> str:
-        """What a file, or a copy of it, is called that gets this name."""
+        """The file name to use when a file, or a copy of it, is to be called `name`."""
 
 
 class NoDress:
-    """Of a kind whose files are text and nothing else."""
+    """For kinds whose files are plain text."""
 
     kept_fields: tuple[str, ...] = ()
     naming = ""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """All of it is text."""
+        """The file as it is, without metadata."""
         return Carried(raw)
 
     def wrapped(self, path: str, text: Carried) -> bytes:
-        """The text alone."""
+        """The text alone, metadata dropped."""
         return text.body
 
     def begun(self, path: str, text: bytes) -> bytes:
@@ -80,7 +80,7 @@ class NoDress:
         return text
 
     def called(self, path: str, raw: bytes, name: str) -> str:
-        """Just that."""
+        """`name` unchanged."""
         return name
 
 

@@ -1,4 +1,4 @@
-"""Finding things by what one half remembers of their names: every word typed must be in there, if need be letter by letter."""
+"""Fuzzy search by name: every word of the query must occur in a name, if need be as a subsequence of its letters."""
 
 from __future__ import annotations
 
@@ -13,52 +13,53 @@ from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import words
 
 _SLICE: Final = 4_000
-"""Names between two looks at whether somebody still wants to know: about 2 ms."""
+"""Names searched between two calls of `cancelled`: about 2 ms."""
 
 _EXACT, _START, _WORD, _INSIDE, _REST_WORD, _REST, _LETTERS, _REST_LETTERS, _NOT = range(0, 90, 10)
-"""How well a word fits, the best first: the name itself, its start, the start of a word in it, inside; then all that else is known
-of the thing; then only its letters in their order; then not at all."""
+"""Scores, best first: the whole name, its start, the start of a word in it, inside a word; then the same in the rest of what is
+known; then only as a subsequence of letters; then no match.
+"""
 
 _NEARLY: Final = _LETTERS + 1
-"""How well its letters have to fit beside names that hold a word whole: one is left out."""
+"""The worst score of a subsequence match beside names that contain the whole word: at most one letter skipped."""
 
 _LONG: Final = 4
-"""Letters of a word that is found, too, where only one of its letters is missing."""
+"""From this length on, a word also matches if the text has one letter more in its middle."""
 
 _SAYS_NOTHING: Final = 2
-"""Letters that say nothing inside a word of what else is known."""
+"""Matches of at most this many letters inside a word of the rest are ignored."""
 
 _SIGNS: Final = r"\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORDS: Final = re.compile(rf"[{_SIGNS}]|[^\W_{_SIGNS}]+|[^\w\s]|_")
-"""The words of a name: what blanks and signs stand between, each of these signs, and each character of Chinese or Japanese."""
+"""Split into words: letters and digits between blanks and punctuation, each punctuation mark, each CJK character."""
 
 
 class Named(NamedTuple):
-    """What something is found by, folded: its `name`, and what `else` is known of it. Both in one text, `size` where they meet."""
+    """The searchable text of a thing, folded: its name (`size` characters), a line feed, and the rest of what is known of it."""
 
     text: str
     size: int
 
 
 def named(name: str, rest: str = "") -> Named:
-    """What a thing with this name is found by."""
+    """Make the searchable text for a name and whatever else is known."""
     folded = folded_text(name)
     return Named(f"{folded}\n{folded_text(rest)}", len(folded))
 
 
 def folded_text(text: str) -> str:
-    """A text in which letters that differ only in case are the same."""
+    """The text case-folded."""
     return fold(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def best(
     query: str, names: Sequence[Named], limit: int, *, sentences: bool = False, cancelled: Callable[[], bool] = never
 ) -> tuple[list[int], int]:
-    """The places of the `limit` names that fit best, those that fit alike in the order given, and how many fit.
+    """Return the indexes of the `limit` best names (ties in the given order) and the number of all matches.
 
-    A word that is only there letter by letter counts where there are fewer than `limit` that hold it whole; beside names that
-    hold it whole, only where hardly a letter is left out. What else is known of a thing may be `sentences`: the inside of their
-    words counts only where nothing fits better. Raises `Cancelled`.
+    Subsequence matches are used only if fewer than `limit` names contain the words whole; beside such names, only if at most one
+    letter is skipped. With `sentences`, the rest is prose: matches inside its words count only if nothing fits better. Raises
+    `Cancelled`.
     """
     wanted = [folded_text(word) for word in words(query)]
     if not wanted:
@@ -85,7 +86,7 @@ def best(
 def _scored(
     wanted: Sequence[str], found: Sequence[int], names: Sequence[Named], most: int = _REST_LETTERS
 ) -> list[tuple[int, int]]:
-    """Those of the names that every word fits, none worse than `most`, each behind how well they do together."""
+    """(score, index) of those names that every word matches with a score of at most `most`."""
     scored: list[tuple[int, int]] = []
     for at in found:
         fits = [_fit(word, names[at]) for word in wanted]
@@ -95,7 +96,7 @@ def _scored(
 
 
 def _slices(names: Sequence[Named], cancelled: Callable[[], bool]) -> Iterator[int]:
-    """Where each slice of the names begins, as long as somebody wants to know."""
+    """Yield the start index of each slice of the names. Raises `Cancelled`."""
     for start in range(0, len(names), _SLICE):
         if cancelled():
             raise Cancelled
@@ -103,7 +104,9 @@ def _slices(names: Sequence[Named], cancelled: Callable[[], bool]) -> Iterator[i
 
 
 def marks(query: str, label: str) -> list[tuple[int, int]]:
-    """Which parts of a label to mark for a query: the words in it, else their letters one by one. Cells are not counted."""
+    """The (start, end) ranges of a label to highlight for a query: its words, else their letters one by one. Offsets are
+    characters.
+    """
     text = folded_text(label)
     if len(text) != len(label):
         return []
@@ -122,12 +125,12 @@ def marks(query: str, label: str) -> list[tuple[int, int]]:
 
 
 def _may_fit(word: str, name: Named) -> bool:
-    """Whether the letters of a word are there at all, in their order: whoever says no here is looked at no further."""
+    """Whether the letters of a word occur at all in order: a quick test before `_fit`."""
     return word in name.text or bool(_letters(word).search(name.text))
 
 
 def _fit(word: str, name: Named) -> int:
-    """How well a word fits: lower is better, `_NOT` where it does not."""
+    """Score how well a word matches a name: lower is better, `_NOT` if it does not."""
     at = name.text.find(word)
     if at < 0:
         left_out = _left_out(word, name.text[: name.size])
@@ -147,11 +150,11 @@ def _fit(word: str, name: Named) -> int:
 
 
 def _left_out(word: str, text: str) -> int | None:
-    """How many letters a word leaves out, where its letters stand in order, those from each word of the text from its beginning.
+    """How many letters of the text a word skips, if its letters occur in order and each part starts at the beginning of a word.
 
-    None where they do not, or where more is left out than is there.
+    None if they do not, or if more letters are skipped than matched.
     """
-    reached = {0: 0}  # letters that are found by now, and the fewest that were left out on the way
+    reached = {0: 0}  # number of letters matched so far: fewest letters skipped for that
     for part in _WORDS.findall(text):
         for count, out in sorted(reached.items(), reverse=True):
             at = -1
@@ -167,7 +170,7 @@ def _left_out(word: str, text: str) -> int | None:
 
 
 def _begins(text: str, word: str, start: int, end: int) -> bool:
-    """Whether a word of a part of a text begins so, one that is not the first of the text."""
+    """Whether a word that starts with `word` begins between `start` (above 0) and `end`."""
     at = text.find(word, start, end)
     while at >= 0:
         if not text[at - 1].isalnum():
@@ -178,6 +181,6 @@ def _begins(text: str, word: str, start: int, end: int) -> bool:
 
 @cache
 def _letters(word: str) -> re.Pattern[str]:
-    """The letters of a word in their order. No part of the pattern can match in two ways, so that it never looks twice."""
+    """A pattern for the letters of a word in order. No part can match in two ways, so there is no backtracking."""
     first, *others = map(re.escape, word)
     return re.compile(first + "".join(f"[^{letter}]*{letter}" for letter in others))

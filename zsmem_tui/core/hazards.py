@@ -1,4 +1,4 @@
-"""What makes of a text something to look at before it is taken: credentials, orders to the agent, hidden characters."""
+"""Find what has to be reviewed before a text is accepted: credentials, orders to the agent, hidden characters."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from zsmem_tui.core.notice import Notice, NoticeKind
 
 _OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
 _IN_ORDER = (NoticeKind.SECRET, NoticeKind.ORDER, NoticeKind.HIDDEN_CHARACTERS)
-"""The worst first."""
+"""Most severe first."""
 
 
 def hazards(text: str, place: str = "") -> tuple[Notice, ...]:
-    """Why a text should be looked at before it is taken, each with its first line; `place` is where the text stands.
+    """Notices on why a text should be reviewed, one per kind with its first line; `place` is where the text is from.
 
-    The rules are those of the doctor. A key is not quoted: a finding may be shown, logged or sent. Hidden text is told decoded.
+    The rules are those of the doctor. Only hidden text is quoted (decoded), since a notice may be shown, logged or sent.
     """
     every = hazard_lines(text, place)
     first = {each.kind: each for each in reversed(every)}
@@ -29,9 +29,9 @@ def hazards(text: str, place: str = "") -> tuple[Notice, ...]:
 
 
 def hazard_lines(text: str, place: str = "") -> list[Notice]:
-    """Every place in a text that should be looked at before it is taken, from top to bottom, with what may be shown of it."""
-    from zsmem_tui.core.checks.poison import poison_in  # late: every start reads this module, few need the rules
-    from zsmem_tui.core.checks.secret import secrets_in  # late for the same reason
+    """Notices for every place in a text that should be reviewed, top to bottom, quoting only what may be shown."""
+    from zsmem_tui.core.checks.poison import poison_in  # deferred: every start imports this module, few need the rules
+    from zsmem_tui.core.checks.secret import secrets_in  # deferred as well
 
     found = [Notice(NoticeKind.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
@@ -42,7 +42,7 @@ def hazard_lines(text: str, place: str = "") -> list[Notice]:
 
 
 def hazards_that_came(before: bytes, after: bytes) -> list[Notice]:
-    """What should be looked at of the lines that a text did not have before, the mark that ends the prompt block included."""
+    """Notices for lines of `after` that `before` did not have, including the mark that ends the prompt block."""
     if before == after:
         return []
     known, now = frozenset(split(before)), split(after)
@@ -55,13 +55,13 @@ def hazards_that_came(before: bytes, after: bytes) -> list[Notice]:
 
 
 def without_hazards(text: bytes, before: bytes, after: bytes) -> bytes:
-    """`text` without those lines that `after` has, and `before` has not, and that should be looked at."""
+    """`text` without the hazardous lines that are new in `after`."""
     lines = split(after)
     marked = {lines[each.line - 1] for each in hazards_that_came(before, after) if each.line <= len(lines)}
     return b"".join(line for line in split(text) if line not in marked) if marked else text
 
 
 def ends_block(text: str, place: str = "", end: str = BLOCK_END) -> tuple[Notice, ...]:
-    """The mark that ends the prompt block, where a text holds it."""
+    """A notice for the first mark that ends the prompt block, if the text contains one."""
     match = re.search(re.escape(end), text)
     return (Notice(NoticeKind.ENDS_BLOCK, place, text.count("\n", 0, match.start()) + 1, match[0]),) if match else ()

@@ -1,4 +1,4 @@
-"""The matching lines of a hit, each with how many of the words it holds, and the one to open it on."""
+"""The matching lines of a search hit with the number of terms each contains, and the line to open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zsmem_tui.core.whole_words import holds_word
 
 
 class MatchedLine(NamedTuple):
-    """A line, numbered from 0, how many of the words stand in it, and how many of these as words of their own."""
+    """A line (0-based), how many terms it contains, and how many of these as whole words."""
 
     number: int
     text: str
@@ -19,7 +19,7 @@ class MatchedLine(NamedTuple):
 
 
 def matched_lines(hit: SearchHit) -> list[MatchedLine]:
-    """Every line of a hit that holds some word, from top to bottom; none for a hit by name."""
+    """All lines of a hit that contain a term, top to bottom; empty for a hit by name."""
     if not hit.total_hits:
         return []
     text, terms = hit.file.raw, [fold_term(term) for term in hit.matched_terms]
@@ -33,6 +33,6 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
 
 
 def best_line(hit: SearchHit) -> int | None:
-    """The line that holds the most of the words, of several the one with the most whole ones; None for a hit by name."""
+    """The line with the most terms, of several the one with the most whole words; None for a hit by name."""
     found = matched_lines(hit)
     return max(found, key=lambda line: (line.words, line.whole, -line.number)).number if found else None

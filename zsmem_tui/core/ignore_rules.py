@@ -1,4 +1,4 @@
-"""gitignore rules, as git, and agents that follow it, take them from ignore files and settings."""
+"""Parse gitignore rules and match paths against them, as git does, and agents that follow git."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zsmem_tui.core.text import raw_lines
 
 
 class Rule(NamedTuple):
-    """One line of an ignore file: what it matches, whether only folders, and whether it takes names back in."""
+    """One line of an ignore file: its pattern, whether it matches folders only, and whether it is negated (`!`)."""
 
     pattern: re.Pattern[str]
     is_folder_only: bool
@@ -18,7 +18,7 @@ class Rule(NamedTuple):
 
 
 def parse(text: str, folder: str) -> Iterator[Rule]:
-    """The rules of an ignore file that lies in `folder` (relative to where the walk begins; empty: there)."""
+    """Parse an ignore file in `folder` (relative to the start of the walk; empty for the start itself)."""
     prefix = f"{re.escape(folder)}/" if folder else ""
     for raw in raw_lines(text):
         line = raw.removesuffix("\r")
@@ -39,7 +39,7 @@ def parse(text: str, folder: str) -> Iterator[Rule]:
 
 
 def is_ignored(rules: Sequence[Rule], path: str, is_folder: bool) -> bool:
-    """Whether the last rule that matches takes a path out. Who walks does not enter a folder that is out."""
+    """Whether the last matching rule ignores the path. The caller must not descend into an ignored folder."""
     for rule in reversed(rules):
         if (is_folder or not rule.is_folder_only) and rule.pattern.fullmatch(path):
             return not rule.is_negated

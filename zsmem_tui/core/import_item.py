@@ -1,4 +1,4 @@
-"""One thing that another memory holds, as it may come into ours."""
+"""One item found in another program's memory that may be imported."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 _LINE: Final = re.compile(r":\d+\Z")
 
 _ASKED_FOR: Final = frozenset((NoticeKind.ON_REQUEST, NoticeKind.INSTRUCTIONS, NoticeKind.BYTES_REPLACED))
-"""What comes only when it is asked for, as what would not come as it is; whatever else is found of an item is a mark on it."""
+"""Problems because of which an item is imported only on request; all other doubts are only shown as marks."""
 
 
 class ImportItem(NamedTuple):
-    """One thing that was found. `source` names its place in the other memory, with a line where it is one of many.
+    """One item that was found. `source` is its place in the other memory, with a line number if the file has several items.
 
-    `name` is a note's stem or a log's date. `project` is a slug when the other memory knows one, `folder` the folder that it is of.
-    `skip` says why it is not taken at all; `doubts` what is to be known of it, of which some keep it from being ticked (`stays`).
-    `group` is whose it is in the other memory: a personality, a user, a project. `head` is what stood around the text there and
-    does not come along: frontmatter, anchors; as it was written. `file` is the file that it is from, `digest` that of all of it,
-    where they are known; `place` is where it lies on this machine: memories of two folders may call theirs the same, and
-    `modified_ns` when it was changed last. `about` is the file that a line of an index speaks of, `described` what a file says of
-    itself.
+    `name` is a note's stem or a log's date. `project` is a slug if the other memory knows it, `folder` the folder it is about.
+    `skip` says why the item cannot be imported; `doubts` are notices about it, some of which keep it from being ticked (`stays`).
+    `group` is its owner in the other memory: a personality, a user, a project. `head` is text around it that is not imported
+    (frontmatter, anchors), as written. `file` is the file it comes from and `digest` the digest of that whole file, if known;
+    `place` is that file's path on this machine, since memories of two folders may use the same names, and `modified_ns` its
+    modification time. `about` is the file that a line of an index describes, `described` a file's description of itself.
     """
 
     source: str
@@ -36,7 +35,7 @@ class ImportItem(NamedTuple):
     skip: str = ""
     doubts: tuple[Notice, ...] = ()
     listed: bool = False
-    """Whether a fact goes in as an item of a list, which it was not where it comes from."""
+    """Whether a fact is written as a list item though it was none in its source."""
     group: str = ""
     head: str = ""
     digest: str = ""
@@ -49,29 +48,29 @@ class ImportItem(NamedTuple):
 
     @property
     def stays(self) -> str:
-        """Why it is not taken unless it is asked for, in words; empty when it is."""
+        """Why the item is imported only on request, in words; empty if it is imported by default."""
         return reasons(each for each in self.doubts if each.kind in _ASKED_FOR)
 
     @property
     def mark(self) -> str:
-        """What to look at in it, in words: it comes in all the same; empty when there is nothing."""
+        """What a person should check in the item, in words; it is imported all the same. Empty if there is nothing."""
         return reasons(each for each in self.doubts if each.kind not in _ASKED_FOR)
 
     @property
     def origin(self) -> tuple[str, str]:
-        """What is the same of an item when its memory is read again, whatever it says by then, and on whatever line."""
+        """Identifies the item when its memory is read again, even if its text or line number has changed."""
         return self.place, _LINE.sub("", self.source.removeprefix(self.file))
 
     @property
     def as_written(self) -> str:
-        """The text as it goes into a file."""
+        """The text in the form in which it is written to a file."""
         if not self.listed or self.role is not Role.FACTS or "\n" in self.text or _MARKED.match(self.text):
             return self.text
         return f"- {self.text}"
 
 
 def stem_of(name: str) -> str:
-    """A note's stem made from another memory's name: what a name may not hold becomes `-`."""
+    """Make a note's stem from a name in another memory: characters not allowed in a stem become `-`, at most 80 bytes."""
     kept = "".join("-" if char in "/\\." else char for char in name if char.isprintable()).strip(" ")
     stem = kept.encode()[:80].decode("utf-8", "ignore").strip(" ")
     return stem or "unnamed"

@@ -1,4 +1,4 @@
-"""Files that speak of others, such as an index: how they follow those, and what is wrong between them."""
+"""Files that describe other files, such as an index: how to keep them up to date, and checks for mismatches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from zsmem_tui.core.tree import Tree
 
 Rewrite = Callable[[bytes | None], bytes | None]
-"""From the bytes that a file has (None: no file) to those it shall have (None: leave it alone)."""
+"""A function from the bytes of a file (None: no file) to its new bytes (None: leave it alone)."""
 
 
 class About(NamedTuple):
-    """What a line of an index says of the file at `path`: what it calls it, and the rest."""
+    """What a line of an index says about the file at `path`: its title, and the rest of the line."""
 
     path: str
     title: str
@@ -22,55 +22,55 @@ class About(NamedTuple):
 
 
 class Lists(Protocol):
-    """What a kind of store knows of files that speak of others. All paths are those of the store."""
+    """A kind of store's rules for files that describe others. All paths are relative to the store."""
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """How other files follow one that is made (`before` None), renamed or moved, or deleted (`after` None), by path.
+        """The edits to other files, by path, when a file is created (`before` None), renamed or moved, or deleted (`after` None).
 
-        `text` is what the file holds; it is still, or not yet, where `tree` has it.
+        `text` is the file's content; `tree` may show the state before or after the change.
         """
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
-        """What is wrong between the files of a group and what lists them."""
+        """Problems between the files of a group and the index that lists them."""
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
-        """What links in double brackets may call a file, beside its own name."""
+        """Further names by which `[[links]]` may refer to a file."""
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
-        """What an index says itself, beside what it says of files that are there; empty for nothing."""
+        """The text of an index that is not about an existing file; empty if there is none."""
 
     def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
-        """The lines of an index that are about one file which is there, by their numbers from 1."""
+        """Map line number (1-based) to content for the lines of an index that describe one existing file."""
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
-        """An index without these words of its own; None where nothing of it would be left."""
+        """The index with these words of its own removed; None if nothing would be left."""
 
 
 class NoLists:
-    """Of a kind whose files do not speak of each other."""
+    """For kinds whose files do not describe each other."""
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """None."""
+        """No edits."""
         return {}
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
-        """None."""
+        """No problems."""
         return []
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
-        """None."""
+        """No further names."""
         return ()
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
-        """All of it."""
+        """The whole file."""
         return raw
 
     def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
-        """None is."""
+        """No lines."""
         return {}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
-        """Nothing is left."""
+        """Always None: nothing is left."""
         return None
 
 

@@ -1,8 +1,8 @@
-"""The shape of a store: what a `Layout` answers, and what everything else asks it.
+"""The interface that describes an agent's kind of store (`Layout`), and functions that derive answers from it.
 
-A layout turns targets into relative paths, says which folders the agent lists and searches, and composes what goes into its
-prompt. Listing, search, the catalogue and the tree work on what a layout says, so a store of another shape needs a layout and
-nothing more. Each agent's own stands in `agents/<name>/layout.py`.
+A layout maps targets to relative paths, names the folders that the agent lists and searches, and composes the memory block.
+Listing, search, catalog and tree are built on it, so a new kind of store needs only a layout. The layouts are in
+`agents/<name>/layout.py`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 
 class Listing(Protocol):
-    """The folders of a store, by their paths. No file is looked at."""
+    """Lists the folders of a store by path, without looking at files."""
 
     def __call__(self, folder: str) -> list[str]:
-        """The names of the folders in a folder, by name; hidden ones are left out."""
+        """The names of the folders in `folder`, sorted, without hidden ones."""
 
     def has(self, folder: str) -> bool:
-        """Whether there is such a folder; what lies beside it, which may be thousands of files, is not looked at."""
+        """Whether the folder exists, without listing its parent, which may have thousands of entries."""
 
 
 class Folder(NamedTuple):
-    """One folder of memory files; with `deep`, those below it too, but hidden ones.
+    """One folder of memory files; with `deep`, including non-hidden subfolders.
 
-    `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that
-    `role` speaks of, where others may lie beside it. `searched` says whether the agent lists and searches it; `dated` whether its
-    file names are dates that count when hits tie; hits in files called `first` come before all others. `place` says by its path
-    what a file is, None for one that is no memory, where names alone do not tell; `only`, `role` and `main` are not asked then. It
-    is asked only of names that end in one of `endings` (in small letters; none: of all): there may be tens of thousands of others.
-    With `inside`, links that lead out of the store are passed over.
+    `path` is relative to the root (empty: the root itself). `only` limits it to these file names; `main` is the one file that has
+    `role`, if there may be others beside it. `searched`: the agent lists and searches it; `dated`: its file names are dates, which
+    break ties between hits; hits in files named `first` come before all others. `place` maps a path to its memory file, or None if
+    it is no memory, for folders where names alone do not tell; it replaces `only`, `role` and `main`. It is called only for names
+    that end in one of `endings` (lower case; empty: all), since there may be tens of thousands of others. With `inside`, links that
+    lead out of the store are skipped.
     """
 
     path: str
@@ -60,13 +60,13 @@ class Folder(NamedTuple):
     inside: bool = False
 
     def holds(self, file_name: str) -> bool:
-        """Whether a file of this name in here is memory."""
+        """Whether a file with this name in this folder is memory."""
         if self.place is not None:
             return self.place(self._path_of(file_name)) is not None
         return is_memory_name(file_name) and (not self.only or file_name in self.only)
 
     def at(self, path: str) -> MemRef | None:
-        """The memory file at a relative path; None when it is not in here."""
+        """The memory file at a relative path; None if the path is not in this folder or is no memory."""
         parent, _, name = path.rpartition("/")
         inside = not self.path or parent.startswith(f"{self.path}/")
         if parent != self.path and not (self.deep and inside):
@@ -75,7 +75,7 @@ class Folder(NamedTuple):
         return here.ref(name) if here.holds(name) else None
 
     def ref(self, file_name: str) -> MemRef:
-        """The memory file called `file_name` in here."""
+        """The memory file with this name in this folder."""
         path = self._path_of(file_name)
         if self.place is not None:
             return self.place(path) or MemRef(path)
@@ -88,9 +88,9 @@ class Folder(NamedTuple):
 
 
 class Disk(NamedTuple):
-    """What a layout may ask of files outside its store, by absolute paths.
+    """Access to files outside the store, by absolute path.
 
-    `read` gives the text of a file (None: there is none, or it is no text), `below` all files below a folder by their paths.
+    `read` returns the text of a file (None if missing or not text), `below` the paths of all files in a folder, recursively.
     """
 
     read: Callable[[str], str | None]
@@ -98,55 +98,55 @@ class Disk(NamedTuple):
 
 
 class Layout(ABC):
-    """The shape of one kind of store: where its files are, what they are, what the agent sees, and what it has not.
+    """One kind of store: where its files are, what they are, and what the agent sees of them.
 
-    All paths are relative to its root, with `/`. A *group* is whom files belong to: a project, a personality, a user; files of
-    no group belong to everybody. `MemRef.project` and `Folder.project` name it. What a kind does not say itself is answered here:
-    each group is a folder in `projects_folder`, or there are none.
+    All paths are relative to its root, with `/`. A *group* is the owner of files: a project, a personality, a user; files of no
+    group are shared by all. `MemRef.project` and `Folder.project` hold its name. The defaults here suit a kind in which each group
+    is a folder in `projects_folder`, or which has no groups.
     """
 
     kind = ""
-    """The kind's name, as in sentences."""
+    """The name of the kind as used in sentences."""
     title = ""
     """The agent's name as people write it."""
     projects_folder = ""
-    """The folder that has one folder a project; empty when this kind has no projects."""
+    """The folder with one subfolder per project; empty if this kind has no projects."""
     context_files: tuple[str, ...] = ()
-    """Files of a folder, and of those above it, that the agent puts into every prompt beside its memory.
+    """Files in a folder and its parents that the agent puts into every prompt beside its memory.
 
-    The first of them is also read from beside the store.
+    The first name is also read from beside the store.
     """
     block_end = ""
-    """The text that would end the prompt's block early, where a memory file holds it; empty when none would."""
+    """Text in a memory file that would end the prompt's block early; empty if there is none."""
     has_profiles = False
-    """Whether what goes into the prompt depends on the agent's profile and on the day that it is asked for."""
+    """Whether the prompt depends on the agent's profile and on the day."""
     programs: tuple[str, ...] = ()
-    """What the agent's processes are called: a lock file counts only while one of these holds it."""
+    """Names of the agent's processes: a lock file counts only while one of these holds it."""
     has_others = False
-    """Whether its root also holds what is no memory, such as the agent's settings or a person's work."""
+    """Whether its root also contains other files than memory, such as the agent's settings or a person's work."""
     lists: Lists = NO_LISTS
-    """Which of its files speak of others, such as an index."""
+    """How its files describe each other, such as an index."""
     checks: Checks = NO_CHECKS
-    """What the doctor finds by the rules of this kind alone."""
+    """The doctor's checks that apply to this kind only."""
     dress: Dress = NO_DRESS
-    """What its files have around their texts, such as frontmatter."""
+    """What its files have around their text, such as frontmatter."""
 
     def groups(self, folders: Listing) -> list[str]:
-        """The groups that the store has, by name, from the names of its folders alone."""
+        """The names of the groups in the store, sorted, derived from folder names alone."""
         return sorted(folders(self.projects_folder)) if self.projects_folder else []
 
     def group_of(self, path: str) -> str:
-        """The group that a relative path belongs to; empty when it is everybody's."""
+        """The group of the file at a relative path; empty if it is shared by all."""
         home = self.projects_folder
         inside = path.removeprefix(f"{home}/") if home else path
         return inside.split("/", 1)[0] if inside != path and "/" in inside else ""
 
     def home_of(self, group: str) -> str:
-        """The folder that is a group's own; empty when it has none."""
+        """The folder of a group; empty if it has none."""
         return f"{self.projects_folder}/{group}" if self.projects_folder else ""
 
     def group_named_after(self, folder: str) -> str:
-        """The group that is named after a folder of this path; empty for a kind that names none after folders."""
+        """The name of the group for a folder with this absolute path; empty if this kind does not name groups after folders."""
         return ""
 
     def global_folders(self) -> tuple[Folder, ...]:
@@ -154,78 +154,80 @@ class Layout(ABC):
         return ()
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
-        """The folders of one group, in the agent's order; none when this kind has no such groups."""
+        """The folders of one group, in the agent's order; empty if this kind has no such groups."""
         return ()
 
     @abstractmethod
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
-        """Where a write to `role` goes; None when this kind has no such file. `name` is a stem or a date, already checked."""
+        """The file that a write to `role` goes to; None if this kind has none. `name` is a stem or a date, already checked."""
 
     def archive(self, project: str) -> str | None:
-        """Where finished checklist items go when a person archives them; None when this kind has no place for them."""
+        """The file for checklist items that a person archives; None if this kind has no place for them."""
         return None
 
     def label(self, role: Role) -> str:
-        """What a file of this target is called."""
+        """The display name of this target."""
         return role.value
 
     def part(self, role: Role | None) -> str:
-        """What the share that files of this role have in the prompt is called, in a word; None: of a file of no role."""
+        """The one-word name of the part of the prompt that files of this role take; None stands for files of no role."""
         return role.value if role else "other"
 
     def inject_limit(self, role: Role) -> int | None:
-        """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
+        """The size in bytes above which the agent leaves a whole file out of the prompt; None if there is no limit."""
         return None
 
     def locks(self, tree: Tree, path: str) -> list[str]:
-        """The agent's lock files that keep others from writing to `path`, whether anybody holds them or not."""
+        """The agent's lock files that protect `path`, whether or not they are held."""
         return []
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Raises `RuleBroken` where the agent's rules forbid that a file becomes this (None: it is deleted)."""
-        return  # any text is welcome
+        """Raise `RuleBroken` if the agent's rules forbid the change from `before` to `after` (None: no file, or deleted)."""
+        return  # any text is allowed
 
     def finds(self, text: str, query: str) -> bool:
-        """Whether the agent's own search would find a text that holds some word of the query."""
+        """Whether the agent's own search would find the text for a word of the query."""
         return True
 
     def has_prompt(self, group: str) -> bool:
-        """Whether agents make a prompt for a group; one without files may still have none. Any other name: for everybody."""
+        """Whether agents build a prompt for a group, even if it has no files. Other names stand for the shared prompt."""
         return True
 
     @abstractmethod
     def block(self, reader: Reader, moment: Moment) -> Block:
-        """What goes into the prompt."""
+        """Compose the memory block for the prompt."""
 
     def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
         """That the agent does not load a line which an index gained, as a sentence; empty where it loads all it gained."""
         return ""
 
     def as_of(self, now: Callable[[], datetime]) -> Layout:
-        """The same with another clock: the block of another time."""
+        """The same layout with another clock, to compose the block of another time."""
         return self
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """The store's own instruction files that are in every prompt beside that: by path, the lines (from 0) that get there."""
+        """The store's own instruction files that are in every prompt beside the block: by path, the 0-based lines that are
+        included.
+        """
         return {}
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
-        """The instruction files outside the store that are in every prompt of a folder: their paths and texts.
+        """(path, text) of instruction files outside the store that are in every prompt in a folder.
 
-        Those called as `context_files` say are not among them.
+        Those named in `context_files` are not included.
         """
         return ()
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """The instruction files of a folder that the agent reads and facts can be added to, by their paths in it.
+        """The instruction files of a folder, by relative path, that the agent reads and that facts can be added to.
 
-        The one that is meant first is the first.
+        The default one comes first.
         """
         return ()
 
 
 def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:
-    """Where a write to `role` goes. Raises `BadTarget` when this kind of store has no such file, `BadName` for its name."""
+    """The file that a write to `role` goes to. Raises `BadTarget` if this kind has none, `BadName` if the name is refused."""
     ref = layout.ref(role, project, name)
     if ref is None and role is Role.NOTE and layout.ref(role, project, "note") is not None:
         raise BadName(f"{layout.title} cannot call a file {name!r}. Nothing was done.", "Letters and digits will do.")
@@ -237,7 +239,7 @@ def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef
 
 
 def group_label(layout: Layout, group: str) -> str:
-    """What a group is called where its store is known: its name, with of whom it is where that is no folder."""
+    """The display name of a group: its name, with the kind of owner in front unless that is a project or folder."""
     kind, _, name = group.partition(":")
     if layout.projects_folder or not name:
         return group
@@ -245,18 +247,18 @@ def group_label(layout: Layout, group: str) -> str:
 
 
 def is_named_after_folder(layout: Layout, group: str) -> bool:
-    """Whether a group of this name is that of a folder, in a kind that has such groups beside others."""
+    """Whether a group with this name belongs to a folder, in a kind that also has other groups."""
     kind, colon, _ = layout.group_named_after("/").partition(":")
     return bool(kind) and (not colon or group.startswith(f"{kind}:"))
 
 
 def group_word(layout: Layout) -> str:
-    """What those are called that files belong to: `project` where they are named after folders or have one each, else `group`."""
+    """The word for a group: `project` if groups are folders or named after folders, else `group`."""
     return "project" if layout.projects_folder or layout.group_named_after("/") else "group"
 
 
 def makes_project(layout: Layout) -> str:
-    """What begins a project in a store of this kind, as words with "or"; empty where memory is not kept by project."""
+    """The kinds of files that start a project, joined with "or"; empty if memory is not kept by project."""
     groups = [name for name in ("name", "project:name") if layout.project_folders(name)]
     roles = {Role.INDEX: "index", Role.LOG: "log", Role.NOTE: "note", Role.CHECKLIST: "scratchpad"}
     words = [word for role, word in roles.items() if any(layout.ref(role, group, "name") is not None for group in groups)]
@@ -264,7 +266,7 @@ def makes_project(layout: Layout) -> str:
 
 
 def only_instructions(layout: Layout) -> bool:
-    """Whether a store of this kind holds no memory, but what tells agents what to do."""
+    """Whether this kind of store holds only instruction files for agents and no memory."""
     return layout.ref(Role.INSTRUCTIONS, "group") is not None and layout.ref(Role.NOTE, "group", "name") is None
 
 
@@ -274,17 +276,17 @@ def has_checklist(layout: Layout) -> bool:
 
 
 def items_apart(layout: Layout) -> bool:
-    """Whether tasks stand in checklists alone: where each project has one, a box elsewhere is text of a note or a log."""
+    """Whether only checklists hold tasks: if each project has one, a check box in a note or log is just text."""
     return has_checklist(layout) and bool(layout.projects_folder)
 
 
 def is_memory_name(file_name: str) -> bool:
-    """True when a directory entry of this name is memory: its extension is exactly `md` (specification, section 5)."""
+    """Whether a directory entry with this name is memory: its extension is exactly `md` (specification, section 5)."""
     return bool(memory_names((file_name,)))
 
 
 def memory_names(names: Iterable[str]) -> list[str]:
-    """Those of the names that are memory."""
+    """Filter the names that are memory files."""
     return [name for name in names if name.endswith(EXTENSION) and name != EXTENSION]
 
 
@@ -295,7 +297,7 @@ def searched_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
 
 
 def project_of(layout: Layout, path: str) -> str:
-    """The project that a relative path lies in; empty when it lies in none."""
+    """The project that a relative path lies in; empty if none."""
     return layout.group_of(path)
 
 
@@ -305,19 +307,19 @@ def has_main_file(layout: Layout, project: str) -> bool:
 
 
 def main_file(layout: Layout, project: str) -> MemRef:
-    """The file that goes into every prompt of a project: long-term memory, or the index. Raises `BadTarget` where there is none."""
+    """The file that goes into every prompt of a project: long-term memory, or the index. Raises `BadTarget` if there is none."""
     found = layout.ref(Role.FACTS, project) or layout.ref(Role.INDEX, project)
     return found if found is not None else place_of(layout, Role.FACTS, project)
 
 
 def in_project(layout: Layout, path: str, project: str) -> str:
-    """The path that a file of one project has in another; that of a file of none stays as it is."""
+    """Map the path of a project's file to the same file of another project; a path in no project is returned unchanged."""
     own = project_of(layout, path)
     return f"{layout.home_of(project)}/{path.removeprefix(f'{layout.home_of(own)}/')}" if own else path
 
 
 def store_prefix(layout: Layout, path: str) -> str | None:
-    """What stands before a store's own path in a longer one; None when nothing in it looks like such a store."""
+    """The part of a longer path that precedes a store's relative path; None if the path does not look like such a store."""
     home = layout.projects_folder
     at = f"/{path}".find(f"/{home}/") if home else -1
     if at >= 0:
@@ -332,7 +334,7 @@ def store_prefix(layout: Layout, path: str) -> str | None:
 
 
 def find_ref(layout: Layout, path: str) -> MemRef | None:
-    """The memory file at a relative path, or None when the layout has no such place."""
+    """The memory file at a relative path; None if the layout has no such place."""
     project = project_of(layout, path)
     for folder in layout.project_folders(project) if project else layout.global_folders():
         if (found := folder.at(path)) is not None:
@@ -341,10 +343,10 @@ def find_ref(layout: Layout, path: str) -> MemRef | None:
 
 
 def foreign_problem(layout: Layout, path: str) -> str:
-    """Why a file that comes from others, or goes to them, cannot have this relative path, as a clause; empty: it can.
+    """Why a file that is imported or exported cannot have this relative path, as a clause; empty if it can.
 
-    What programs run by themselves is called `.git/hooks/pre-commit` or `.envrc`, or is an agent's settings: no name may begin with
-    a dot but those that stores of this kind have, and where a root holds more than memory, only what is memory counts.
+    Guards against files that programs execute (`.git/hooks/pre-commit`, `.envrc`, agents' settings): no name may begin with a dot
+    except those this kind of store uses, and where a root holds more than memory, only memory is accepted.
     """
     is_known = find_ref(layout, path) is not None
     *above, name = path.split("/")
@@ -360,13 +362,13 @@ def foreign_problem(layout: Layout, path: str) -> str:
 
 
 def kept_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
-    """Where what a person archived of a project lies, if its kind has such a place: the agent neither lists nor searches it."""
+    """The folder of a project's archived files, if this kind has one; the agent neither lists nor searches it."""
     folder = (layout.archive(project) or "").rpartition("/")[0]
     return (Folder(folder, project, searched=False),) if folder else ()
 
 
 def ref_at(layout: Layout, path: str) -> MemRef:
-    """The memory file at a relative path, or the archived one, or one that the layout has no place for."""
+    """The memory file or archived file at a relative path; one without a role if the layout has no place for it."""
     found = find_ref(layout, path)
     kept = (folder.at(path) for folder in kept_folders(layout, project_of(layout, path)))
     return found or next((ref for ref in kept if ref is not None), None) or MemRef(path)
@@ -381,4 +383,4 @@ WORDS: Final = {
     Role.INSTRUCTIONS: "instruction files",
     Role.DERIVED: "files that it makes itself",
 }
-"""What the files of a role are called in a sentence, whatever kind of store they are in."""
+"""The name of a role's files in a sentence, for any kind of store."""

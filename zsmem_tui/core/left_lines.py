@@ -1,4 +1,4 @@
-"""What a transfer left behind, line by line: which lines of a text are not in the files that it went to."""
+"""Find the lines of a text that are missing from the files it was transferred to."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _BOM: Final = "\ufeff"
 
 
 class LeftLine(NamedTuple):
-    """A line that is not, as it stands, where its text went. `source` is its file, `number` counts from 1.
+    """A line that is not in the target files as it stands. `source` is its file, `number` is 1-based.
 
-    `is_changed`: its words are there, in their order, but not what stands around them: a box, a bullet, backticks, a link.
+    `is_changed`: its words are there in order, but not the markup around them: box, bullet, backticks, link.
     """
 
     source: str
@@ -25,22 +25,22 @@ class LeftLine(NamedTuple):
 
 
 def left_lines(source: str, text: str, texts: Sequence[str]) -> list[LeftLine]:
-    """The lines of a text, blank ones apart, that are not in those texts."""
+    """The non-blank lines of `text` that are not in `texts`."""
     if text in texts:
         return []
-    there = _There(texts)
+    there = _Texts(texts)
     every = enumerate(raw_lines(text.removeprefix(_BOM)), 1)
     wanted = ((number, words) for number, line in every if (words := trim(line)) and not there.has(words))
     return [LeftLine(source, number, words, there.says(words)) for number, words in wanted]
 
 
 def says(texts: Sequence[str], words: str) -> bool:
-    """Whether those texts have these words, whole ones in their order."""
-    return _There(texts).says(words)
+    """Whether the texts contain these words, whole and in order."""
+    return _Texts(texts).says(words)
 
 
-class _There:
-    """What texts hold."""
+class _Texts:
+    """The target texts, indexed for look-ups."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._whole = "\n".join(texts)
@@ -48,11 +48,11 @@ class _There:
         self._words: str | None = None
 
     def has(self, line: str) -> bool:
-        """Whether a line is in them as it stands, also as a part of a longer one."""
+        """Whether they contain a line as it stands, also as part of a longer line."""
         return line in self._lines or (line in self._whole and self.says(line))
 
     def says(self, line: str) -> bool:
-        """Whether they have its words, whole ones in their order; a line without words has nothing that any text could lack."""
+        """Whether they contain the words of a line, whole and in order; a line without words is contained in any non-empty text."""
         if self._words is None:
             self._words = _words(self._whole)
         wanted = _words(line)

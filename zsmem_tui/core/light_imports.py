@@ -1,4 +1,4 @@
-"""What a start does without: modules of ours until they are used, and OpenSSL, which takes a twentieth of it, and 8 MB."""
+"""Speed up the start: import our modules on first use, and skip OpenSSL, which takes a twentieth of the start and 8 MB."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import sys
 from importlib import import_module
 from typing import Any, Final
 
-_SUMS: Final = ("_md5", "_sha1", "_sha3", "_blake2", *(("_sha2",) if sys.version_info >= (3, 12) else ("_sha256", "_sha512")))
-"""What Python adds up with itself."""
+_HASHES: Final = ("_md5", "_sha1", "_sha3", "_blake2", *(("_sha2",) if sys.version_info >= (3, 12) else ("_sha256", "_sha512")))
+"""The hash implementations built into Python."""
 
 
 def load_asyncio() -> None:
-    """Load Textual's loop: the screen opens no connection. Who imports `ssl` itself gets it as ever."""
+    """Import asyncio for Textual without `ssl`: the screen opens no connection. A later `import ssl` works as usual."""
     _load("asyncio", without="ssl")
 
 
 def load_hashlib() -> None:
-    """Load Python's own sums; with OpenSSL's in a Python that was built without some of them."""
+    """Import hashlib with Python's own hashes; if Python was built without some of them, leave it to use OpenSSL."""
     try:
-        for each in _SUMS:
+        for each in _HASHES:
             __import__(each)
     except ImportError:
         return
@@ -26,10 +26,10 @@ def load_hashlib() -> None:
 
 
 def _load(name: str, *, without: str) -> None:
-    """Import a module that looks for another one only now; what is loaded already stays."""
+    """Import module `name` while module `without` appears to be missing; no effect if either is already loaded."""
     if name in sys.modules or without in sys.modules:
         return
-    sys.modules[without] = None  # type: ignore[assignment]  # Python's own way to say that there is no such module
+    sys.modules[without] = None  # type: ignore[assignment]  # Python's own way to mark a module as missing
     try:
         __import__(name)
     finally:
@@ -37,7 +37,7 @@ def _load(name: str, *, without: str) -> None:
 
 
 class LateModule:
-    """A module that is loaded when something of it is asked for first."""
+    """A module that is imported on the first access to one of its attributes."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -47,5 +47,5 @@ class LateModule:
 
 
 def late_modules(package: str, names: str) -> list[LateModule]:
-    """Modules below a package, with blanks between their names, each loaded when it is used first."""
+    """Late modules of a package; `names` are separated by blanks."""
     return [LateModule(f"{package}.{name}") for name in names.split(" ")]

@@ -1,8 +1,7 @@
-"""The single lines in which two texts differ, and what accepting some of them, or putting them back, makes of either text.
+"""Compare two texts line by line, and accept or revert single line changes.
 
-A change of one line into a similar one is one line change: its old and its new form go together. Within a hunk the line changes
-stand in one order, whatever is done to them: accepting all gives the new text, putting all back the old one, and nothing else
-moves.
+A line changed into a similar one is a single line change: old and new form go together. The order of line changes in a hunk is
+fixed: accepting all gives the new text, reverting all gives the old one, and no other line moves.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from zsmem_tui.core.merge import Hunk, line_hunks, placed, split
 
 
 class LineChange(NamedTuple):
-    """Line `removed` of the old text became line `added` of the new one; None: there is no such line on that side.
+    """Line `removed` of the old text became line `added` of the new one (0-based); None if there is no such line on that side.
 
-    `hunk` is the number of the hunk it stands in.
+    `hunk` is the index of its hunk.
     """
 
     hunk: int
@@ -27,7 +26,7 @@ class LineChange(NamedTuple):
 
 
 class LineKey(NamedTuple):
-    """What a line change is known by while the texts around it change: its lines, and how many like it stand before it."""
+    """Identifies a line change while the texts around it change: its lines, and the number of equal lines before it."""
 
     removed: bytes | None
     added: bytes | None
@@ -35,12 +34,12 @@ class LineKey(NamedTuple):
 
 
 def line_changes(old: bytes, new: bytes) -> list[LineChange]:
-    """Every line change that leads from `old` to `new`, from top to bottom."""
+    """All line changes from `old` to `new`, top to bottom."""
     return list(of_hunks(split(old), line_hunks(split(old), split(new))))
 
 
 def unchanged(old: int, new: int, changes: Sequence[LineChange]) -> dict[int, int]:
-    """The lines of a text of `new` lines that stood in one of `old` lines, with their numbers there, but for these changes."""
+    """Map each unchanged line of the new text to its number in the old text. `old` and `new` are the numbers of lines."""
     gone, came = {each.removed for each in changes}, {each.added for each in changes}
     stood = (place for place in range(old) if place not in gone)
     stands = (place for place in range(new) if place not in came)
@@ -48,7 +47,7 @@ def unchanged(old: int, new: int, changes: Sequence[LineChange]) -> dict[int, in
 
 
 def of_hunks(before: Sequence[bytes], found: Sequence[Hunk]) -> Iterator[LineChange]:
-    """The line changes of hunks over the lines `before`."""
+    """The line changes in hunks over the lines `before`."""
     for number, (start, hunk) in enumerate(placed(found)):
         for removed, added in in_order(before[hunk.start : hunk.stop], hunk.lines):
             yield LineChange(
@@ -59,7 +58,10 @@ def of_hunks(before: Sequence[bytes], found: Sequence[Hunk]) -> Iterator[LineCha
 
 
 def in_order(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int | None, int | None]]:
-    """The lines of a hunk in their order: between two that go together, first what was removed, then what was added."""
+    """(old index, new index) for the lines of a hunk, in order; None where a line has no counterpart.
+
+    Between two pairs, removed lines come before added ones.
+    """
     at = new_at = 0
     for one, other in [*alike(old, new), (len(old), len(new))]:
         yield from ((place, None) for place in range(at, one))
@@ -70,7 +72,7 @@ def in_order(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int |
 
 
 def keys(old: bytes, new: bytes, changes: Sequence[LineChange]) -> list[LineKey]:
-    """What each of these line changes is known by."""
+    """The key of each of these line changes."""
     before, after = split(old), split(new)
     alike = [_alike_before(before), _alike_before(after)]
     found = []
@@ -92,21 +94,21 @@ def _alike_before(lines: Sequence[bytes]) -> list[int]:
 
 
 def accepted(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
-    """`old` with the line changes of these numbers made in it, and with no other."""
+    """`old` with only the line changes of these indexes applied."""
     return _mixed(old, new, frozenset(wanted), of_new=False)
 
 
 def put_back(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
-    """`new` with the line changes of these numbers taken back, and with no other."""
+    """`new` with only the line changes of these indexes reverted."""
     count = len(line_changes(old, new))
     return _mixed(old, new, frozenset(range(count)) - frozenset(wanted), of_new=True)
 
 
 def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
-    """`seen` with what one side's step from `before` to `after` did; what others did between `seen` and `before` is left out.
+    """Apply to `seen` what one side changed from `before` to `after`, without what others changed from `seen` to `before`.
 
-    A line of others that this side wrote anew is this side's, and so is what others had put it in the place of. One that was only
-    moved stays theirs.
+    A line of others that this side rewrote counts as this side's change, including the line that others had replaced. A line that
+    was only moved still counts as theirs.
     """
     stood, lines = split(before), split(after)
     own, others = list(of_hunks(stood, line_hunks(stood, lines))), line_changes(seen, before)
@@ -114,7 +116,7 @@ def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
     of_others = {each.added for each in others if each.added is not None}
     moved = Counter(stood[place] for place in dropped & of_others)
     written = {each.added for each in own if each.added is not None and not moved[lines[each.added]]}
-    judged = _judged(len(split(seen)), len(stood), others, dropped)
+    judged = _removed_with(len(split(seen)), len(stood), others, dropped)
     wanted = [
         number
         for number, each in enumerate(line_changes(seen, after))
@@ -123,8 +125,12 @@ def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
     return accepted(seen, after, wanted)
 
 
-def _judged(seen: int, before: int, others: Sequence[LineChange], dropped: Collection[int]) -> set[int]:
-    """Which of `seen` lines went because those `dropped` of the next text did: themselves, or what those replaced."""
+def _removed_with(seen: int, before: int, others: Sequence[LineChange], dropped: Collection[int]) -> set[int]:
+    """The lines of the seen text that are gone because the `dropped` lines of the next text are: the same lines, or those they
+    replaced.
+
+    `seen` and `before` are numbers of lines.
+    """
     found = {one for other, one in unchanged(seen, before, others).items() if other in dropped}
     for hunk in {each.hunk for each in others}:
         inside = [each for each in others if each.hunk == hunk]
@@ -138,9 +144,9 @@ def _judged(seen: int, before: int, others: Sequence[LineChange], dropped: Colle
 
 
 def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> bytes:
-    """The text between `old` and `new` in which the line changes numbered in `made` are made.
+    """The text with the line changes in `made` applied, between `old` and `new`.
 
-    Where its last line is one of both, it ends as the new text does (`of_new`), or as the old one.
+    If its last line is unchanged, it ends as the new text does (`of_new`) or as the old one.
     """
     before, after = split(old), split(new)
     found = line_hunks(before, after)
@@ -168,12 +174,12 @@ def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> byt
         ends_as_new = of_new
     ends = new if ends_as_new else old
     if out and out[-1] != b"\n" and ends and not ends.endswith(b"\n"):
-        out[-1] = out[-1][:-1]  # an empty last line is there only with its line end
+        out[-1] = out[-1][:-1]  # an empty last line exists only by its line feed
     return b"".join(out)
 
 
 def without_lines(now: bytes, lines: bytes) -> bytes | None:
-    """A text without the last run of lines that is just this; None where there is none. Blank lines at its ends may be gone."""
+    """Remove the last occurrence of the lines from a text; None if there is none. Blank lines at their ends may be missing."""
     have, want = now.split(b"\n"), lines.split(b"\n")
     if want[-1:] == [b""]:
         want.pop()

@@ -1,4 +1,4 @@
-"""Which line of a changed piece of text is which one's new form."""
+"""Pair the old and new lines of a hunk by likeness."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Final
 _WORD: Final = re.compile(rb"[^\W_]+|[^\s\w]", re.ASCII)
 
 _ALIKE: Final = 0.5
-"""The share of words that two lines have in common from which on one is the other's new form."""
+"""The share of common words from which on a line counts as the new form of another."""
 
 _MOST_COMPARED: Final = 2_500
-"""Pairs of lines in a hunk that are all compared (6 ms); in a larger one only those at the same place are."""
+"""The most pairs of lines in a hunk that are all compared (6 ms); in a larger hunk only lines at the same index are."""
 
 
 def alike(old: Sequence[bytes], new: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Which line of a hunk is which one's new form: as many as there can be in the same order, the most alike ones first."""
+    """Pair old with new forms of lines, (old index, new index): in order, with the greatest total likeness."""
     left, right = [_words(line) for line in old], [_words(line) for line in new]
     if len(old) * len(new) > _MOST_COMPARED:
         pairs = enumerate(zip_longest(left[: len(right)], right[: len(left)], fillvalue=Counter[bytes]()))

@@ -1,4 +1,4 @@
-"""Where a link in a memory file leads: to a file of the store, into one, to the web, or to nothing. Never out of the store."""
+"""Resolve a link in a memory file: to a file of the store, a heading in it, the web, or nothing. It never leaves the store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_IN_ANCHOR: Final = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True, slots=True)
 class LeadsTo:
-    """A file, by its path in the store, and the heading in it that is meant (empty: none)."""
+    """The link leads to a file, by its path in the store, and a heading in it (empty: none)."""
 
     path: str
     heading: str = ""
@@ -24,14 +24,14 @@ class LeadsTo:
 
 @dataclass(frozen=True, slots=True)
 class LeadsAway:
-    """An address on the web."""
+    """The link leads to an address on the web."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class LeadsNowhere:
-    """Nothing of the store; why, in a sentence."""
+    """The link leads to nothing in the store; `why` is a sentence."""
 
     why: str
 
@@ -40,9 +40,9 @@ Leads: TypeAlias = LeadsTo | LeadsAway | LeadsNowhere
 
 
 def by_path(target: str, path: str, home: str, paths: Iterable[str], root: str = "") -> Leads:
-    """Where a Markdown link in the file at `path` leads. `home` is the folder of its project, `paths` are the store's files.
+    """Resolve a Markdown link in the file at `path`. `home` is the folder of its project, `paths` are the store's files.
 
-    A path from `/` on is looked for in the store that lies at `root`.
+    An absolute path is looked up in the store at `root`.
     """
     if _WEB.match(target):
         return LeadsAway(target)
@@ -68,9 +68,9 @@ def by_path(target: str, path: str, home: str, paths: Iterable[str], root: str =
 
 
 def by_name(target: str, path: str, home: str, paths: Iterable[str], names: Mapping[str, str] | None = None) -> Leads:
-    """Where `[[target]]` leads: to the file of that name, of the same folder or project first, then for all, then anywhere else.
+    """Resolve `[[target]]` to the file with that name: in the same folder first, then the same project, the root, anywhere.
 
-    `names` has what files are called besides, with their paths.
+    `names` maps further names of files to their paths.
     """
     named, _, heading = target.partition("#")
     stem = _stem(named)
@@ -90,7 +90,7 @@ def by_name(target: str, path: str, home: str, paths: Iterable[str], names: Mapp
 
 
 def heading_line(wanted: str, outline: Iterable[tuple[int, int, str]]) -> int | None:
-    """The line of a heading, by its words or by the anchor that Markdown makes of them; None where there is none."""
+    """The line of a heading, by its words or by its Markdown anchor; None if there is none."""
     anchor = _anchor(wanted)
     return next((line for line, _, words in outline if _anchor(words) == anchor), None)
 
@@ -100,5 +100,5 @@ def _anchor(words: str) -> str:
 
 
 def _stem(path: str) -> str:
-    """A file's name as links write it: no ending, small letters, hyphens for blanks."""
+    """A file's name as written in links: no extension, lower case, hyphens for blanks."""
     return path.strip().rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")

@@ -1,6 +1,6 @@
-"""Lists, line by line: what a line begins with before its text, and what goes on below it; items further in, further out, ticked.
+"""Edit Markdown lists by line: parse the prefix of a line, continue a list, indent or unindent items, tick boxes.
 
-An edit takes the lines of the text and the rows that it is about, and gives back other lines for some rows: as many as were there.
+An edit takes the lines of the text and the rows concerned, and returns new lines for those rows, as many as before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.markdown import TAB, columns
 
 STEP: Final = 2
-"""Columns that a line goes in by when no line above it says how far."""
+"""Columns to indent a line by if no line above it tells how far."""
 
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}> ?)+")
 _INDENT: Final = re.compile(r"[ \t]*")
@@ -23,7 +23,7 @@ _BULLET: Final = re.compile(
 
 
 class LineStart(NamedTuple):
-    """The parts of a line before its text, each as it stands there, in this order."""
+    """The prefix of a line, split into its parts in this order, each as written."""
 
     quote: str
     indent: str
@@ -38,7 +38,7 @@ class LineStart(NamedTuple):
 
 
 def line_start(line: str) -> LineStart:
-    """What stands before the text of `line`, a line without its line end."""
+    """Parse the prefix of `line`, which has no line ending."""
     quoted = _QUOTE.match(line)
     quote = quoted.group() if quoted else ""
     indented = _INDENT.match(line, len(quote))
@@ -51,9 +51,9 @@ def line_start(line: str) -> LineStart:
 
 
 def continued(line: str, column: int) -> str:
-    """What the next line begins with when `line` is broken at `column`; empty where it is neither an item's nor a quote's text.
+    """The prefix of the next line when `line` is broken at `column`; empty if it is neither an item nor a quote.
 
-    A number is counted up, a box is an open one.
+    A number is incremented, a box is open.
     """
     start = line_start(line)
     if not (start.bullet or start.quote) or column < start.length:
@@ -68,7 +68,7 @@ def continued(line: str, column: int) -> str:
 
 
 def given_up(line: str) -> str | None:
-    """What is left of a line that holds nothing but a marker, once its list or its quote ends; None: it holds more."""
+    """The line without its innermost marker, if it has nothing but markers; None if it has text or no marker."""
     start = line_start(line)
     if not (start.bullet or start.quote) or line[start.length :].strip():
         return None
@@ -76,16 +76,16 @@ def given_up(line: str) -> str | None:
 
 
 class Rows(NamedTuple):
-    """Other lines for the rows from `first` on."""
+    """New lines for the rows from `first` on."""
 
     first: int
     lines: tuple[str, ...]
 
 
 def shifted(lines: Sequence[str], first: int, last: int, step: int) -> Rows | None:
-    """The rows one step further in, or out where `step` is negative; an item takes the lines below it along that belong to it.
+    """Indent (`step` > 0) or unindent the rows; an item takes along the lines below that belong to it.
 
-    How far is decided by the first row: to where the items stand that it comes to be among. None: there is nothing to shift.
+    The first row decides how far: to the indentation of the items it will be among. None: nothing to change.
     """
     begin = line_start(lines[first])
     indent = columns(begin.indent)
@@ -103,7 +103,7 @@ def is_item(line: str) -> bool:
 
 
 def ticked(lines: Sequence[str], first: int, last: int) -> Rows | None:
-    """The boxes of the rows ticked, or all opened again when all are ticked; an item without a box gets an open one.
+    """Tick the boxes of the rows, or open all if all are ticked; an item without a box gets an open one.
 
     None: no row is an item.
     """
@@ -132,7 +132,7 @@ def _is_open(box: str) -> bool:
 
 
 def _inner(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
-    """Where the items stand below the item that is above this one and beside it."""
+    """The column for one level deeper: that of the children of the previous item on this level; None if there is none deeper."""
     indent = columns(begin.indent)
     if not begin.bullet:
         return indent + STEP
@@ -149,12 +149,12 @@ def _inner(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
         elif start.bullet and found == indent:
             return deeper if deeper is not None else indent + len(start.bullet) + len(start.gap)
         elif start.bullet:
-            return deeper  # it is the first among its own already
+            return deeper  # it is the first item of its level already
     return indent + STEP
 
 
 def _outer(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
-    """Where the item stands that this one is below."""
+    """The column for one level up: that of the parent item."""
     indent = columns(begin.indent)
     if not begin.bullet:
         return max(0, indent - STEP)
@@ -170,7 +170,7 @@ def _outer(lines: Sequence[str], row: int, begin: LineStart) -> int | None:
 
 
 def _stop(lines: Sequence[str], row: int) -> int:
-    """The row after the lines that belong to the item of a row; of another row, the next one."""
+    """The row after the lines that belong to the item on this row; if it is not an item, the next row."""
     begin = line_start(lines[row])
     stop = row + 1
     if not begin.bullet:
@@ -186,7 +186,7 @@ def _stop(lines: Sequence[str], row: int) -> int:
 
 
 def moved_in(line: str, by: int, *, by_tabs: bool = False) -> str:
-    """A line indented by so many columns more, or fewer; an empty one stays."""
+    """The line indented by so many columns more, or fewer; an empty line stays."""
     start = line_start(line)
     rest = line[len(start.quote) + len(start.indent) :]
     if not rest or not by:

@@ -1,8 +1,8 @@
-"""Whether a change that was made is still in a text, and how it is put back where somebody's stale copy took it away.
+"""Detect whether an applied change was lost from a text, and put it back after a stale copy overwrote it.
 
-An agent that had read a file before us and replaces it after us takes our lines with it, without knowing of them. Such a loss
-undoes a change as a whole: what was added is missing, what was removed is back. Somebody who read our lines and edited them
-leaves something in their place, and that is no loss, nor is what is missing at one place when another shows that all was seen.
+An agent that read a file before our write and replaces it afterwards drops our lines without knowing of them. Such a loss reverts a
+change as a whole: added lines are missing, removed lines are back. If somebody read our lines and edited them, something is in
+their place, which is no loss; nor is a missing part if another part shows that the change was seen.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.merge import line_hunks, placed, split
 
 _CONTEXT: Final = 3
-"""Lines before and behind a change that are remembered, to find its place in a text that has changed since."""
+"""Lines before and after a change that are kept, to find its place in a text that has changed since."""
 
 _SEEN: Final = 3
-"""The part of what a change added, a third, from which on whoever has it has seen the change; a line alone may be chance."""
+"""A third of the added facts must be present for the change to count as seen; a single line may be chance."""
 
 _ALIKE: Final = 0.6
-"""The share of letters that two lines have in common from which on one is the other's new form."""
+"""The share of common letters from which on a line counts as the new form of another."""
 
 _MOST_COMPARED: Final = 60
-"""Missing lines of a change up to which new forms of them are looked for: 0.1 s. More are taken for lost."""
+"""The most missing lines for which new forms are searched (0.1 s). With more, all count as lost."""
 
 _MOST_LETTERS: Final = 400
-"""Letters of a line that are compared."""
+"""The most letters of a line that are compared."""
 
 _WORD: Final = re.compile(r"\w+")
 _DIGITS: Final = re.compile("[0-9]+")
 
 
 class Edit(NamedTuple):
-    """One place of a change: after the lines of `anchor`, those of `removed` became `added`. Lines have their line feeds.
+    """One place of a change: after the lines of `anchor`, `removed` became `added`. Lines include their line feeds.
 
-    `tail` are the lines below; `stood` is how often each added line was in the whole text then.
+    `tail` are the lines below; `stood` has, for each added line, its count in the whole new text.
     """
 
     anchor: tuple[bytes, ...]
@@ -48,22 +48,19 @@ class Edit(NamedTuple):
 
     @property
     def texts(self) -> tuple[tuple[bytes, ...], ...]:
-        """Its lines: above, removed, added, below."""
+        """All its lines by part: above, removed, added, below."""
         return self.anchor, self.removed, self.added, self.tail
 
 
 class Loss(NamedTuple):
-    """What a text lacks of a change: lines that were added and are `missing`, lines that were removed and `returned`."""
+    """The part of a change that a text lacks: added lines that are `missing`, removed lines that have `returned`."""
 
     missing: tuple[bytes, ...]
     returned: tuple[bytes, ...]
 
 
 class Lines(Counter[bytes]):
-    """The lines of a text without what ends them: each with the times that it is there, and all in their order.
-
-    `whole` has them with their ends.
-    """
+    """Counts of the lines of a text without trailing white space; `in_order` lists them, `whole` with their line endings."""
 
     def __init__(self, lines: Iterable[bytes] = ()) -> None:
         self.whole = list(lines)
@@ -72,35 +69,35 @@ class Lines(Counter[bytes]):
 
 
 def edits(before: bytes, after: bytes) -> tuple[Edit, ...]:
-    """The places in which `after` differs from `before`."""
+    """The places where `after` differs from `before`."""
     return edits_between(lines_of(before), lines_of(after))
 
 
 def edits_between(before: Lines, present: Lines) -> tuple[Edit, ...]:
-    """The same of two texts whose lines are known."""
+    """The places where two texts differ, given their lines."""
     old, new = before.whole, present.whole
     found = []
     for start, hunk in placed(line_hunks(old, new)):
         stop = start + len(hunk.lines)
         anchor, tail = tuple(new[max(0, start - _CONTEXT) : start]), tuple(new[stop : stop + _CONTEXT])
-        found.append(Edit(anchor, tuple(old[hunk.start : hunk.stop]), hunk.lines, tail, _stand(hunk.lines, present)))
+        found.append(Edit(anchor, tuple(old[hunk.start : hunk.stop]), hunk.lines, tail, _counts(hunk.lines, present)))
     return tuple(found)
 
 
 def lines_of(text: bytes) -> Lines:
-    """The lines of a text."""
+    """Split a text into `Lines`."""
     return Lines(split(text))
 
 
 def loss(change: Iterable[Edit], present: Lines) -> Loss:
-    """What a text with these lines lacks of a change; nothing where it was edited further instead of taken back.
+    """What a text with these lines lacks of a change; empty if it was edited further rather than reverted.
 
-    A stale copy knows nothing of a change. Who kept a third of what it added, in its own or an edited form, or took out half of
-    what it removed, has seen it: what is not there any more was meant.
+    A stale copy has nothing of the change. A writer that kept a third of the added facts (also in an edited form), or left out half
+    of the removed lines, has seen it: what is missing then was removed on purpose.
     """
     change = tuple(change)
-    wanted = Counter(_bare(line) for edit in change for line in _speaking(edit.added))
-    unwanted = Counter(_bare(line) for edit in change for line in _speaking(edit.removed))
+    wanted = Counter(_bare(line) for edit in change for line in _not_blank(edit.added))
+    unwanted = Counter(_bare(line) for edit in change for line in _not_blank(edit.removed))
     both = wanted & unwanted
     stood = {_bare(line): count for edit in change for line, count in zip(edit.added, edit.stood, strict=False)}
     wanted, unwanted = wanted - both, unwanted - both
@@ -121,11 +118,11 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
 
 
 def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> bytes:
-    """`now` with the lines added that a lost change had added; each place is found by the lines around it.
+    """Put the lost lines of a change back into `now`, each place found by the lines around it.
 
-    Only lines that are missing are added, and every line of `now` stays: its writer wrote that, too. An item that stands there with
-    another mark is not there twice. With `always`, the change is made as a whole, also where `loss` takes it for edited
-    further: what it removed goes.
+    Only missing lines are added, and every line of `now` stays: its writer wrote it, too. An item that is there with another mark
+    is not duplicated. With `always`, the whole change is applied, even if `loss` takes it for edited further: removed lines are
+    removed.
     """
     change = tuple(change)
     lines = split(now)
@@ -135,7 +132,7 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
         missing -= _ticked(set(missing), Counter(), present)
     if not always and not missing:
         return now
-    near = 0  # where the last one was put back: they come from top to bottom
+    near = 0  # line after the last insertion: edits come from top to bottom
     for edit in change:
         if not always and missing.isdisjoint(map(_bare, edit.added)):
             continue
@@ -154,9 +151,9 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
 
 
 def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: Counter[bytes], edit: Edit) -> int:
-    """Put those of the lines of an edit in that are not there, each behind the one before it; a blank one only behind a new one.
+    """Insert the missing lines of an edit, each after the one before it; a blank line only after a new one.
 
-    Where the last of them stands, and the lines that are there then in `present`.
+    Returns the line after the last of them, and updates `present`.
     """
     own = Counter(map(_bare, edit.added))
     there = Counter({_bare(line): count - own[_bare(line)] for line, count in zip(edit.added, edit.stood, strict=False)})
@@ -185,10 +182,10 @@ def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: C
 
 
 def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit, ...]:
-    """What is still worth watching of a change when we ourselves made a text with these lines from one with those `before`.
+    """What to keep watching of a change after we changed the text from `before` to `present` ourselves.
 
-    What we took out of it, or brought back, was our own will, and a line that was moved is not removed; what others had taken out
-    or brought back before is lost as it was.
+    What we removed or brought back ourselves is dropped; a moved line counts as present. What others had removed or brought back
+    before still counts as lost.
     """
     kept = []
     left = Counter(present)
@@ -201,47 +198,47 @@ def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit
             elif _bare(line) not in before:
                 added.append(line)
         removed = tuple(line for line in edit.removed if present[_bare(line)] <= before[_bare(line)])
-        if _speaking(added) or _speaking(removed):
+        if _not_blank(added) or _not_blank(removed):
             stood = dict(zip(map(_bare, edit.added), edit.stood, strict=False))
             counts = tuple(present[_bare(line)] or stood.get(_bare(line), 1) for line in added)
             kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, counts))
     return tuple(kept)
 
 
-def _stand(lines: Iterable[bytes], present: Lines) -> tuple[int, ...]:
+def _counts(lines: Iterable[bytes], present: Lines) -> tuple[int, ...]:
     return tuple(present[_bare(line)] for line in lines)
 
 
 def _bare(line: bytes) -> bytes:
-    """A line without white space at its end: an agent that writes other line ends has taken nothing away."""
+    """A line without trailing white space: other line endings are not a loss."""
     return line.rstrip()
 
 
-def _speaking(lines: Iterable[bytes]) -> list[bytes]:
-    """The lines that say something; one blank line is like another."""
+def _not_blank(lines: Iterable[bytes]) -> list[bytes]:
+    """The lines that are not blank."""
     return [line for line in lines if line.strip()]
 
 
 def _without_mark(line: bytes) -> bytes:
-    """A checklist line whatever its mark."""
+    """A checklist line without its bullet and box."""
     text = line.strip()
     return text[6:] if text[:3] in (b"- [", b"* [", b"+ [") and text[4:5] == b"]" else text
 
 
 def _ticked(gone: set[bytes], unwanted: Counter[bytes], present: Lines) -> set[bytes]:
-    """The checklist lines that are missing and there with another mark: somebody has read them, and ticked them."""
+    """The missing checklist lines that are present with another mark: somebody read them and ticked them."""
     items = {line: text for line in gone if (text := _without_mark(line)) != line.strip()}
     others = {_without_mark(line) for line in present if line not in unwanted} if items else set()
     return {line for line, text in items.items() if text in others}
 
 
 def _edited(edit: Edit, gone: set[bytes], present: Lines) -> set[bytes]:
-    """The missing lines that stand in their place in another form.
+    """The missing lines that are at their place in an edited form.
 
-    Between two lines that are no heading, as many lines as were added are those. At the end of a list, where others add theirs, one
-    is another's form only by its words: lines that differ in their numbers alone are two records.
+    Between two lines that are no headings, an equal number of lines are taken as the edited forms. At the end of a list, where
+    others append, a line counts only by its words: lines that differ in numbers only are separate records.
     """
-    mine = [_bare(line) for line in _speaking(edit.added)]
+    mine = [_bare(line) for line in _not_blank(edit.added)]
     lacking = [line for line in mine if line in gone]
     place = _gap(edit, present) if lacking else None
     if place is None or place.stop - place.start > len(mine) + len(edit.removed) + _MOST_COMPARED:
@@ -259,7 +256,7 @@ def _edited(edit: Edit, gone: set[bytes], present: Lines) -> set[bytes]:
 
 
 class _Gap(NamedTuple):
-    """Where the lines of an edit would stand. `is_within_list`: directly between the same two lines as they did."""
+    """The line range where the lines of an edit belong. `is_within_list`: between the same two lines as before."""
 
     start: int
     stop: int
@@ -268,10 +265,10 @@ class _Gap(NamedTuple):
 
 
 def _gap(edit: Edit, present: Lines) -> _Gap | None:
-    """Between the nearest lines above and below an edit that are there just once; None where that is not to be told."""
+    """The range between the nearest lines above and below an edit that occur just once; None if it cannot be determined."""
     above = next((line for line in reversed(edit.anchor) if present[_bare(line)] == 1 and line.strip()), b"")
     below = next((line for line in edit.tail if present[_bare(line)] == 1 and line.strip()), b"")
-    if (not above and _speaking(edit.anchor)) or (not below and _speaking(edit.tail)):
+    if (not above and _not_blank(edit.anchor)) or (not below and _not_blank(edit.tail)):
         return None
     start = present.in_order.index(_bare(above)) + 1 if above else 0
     stop = present.in_order.index(_bare(below)) if below else len(present.in_order)
@@ -283,13 +280,13 @@ def _gap(edit: Edit, present: Lines) -> _Gap | None:
 
 
 def _is_frame(line: bytes) -> bool:
-    """Whether a line is a heading or only marks, as several writers put the same into a text."""
+    """Whether a line is a heading or only punctuation, which several writers may add alike."""
     return line.lstrip()[:1] in (b"#", b"") or not _WORD.search(line.decode("utf-8", "replace"))
 
 
 def _likeness(mine: bytes, theirs: bytes, *, at_end: bool) -> float:
-    """How much a line says of what another does; from 1 on, all of it."""
-    from difflib import SequenceMatcher  # 6 ms, only when a line is missing
+    """How similar a line is to another; 1 or more if all its words are in the other."""
+    from difflib import SequenceMatcher  # deferred: 6 ms, needed only when a line is missing
 
     one, other = _plain(mine), _plain(theirs)
     if at_end and _DIGITS.sub("", one) == _DIGITS.sub("", other):
@@ -300,12 +297,12 @@ def _likeness(mine: bytes, theirs: bytes, *, at_end: bool) -> float:
 
 
 def _plain(line: bytes) -> str:
-    """What a line says: without its mark, and in small letters."""
+    """A line's text without mark or bullet, case-folded."""
     return _without_mark(line).decode("utf-8", "replace").strip().lstrip("-*+ ").casefold()
 
 
 def _place_of(wanted: tuple[bytes, ...], lines: list[bytes], near: int) -> int | None:
-    """Where these lines stand: the first time from line `near` on, else the first time of all."""
+    """The index of these lines: the first occurrence from line `near` on, else the first of all."""
     for begin in (near, 0) if near else (0,):
         at = begin - 1
         with contextlib.suppress(ValueError):
@@ -317,9 +314,9 @@ def _place_of(wanted: tuple[bytes, ...], lines: list[bytes], near: int) -> int |
 
 
 def _after(anchor: tuple[bytes, ...], lines: list[bytes], near: int) -> int:
-    """Behind as much of the anchor as is found, else at the end."""
+    """The index after the longest end of the anchor that is found, else the end of the text."""
     for length in range(len(anchor), 0, -1):
-        at = _place_of(anchor[-length:], lines, max(0, near - length)) if any(_speaking(anchor[-length:])) else None
+        at = _place_of(anchor[-length:], lines, max(0, near - length)) if any(_not_blank(anchor[-length:])) else None
         if at is not None:
             return at + length
     return 0 if not anchor else len(lines)

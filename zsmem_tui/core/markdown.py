@@ -1,4 +1,4 @@
-"""Markdown line by line: what each line of a text is. Whatever reads Markdown asks this, and has no rule of its own for fences."""
+"""Classify each line of a Markdown text (heading, item, fence, code, table…); all code that reads Markdown uses this scanner."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, raw_lines
 
 BOM: Final = "\ufeff"
-"""The byte order mark that some programs put before a text."""
+"""The byte order mark that some programs write at the start of a text."""
 
 TAB: Final = 4
-"""Columns that a tab indents to."""
+"""Columns per tab stop."""
 
 MAX_FIELDS: Final = 200
-"""Lines that front matter may have; a `---` further down closes nothing."""
+"""The most lines of a front matter; a `---` further down does not close it."""
 
 _DEEPEST: Final = 40
-"""Quotes and items that one line can stand in: what is nested deeper is text."""
+"""The most quotes and items a line can be nested in; anything nested deeper is text."""
 
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-"""A line that begins with one of these is a paragraph's, or a row of a table: most lines are decided by that."""
+"""Letters: a line that begins with one is a paragraph or a table row, which decides most lines."""
 
 _INDENT: Final = WHITE_SPACE + "\ufeff\u200b"
 _INDENTS: Final = frozenset(_INDENT)
@@ -47,24 +47,24 @@ _ENDS: Final = ("-->", "?>", "]]>", ">")
 
 
 class Kind(Enum):
-    """The kinds of lines."""
+    """The kind of a line."""
 
     TEXT = auto()
     BLANK = auto()
     HEADING = auto()
     UNDERLINE = auto()
-    """What makes the lines above it a heading."""
+    """The underline that makes the paragraph above a heading (setext)."""
     ITEM = auto()
     QUOTE = auto()
     RULE = auto()
     FENCE = auto()
     CODE = auto()
-    """A line between two fences."""
+    """A line inside a fenced block, not a fence itself."""
     INDENTED = auto()
-    """A line of code that is told by its indentation alone."""
+    """A line of code that is marked by indentation only."""
     TABLE = auto()
     HTML = auto()
-    """A line of a comment, or of another block of HTML."""
+    """A line of a comment or other block of HTML."""
     FIELD = auto()
     FIELD_RULE = auto()
 
@@ -72,10 +72,10 @@ class Kind(Enum):
 class Line:
     """One line: its kind and its level.
 
-    The level is a heading's, or how deep a quote is, or how far a line of code is below its fence; a fence opens (0) or closes (1);
-    of a table 0 is the head, 1 what parts it from its rows. `joins`: the line goes on with the paragraph of the one before. `inner`
-    is what a quoted line is within its quote, and what begins behind the marker of an item, if that is not plain text;
-    `table` is for who draws it. Lines that are alike share one: nothing of a line is changed once it is made.
+    `level` is: a heading's level; a quote's depth; a code line's distance below its fence; for a fence 0 if it opens, 1 if it
+    closes; for a table 0 for the header, 1 for the delimiter row, 2 for a row. `joins`: the line continues the paragraph of the
+    line before. `inner` is the line inside a quote, or the content of an item if that is not plain text. `table` is a slot for the
+    renderer. Equal lines share one object, so a `Line` must not be changed.
     """
 
     __slots__ = ("inner", "joins", "kind", "level", "table")
@@ -89,12 +89,12 @@ class Line:
 
     @property
     def leaf(self) -> Line:
-        """What the line is within the quote or the item that it stands in."""
+        """The innermost line, inside any quote or item."""
         return self.inner or self
 
     @property
     def is_code(self) -> bool:
-        """Whether it is a line of a fenced block, its fences included."""
+        """Whether the line belongs to a fenced block, including the fences."""
         return self.leaf.kind in _FENCED
 
 
@@ -103,12 +103,12 @@ _FENCED: Final = (Kind.FENCE, Kind.CODE)
 
 @cache
 def line_of(kind: Kind, level: int = 0, inner: Line | None = None, *, joins: bool = False) -> Line:
-    """The one line of all that are alike: a large file has tens of thousands of them, of 80 bytes each."""
+    """The shared `Line` for these values (cached): a large file has tens of thousands of lines, of 80 bytes each."""
     return Line(kind, level, joins=joins, inner=inner)
 
 
 def quote_of(level: int, inner: Line, *, joins: bool = False) -> Line:
-    """A quoted line."""
+    """A quoted line; a code line is not cached, since its level is nearly unique."""
     make = Line if inner.kind is Kind.CODE else line_of
     return make(Kind.QUOTE, level, inner=inner, joins=joins)
 
@@ -123,7 +123,7 @@ _UNDERLINES: Final = {"=": line_of(Kind.UNDERLINE, 1), "-": line_of(Kind.UNDERLI
 
 
 def ended_lines(text: str) -> list[str]:
-    """The lines of a text with their line feeds; joined, they are the text."""
+    """The lines of a text with their line feeds; concatenated, they are the text."""
     found = raw_lines(text)
     last = found.pop()
     out = [line + "\n" for line in found]
@@ -133,7 +133,7 @@ def ended_lines(text: str) -> list[str]:
 
 
 def columns(line: str) -> int:
-    """How far a line is indented; a tab goes to the next multiple of four."""
+    """The indentation of a line in columns; a tab advances to the next multiple of four."""
     if line[:1] not in _INDENTS:
         return 0
     indent = line[: len(line) - len(line.lstrip(_INDENT))]
@@ -143,9 +143,9 @@ def columns(line: str) -> int:
 
 
 def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:
-    """What each line is, line ends taken off; a carriage return that is left is a blank. Takes time linear in their length.
+    """Classify each line, given without line feeds; a trailing carriage return counts as a blank. Takes linear time.
 
-    Without `tags`, a line of HTML that only an empty line ends hides nothing below it: code for models often stands between tags.
+    With `tags` False, HTML blocks that end only at an empty line do not hide the lines below: prompts often have text between tags.
     """
     out: list[Line] = []
     at = front_matter(lines)
@@ -167,7 +167,7 @@ def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:
 
 
 def top_items(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """The first line of each item at the top of a list, the line after it, and the heading above; quotes hold none."""
+    """(first line, line after, heading above) of each top-level list item; items in quotes are skipped."""
     start = front_matter(lines)
     found = [*[PLAIN] * start, *scan(lines[start:])]
     root = _Container(0, tags=True)
@@ -188,7 +188,7 @@ def top_items(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def outside_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
-    """Each line with its number, from 0, and whether it is outside of fenced code, the fences being inside."""
+    """(0-based number, line, whether it is outside fenced code) for each line; fences count as code."""
     if not any("```" in line or "~~~" in line for line in lines):
         return ((number, line, True) for number, line in enumerate(lines))
     return (
@@ -197,13 +197,13 @@ def outside_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
 
 
 def in_code(lines: Sequence[str], rows: Sequence[int]) -> list[bool]:
-    """Whether lines, by rising numbers, are in fenced code; of the text only what stands above them is looked at."""
+    """Whether the lines with these rising numbers are in fenced code; lines below the last are not scanned."""
     found = [not outside for _, _, outside in outside_code(lines[: rows[-1] + 1])]
     return [found[row] for row in rows]
 
 
 def parts(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str], bool]]:
-    """Fenced blocks as a whole, and every other line by itself: the number of the first line, the lines, whether they are code."""
+    """Split into fenced blocks and single other lines: (number of the first line, lines, whether it is code)."""
     found = scan(lines, tags=False)
     at = 0
     while at < len(lines):
@@ -213,7 +213,7 @@ def parts(lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str], bool]]:
 
 
 def end_of_code(found: Sequence[Line], at: int) -> int:
-    """The line after the fenced block that begins on a line; after that line where none does."""
+    """The line after the fenced block that begins on line `at`; `at` + 1 if no block begins there."""
     stop = at + 1
     while found[at].is_code and stop < len(found) and found[stop].is_code and found[stop].leaf is not OPENING:
         stop += 1
@@ -221,7 +221,7 @@ def end_of_code(found: Sequence[Line], at: int) -> int:
 
 
 def unclosed(lines: Sequence[str]) -> int:
-    """The line of the fence that what is put behind a text would stand in; -1 for none."""
+    """The line of the fence that is still open at the end of the text; -1 if none is."""
     if not any("```" in line or "~~~" in line for line in lines):
         return -1
     last = scan([*lines, "x"], tags=False)[-1]
@@ -229,7 +229,7 @@ def unclosed(lines: Sequence[str]) -> int:
 
 
 def front_matter(lines: Sequence[str]) -> int:
-    """The line after the front matter; 0 where there is none."""
+    """The number of lines of the front matter, including its fences; 0 if there is none."""
     if lines and lines[0].startswith(("---", BOM)) and lines[0].removeprefix(BOM).rstrip() == "---":
         for at in range(1, min(len(lines), MAX_FIELDS)):
             if lines[at].rstrip() in ("---", "..."):
@@ -238,13 +238,13 @@ def front_matter(lines: Sequence[str]) -> int:
 
 
 def heading_level(line: str) -> int:
-    """The level of a heading, as a line says it; 0 for another line."""
+    """The level of an ATX heading (`#`); 0 if the line is none."""
     found = _HEADING.match(line.rstrip("\r\n")) if "#" in line else None
     return len(found[1]) if found else 0
 
 
 def heading_words(line: str) -> str:
-    """A heading without its marks."""
+    """The text of a heading line, without its marks."""
     words = line.lstrip(" \t").lstrip("#").strip(" \t\r\n")
     bare = words.rstrip("#")
     return bare.rstrip(" \t") if bare[-1:] in (" ", "\t", "") else words
@@ -260,7 +260,7 @@ def cells(line: str) -> list[str]:
 
 
 def _make_heading(out: list[Line], level: int) -> None:
-    """Make a heading of the paragraph that the lines so far end in."""
+    """Turn the paragraph that ends the lines so far into a heading."""
     at = len(out) - 1
     while at > 0 and (out[at].inner or out[at]).joins:
         out[at] = _within(out[at], line_of(Kind.HEADING, level))
@@ -269,12 +269,12 @@ def _make_heading(out: list[Line], level: int) -> None:
 
 
 def _within(line: Line, leaf: Line) -> Line:
-    """A line that has turned out to be something else within what it stands in."""
+    """Replace the innermost line of `line` by `leaf`, keeping the quote or item around it."""
     return line_of(line.kind, line.level, inner=leaf) if line.kind in (Kind.QUOTE, Kind.ITEM) else leaf
 
 
 class _Container:
-    """What is open in a document, a quote or an item, whose lines are fed to it one by one, without what marks them as its own."""
+    """The parser state of a document, quote or item, whose lines are fed to it one by one without the container's own prefix."""
 
     __slots__ = ("below", "content", "depth", "fence", "html", "inside", "is_plain", "last", "paragraph", "table", "tags")
 
@@ -282,21 +282,21 @@ class _Container:
         self.depth = depth
         self.tags = tags
         self.is_plain = True
-        """Nothing is open but perhaps a paragraph."""
+        """True if nothing is open except maybe a paragraph."""
         self.inside: _Container | None = None
-        """The quote or the item that is open in it; `content` is the column of that item's text, -1 for a quote."""
+        """The open quote or item in this container; `content` is the column where the item's text starts, -1 for a quote."""
         self.content = -1
         self.paragraph = False
         self.last = ""
-        """The line before, where it could be the head of a table."""
+        """The previous line, if it could be a table header."""
         self.table = False
         self.fence = ""
         self.below = 0
         self.html = ""
-        """What ends the HTML that is open; a blank: an empty line does."""
+        """The text that ends the open HTML block; a blank stands for an empty line."""
 
     def feed(self, line: str) -> Line:
-        """What the next line is."""
+        """Classify the next line."""
         if self.is_plain and line[:1] in _LETTERS:
             self.last = line if "|" in line else ""
             if self.paragraph:
@@ -323,7 +323,7 @@ class _Container:
         return self._begin(bare, columns)
 
     def _short_item(self, line: str) -> Line:
-        """An item at the left edge, whatever stands above it: most are."""
+        """Start an unindented item (fast path for most items)."""
         self.inside, self.content, self.is_plain = _Container(self.depth + 1, tags=self.tags), 2, False
         self.inside.paragraph = True
         if "|" in line:
@@ -336,7 +336,7 @@ class _Container:
         if self.inside is not None:
             if self.content >= 0 and self.inside.last != "\0":
                 return self.inside._blank()
-            self.inside = None  # a quote, and an item without a word, end before an empty line
+            self.inside = None  # an empty line ends a quote, and an item without text
         if self.fence:
             self.below += 1
             return Line(Kind.CODE, self.below)
@@ -348,7 +348,7 @@ class _Container:
         return _BLANK
 
     def _in_container(self, inside: _Container, bare: str, columns: int) -> Line | None:
-        """A line of the quote or the item that is open; None where it ends that."""
+        """Classify a line as part of the open quote or item; None if the line ends that container."""
         if self.content < 0:
             if columns < TAB and bare[0] == ">":
                 return self._quoted(inside, bare)
@@ -386,7 +386,7 @@ class _Container:
         return _HTML
 
     def _begin(self, bare: str, columns: int) -> Line:
-        """A line that is in nothing but a paragraph or a table."""
+        """Classify a line while at most a paragraph or table is open."""
         if columns >= TAB:
             self.last = ""
             if self.paragraph:
@@ -414,7 +414,7 @@ class _Container:
         return PLAIN
 
     def _block(self, bare: str, columns: int) -> Line | None:
-        """What begins on a line; None for text."""
+        """Start a block on this line; None if the line is text."""
         first = bare[0]
         if first == "#":
             level = heading_level(bare)
@@ -469,7 +469,7 @@ class _Container:
         return _HTML
 
     def _interrupts(self, bare: str) -> bool:
-        """Whether a line begins something else than text, whatever is open."""
+        """Whether a line starts a block that ends an open paragraph."""
         first = bare[0]
         if first == "#":
             return heading_level(bare) > 0

@@ -1,6 +1,6 @@
-"""The part of an instruction file that holds promoted facts: what stands between two markers. Nothing else of it is ever written.
+"""The part of an instruction file between two markers that holds promoted facts; nothing outside of it is ever written.
 
-Markers in fences and in code are examples. Where it is not plain what lies between markers, nothing is done.
+Markers in code are examples and ignored. If the markers are ambiguous, `BadContent` is raised and nothing is done.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
 
 class Region(NamedTuple):
-    """The lines of the two markers, from 0."""
+    """The 0-based line numbers of the two markers."""
 
     begin: int
     end: int
 
 
 def region(text: str) -> Region | None:
-    """Where the markers stand; None when there are none. Raises `BadContent` where they do not enclose one part plainly."""
+    """Find the markers; None if there are none. Raises `BadContent` if they do not enclose exactly one part."""
     found: list[tuple[str, int]] = []
     lines = raw_lines(text.removeprefix(BOM))
     is_open = unclosed(lines) >= 0
@@ -61,9 +61,9 @@ def region(text: str) -> Region | None:
 
 
 def facts_between(text: str) -> list[Fact]:
-    """The facts between the markers, with their lines in the whole text; none without markers. Raises `BadContent`.
+    """The facts between the markers, with line numbers in the whole text; empty without markers. Raises `BadContent`.
 
-    A marker ends what stands above it, whatever Markdown says.
+    A marker ends the block above it, even where Markdown would continue it.
     """
     here = region(text)
     if here is None:
@@ -77,10 +77,10 @@ def facts_between(text: str) -> list[Fact]:
 
 
 def added(text: str, new: Sequence[Block]) -> str:
-    """The text with more facts between its markers, those that it has anywhere left out; markers are made at its end.
+    """Insert facts between the markers, skipping those the text already has; missing markers are appended to the text.
 
-    Line ends are those of the text, and a last line without one gets one when markers are made. Raises `BadContent`, also for a
-    fact that holds a marker.
+    Line endings follow the text, and a last line without one gets one when markers are appended. Raises `BadContent`, also for a
+    fact that contains a marker.
     """
     for block in new:
         if MEMORY_MARKER.search(block.text):
@@ -104,7 +104,7 @@ def added(text: str, new: Sequence[Block]) -> str:
 
 
 def taken(text: str, found: Sequence[Fact]) -> str:
-    """The text without these facts, which stand between its markers (`facts_between`). Raises `BadContent`."""
+    """Remove these facts, which must be between the markers (`facts_between`). Raises `BadContent`."""
     here = region(text)
     if here is None or any(not (here.begin < fact.line and fact.stop <= here.end) for fact in found):
         raise BadContent("Only what stands between the markers of memory is taken out. Nothing was written.")
@@ -115,13 +115,13 @@ def taken(text: str, found: Sequence[Fact]) -> str:
 
 
 def _parts(text: str, here: Region) -> tuple[str, str, str]:
-    """The text up to the first marker with it, what is between, and the rest from the second one on."""
+    """Split the text into: up to and including the first marker, between the markers, from the second marker on."""
     lines = ended_lines(text)
     return "".join(lines[: here.begin + 1]), "".join(lines[here.begin + 1 : here.end]), "".join(lines[here.end :])
 
 
 def _joined(front: str, inner: str, back: str) -> str:
-    """The parts as one text; a fence that would take the second marker in is closed before it."""
+    """Concatenate the parts; a fence left open before the second marker is closed."""
     rows = raw_lines(front + inner)
     opened = unclosed(rows)
     if opened < 0:

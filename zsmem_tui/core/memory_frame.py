@@ -1,4 +1,4 @@
-"""The block of memory as it is handed to an agent that does not make it itself: no text in it can end its frame."""
+"""Make the memory block safe to embed in another agent's prompt: no text in it can close the surrounding tags."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 _UNSEEN: Final = r"\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
-"""What may stand between the letters of a mark without being seen."""
+"""Invisible characters that may be hidden between the letters of a tag."""
 
 _NAMES: Final = ("memory", "system-reminder")
-"""The frame of the block itself, and the one that an agent puts around what a hook answers."""
+"""The tag of the block itself, and the one that an agent puts around the output of a hook."""
 
 _ANY_NAME: Final = "|".join(f"[{_UNSEEN}]*".join(name) for name in _NAMES)
 _MARK: Final = re.compile(rf"<(?=[\s{_UNSEEN}]*/?[\s{_UNSEEN}]*(?:{_ANY_NAME})(?![\w-]))", re.IGNORECASE)
@@ -18,9 +18,9 @@ NOTE: Final = "(Marks in these texts that would begin or end such a block are wr
 
 
 def with_safe_frame(block: str) -> str:
-    """The block with every mark inside that would begin or end a frame written with `&lt;`, which its first line says then.
+    """Escape `<` as `&lt;` in every tag inside the block that would open or close a frame; a note at its start then says so.
 
-    The bytes that zerostack itself has in its prompt are `context_block`: this is for hooks and prompts of other agents.
+    For hooks and prompts of other agents; the bytes in zerostack's own prompt are `context_block`.
     """
     opening, closing = block.find(">") + 1, block.rfind("<")
     inner, count = _MARK.subn("&lt;", block[opening:closing])

@@ -1,4 +1,4 @@
-"""The block in parts, for agents that take no long answer from a hook."""
+"""Split the memory block into parts, for agents that limit the length of a hook's output."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.text import cut
 
 _HEAD_ROOM: Final = 64
-"""Characters that the line above a part takes at most."""
+"""The most characters of the heading line above a part."""
 
 _NOTE_ROOM: Final = 120
-"""Characters that the note takes that not all of the memory fitted."""
+"""Characters reserved for the note that the memory did not fit."""
 
 _MOST: Final = 999
 
 
 class Part(NamedTuple):
-    """The part `number` of `of`, from 1."""
+    """Part `number` of `of`, 1-based."""
 
     number: int
     of: int
 
     @classmethod
     def parse(cls, text: str) -> Part:
-        """What `i/n` means. Raises `BadTarget`."""
+        """Parse `i/n`. Raises `BadTarget`."""
         number, slash, of = text.partition("/")
         if slash and all(each.isascii() and each.isdigit() and len(each) < 4 for each in (number, of)):
             found = cls(int(number), int(of))
@@ -38,10 +38,10 @@ class Part(NamedTuple):
 
 
 def part_of(block: str, part: Part, limit: int, *, in_bytes: bool = False) -> str:
-    """One part with a line above it; empty for one that is not needed. Without their first lines, all parts are the block.
+    """One part with a heading line; empty if that part is not needed. Without heading lines, all parts concatenated are the block.
 
-    A part has at most `limit` characters, or bytes with `in_bytes`; 0: as many as there are. They end at line ends as far as all of
-    the block still fits. Where it does not, the last part says so.
+    A part has at most `limit` characters, or bytes with `in_bytes`; 0 means no limit. Parts end at line ends as long as the whole
+    block still fits. If it does not fit, the last part says so.
     """
     pieces, left = split(block, part.of, limit - _HEAD_ROOM if limit else len(block.encode()) + 1, in_bytes=in_bytes)
     if part.number > len(pieces):
@@ -55,13 +55,15 @@ def part_of(block: str, part: Part, limit: int, *, in_bytes: bool = False) -> st
 
 
 def fitted(block: str, limit: int, *, in_bytes: bool = False) -> str:
-    """The block as one answer: what is too long for it ends with a note."""
+    """The block as one answer, cut with a note at its end if it is longer than `limit`."""
     size = _size(in_bytes)
     return block if not limit or size(block) <= limit else part_of(block, Part(1, 1), limit, in_bytes=in_bytes)
 
 
 def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple[list[str], int]:
-    """At most `count` pieces of at most `room`, and how much is left over: then the last piece has room for a note."""
+    """At most `count` pieces of size `room` at most, and the size of the rest; if there is one, the last piece leaves room for a
+    note.
+    """
     size = _size(in_bytes)
     pieces: list[str] = []
     rest = block
@@ -76,12 +78,12 @@ def split(block: str, count: int, room: int, *, in_bytes: bool = False) -> tuple
 
 
 def _cut_units(text: str, most: int) -> str:
-    """The longest beginning of at most so many UTF-16 units."""
+    """The longest prefix of at most `most` UTF-16 code units."""
     return text[:most].encode("utf-16-le", "surrogatepass")[: 2 * most].decode("utf-16-le", "ignore")
 
 
 def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
-    """The longest beginning of at most `most` that ends a line, or any that is not under `least`."""
+    """The longest prefix of size `most` at most that ends a line; if that is shorter than `least`, the longest prefix."""
     longest = cut(text, most) if in_bytes else _cut_units(text, most)
     if len(longest) == len(text):
         return text
@@ -90,7 +92,7 @@ def _piece(text: str, most: int, least: int, *, in_bytes: bool) -> str:
 
 
 def _size(in_bytes: bool) -> Callable[[str], int]:
-    """Counts bytes, or else characters as the agents that have such a limit do: in UTF-16 units, of which an emoji has two."""
+    """A function to measure text: in bytes, or in UTF-16 code units as the agents with such a limit count (an emoji has two)."""
     if in_bytes:
         return lambda text: len(text.encode("utf-8", "surrogatepass"))
     return lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2

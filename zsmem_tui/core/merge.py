@@ -1,8 +1,8 @@
-"""Two people changed one text: a three-way merge by lines.
+"""Three-way merge by lines.
 
-Insertions of both sides at one point are both kept, theirs first; one that stands in the other is not kept twice. Changes that
-touch but do not share a line are both applied. Only lines that both sides replaced or deleted, in different ways, overlap: of a
-piece in which one side changed every line and the other a single one, that line.
+Insertions of both sides at the same point are both kept, theirs first; one that contains the other is kept once. Changes that touch
+but share no line are both applied. Only lines that both sides replaced or deleted in different ways overlap; within larger hunks,
+lines are paired by likeness so that only these overlap.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.line_matching import alike
 
 _EXACT_LINES: Final = 2_000
-"""Lines up to which every line is weighed; beyond, those that both texts have once divide the search, and difflib leaves very
-common ones out of it (60,000 lines of which every second one changed: more than 3 minutes become 0.1 s)."""
+"""Up to this many lines, every line is compared. Above, the search is divided at lines that occur once in both texts, and difflib
+ignores very common lines (60,000 lines with every second one changed: 0.1 s instead of more than 3 minutes).
+"""
 
 _MATCHED_LINES: Final = 2_000
-"""Lines of a hunk, old and new, up to which it is asked which one became which (10 ms)."""
+"""The most lines of a hunk, old and new, for which old lines are paired with new ones (10 ms)."""
 
 _WEIGHED_LINES: Final = 8_000
-"""Lines without one that both texts have once, above which they count as replaced as a whole: difflib takes seconds for more."""
+"""The most lines, without one that occurs once in both texts, that difflib compares; more count as replaced as a whole."""
 
 
 class Hunk(NamedTuple):
-    """Lines `start` to `stop` of the old text became `lines`. An insertion has `start == stop`."""
+    """Lines `start` to `stop` of the old text became `lines`. For an insertion `start == stop`."""
 
     start: int
     stop: int
@@ -35,20 +36,20 @@ class Hunk(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Both sides' changes in one text. `kept_lines` counts the lines that theirs added to it."""
+    """A merge without conflict. `kept_lines` is the number of lines that theirs added."""
 
     text: bytes
     kept_lines: int
 
 
 class Overlap(NamedTuple):
-    """Both sides changed the same lines. `proposal` has both versions of those, theirs first, and all other changes."""
+    """Both sides changed the same lines. `proposal` contains both versions of those, theirs first, and all other changes."""
 
     proposal: bytes
 
 
 class Clash(NamedTuple):
-    """Lines that both sides changed in different ways: which of theirs, of mine and of the proposal they are."""
+    """A conflict: the line ranges in theirs, in mine, and of both versions in the proposal."""
 
     theirs: range
     mine: range
@@ -56,7 +57,7 @@ class Clash(NamedTuple):
 
 
 def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
-    """What becomes of `base` when `mine` and `theirs` were both made from it."""
+    """Merge `mine` and `theirs`, which were both made from `base`."""
     if mine == theirs or theirs == base:
         return Merged(mine, 0)
     if mine == base:
@@ -71,24 +72,24 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
 
 
 def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[Clash]]:
-    """The lines of both sides' changes in one, and where they overlap, from top to bottom."""
+    """Merge into one list of lines; also return the conflicts, top to bottom."""
     old = split(base)
     return _combine(old, line_hunks(old, split(mine)), line_hunks(old, split(theirs)))
 
 
 def unended(text: bytes) -> bytes:
-    """`text` without the line feed at its end, unless that is all there is of the last line."""
+    """`text` without the line feed at its end, unless the last line is empty."""
     return text if text == b"\n" or text.endswith(b"\n\n") else text.removesuffix(b"\n")
 
 
 def ends_line(base: bytes, mine: bytes, theirs: bytes) -> bool:
-    """Whether the merged text ends in a line feed: as the side that changed it says."""
+    """Whether the merged text ends in a line feed: decided by the side that changed it."""
     ends = [not text or text.endswith(b"\n") for text in (base, mine, theirs)]
     return ends[1] if ends[2] == ends[0] else ends[2]
 
 
 def split(text: bytes) -> list[bytes]:
-    """The lines of `text`, each with its line feed; a last one without gets it, so that appending to it is no change."""
+    """Split into lines with their line feeds; a last line without one gets one, so that appending to it is no change."""
     lines = text.split(b"\n")
     last = lines.pop()
     found = [line + b"\n" for line in lines]
@@ -98,7 +99,7 @@ def split(text: bytes) -> list[bytes]:
 
 
 def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
-    """The changes that lead from `old` to `new`, rising, never touching."""
+    """The hunks that lead from `old` to `new`, in rising order, never touching."""
     found: list[Hunk] = []
     spans = [(0, len(old), 0, len(new))]
     while spans:
@@ -125,7 +126,7 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
 
 
 def placed(hunks: Iterable[Hunk]) -> Iterator[tuple[int, Hunk]]:
-    """Each with where its lines begin in the new text."""
+    """Yield each hunk with the index of its first line in the new text."""
     shift = 0
     for hunk in hunks:
         yield hunk.start + shift, hunk
@@ -133,7 +134,7 @@ def placed(hunks: Iterable[Hunk]) -> Iterator[tuple[int, Hunk]]:
 
 
 def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
-    """Where line `number` of the old text is in the new one; of lines that became others, the one at the same place of theirs."""
+    """The index in the new text of line `number` of the old one; for a replaced line, the line at the same offset in the hunk."""
     for start, hunk in placed(line_hunks(old, new)):
         if number < hunk.stop:
             inside = number - hunk.start
@@ -142,10 +143,10 @@ def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
 
 
 def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
-    """The changes between two pieces, of which the old one begins at line `start`."""
+    """The hunks between two pieces, compared by difflib; `start` is the index of the first old line."""
     if len(left) + len(right) > _WEIGHED_LINES:
         return [Hunk(start, start + len(left), tuple(right))]
-    from difflib import SequenceMatcher  # 6 ms, only when lines of both are new
+    from difflib import SequenceMatcher  # deferred: 6 ms, needed only if both sides have new lines
 
     matcher = SequenceMatcher(None, left, right, autojunk=len(left) + len(right) > _EXACT_LINES)
     return [
@@ -156,11 +157,11 @@ def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
 
 
 def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
-    """Where lines stand that both pieces have exactly once, as many of them as stand in the same order in both."""
+    """(left index, right index) of lines that occur exactly once in both pieces: their longest common subsequence."""
     once, other_once = Counter(left), Counter(right)
     places = {line: at for at, line in enumerate(left) if once[line] == 1}
     pairs = [(places[line], at) for at, line in enumerate(right) if other_once[line] == 1 and line in places]
-    lowest: list[int] = []  # the smallest end of a rising row, by its length
+    lowest: list[int] = []  # by length: the smallest last index of a rising subsequence
     ends: list[int] = []
     before: list[int] = []
     for number, (place, _) in enumerate(pairs):
@@ -177,12 +178,12 @@ def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
 
 
 def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:
-    """Whether what turned `before` into `wanted` is still in `now`: no added line is missing, no removed one is back."""
+    """Whether the change from `before` to `wanted` is still in `now`: no added line is missing, no removed one is back."""
     return lacking(before, wanted, now) == ([], [])
 
 
 def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list[bytes]]:
-    """The lines of what turned `before` into `wanted` that `now` lacks: those that are missing, and those that are back."""
+    """What `now` lacks of the change from `before` to `wanted`: added lines that are missing, removed lines that are back."""
     if now == wanted:
         return [], []
     old, goal, present = Counter(split(before)), Counter(split(wanted)), Counter(split(now))
@@ -191,7 +192,7 @@ def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list
 
 
 def is_within(part: bytes, whole: bytes) -> bool:
-    """Whether every line of `part` stands in `whole`, in the same order."""
+    """Whether all lines of `part` occur in `whole` in the same order."""
     rest = iter(split(whole))
     return all(line in rest for line in split(part))
 
@@ -216,7 +217,7 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
             continue
         stop, theirs, mine = _group(starting, replaced)
         if theirs and mine and theirs != mine:
-            both = _whole(old, at, stop, others) + _whole(old, at, stop, ours)  # with what was put in between: it belongs there
+            both = _whole(old, at, stop, others) + _whole(old, at, stop, ours)  # including insertions in between
             left, right = (range(side.of(at, first=True), side.of(stop, first=False)) for side in shifts)
             overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
@@ -230,7 +231,7 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
 
 
 def _apart(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list[Hunk]:
-    """The changes of one side; where one shares lines with a change of the other, line by line as far as lines have a new form."""
+    """One side's hunks; those that share lines with a hunk of the other side are divided by lines that have a new form."""
     starts, stops = [hunk.start for hunk in others], [hunk.stop for hunk in others]
     found: list[Hunk] = []
     for hunk in own:
@@ -241,7 +242,7 @@ def _apart(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list[Hunk]:
 
 
 def _by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
-    """A change in parts that touch: each begins with a line that became another one, and has what stands below it."""
+    """Divide a hunk into touching hunks, each starting with a line that became another line."""
     pairs = alike(old[hunk.start : hunk.stop], hunk.lines)[1:]
     starts = [(0, 0), *pairs]
     stops = [*pairs, (hunk.stop - hunk.start, len(hunk.lines))]
@@ -252,7 +253,7 @@ def _by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
 
 
 def _whole(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:
-    """What one side made of the lines from `at` to `stop`, what it put in between them too."""
+    """The lines from `at` to `stop` with one side's hunks applied, including its insertions in between."""
     own = changes[bisect_left(changes, at, key=_start) : bisect_left(changes, stop, key=_start)]
     return _applied(old, at, stop, [hunk for hunk in own if hunk.start < hunk.stop or at < hunk.start])
 
@@ -271,12 +272,12 @@ def _insertions(inserted: dict[str, dict[int, Hunk]], at: int) -> list[bytes]:
 
 
 def _holds(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
-    """Whether `part` stands in `lines`, in one piece: who added those had seen it."""
+    """Whether `lines` contain `part` contiguously: then that side had seen the other's insertion."""
     return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
 
 
 def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
-    """All replacements that share lines with those that start here, directly or through another: the end, theirs and ours."""
+    """Collect all replacements that overlap those in `starting`, directly or transitively: (stop, theirs, ours)."""
     stop = max(hunk.stop for hunk in starting)
     first = starting[0].start
     while True:
@@ -288,7 +289,7 @@ def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, 
 
 
 def _within(rising: list[Hunk], first: int, stop: int) -> list[Hunk]:
-    """Those that begin at `first` or later and before `stop`."""
+    """The hunks that begin at `first` or later and before `stop`; `rising` is sorted."""
     return rising[bisect_left(rising, first, key=_start) : bisect_left(rising, stop, key=_start)]
 
 
@@ -297,7 +298,7 @@ def _start(hunk: Hunk) -> int:
 
 
 class _Shifts:
-    """Where lines of an old text stand after some changes."""
+    """Maps line numbers of the old text to those after some hunks."""
 
     def __init__(self, changes: list[Hunk]) -> None:
         self._changes = changes
@@ -305,7 +306,7 @@ class _Shifts:
         self._sums = [0, *accumulate(len(hunk.lines) - (hunk.stop - hunk.start) for hunk in changes)]
 
     def of(self, place: int, *, first: bool) -> int:
-        """Where line `place` stands; what was put in just there is before a `first` line only."""
+        """The new number of line `place`. An insertion at that very place is counted only if `first`."""
         count = bisect_right(self._stops, place)
         if count and not first and self._changes[count - 1].start == place:
             count -= 1

@@ -1,4 +1,4 @@
-"""Names: which notes and logs may be called what, and the slug of a folder (specification, sections 2, 9 and 15)."""
+"""Check names of notes, logs and projects, and compute a folder's project slug (specification, sections 2, 9 and 15)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ BAD_DAILY_EDIT: Final = "invalid daily date name (expected YYYY-MM-DD: digits an
 
 
 def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
-    """The file stem for a note called `name`: trimmed, without any `.md` at its end.
+    r"""The file stem for a note called `name`: trimmed, without any `.md` at its end.
 
-    Raises `BadName` with `refusal` when nothing is left or it holds `/`, `\\` or `.`; also when the system could not
-    store it (a NUL, or more than 251 bytes, which would not leave agents room for their temporary file).
+    Raises `BadName` with `refusal` if it is empty or contains `/`, `\\` or `.`; also if it contains a NUL or has more than 251
+    bytes, which would leave agents no room for their temporary file.
     """
     stem = trim(name or "")
     while stem.endswith(EXTENSION):
@@ -40,14 +40,14 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
 
 
 def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
-    """`name` when it is digits and hyphens only, in either profile (section 15). Raises `BadName` otherwise."""
+    """Return `name` if it consists of digits and hyphens only (section 15); raises `BadName` otherwise."""
     if name and all(char in "0123456789-" for char in name):
         return name
     raise BadName(refusal)
 
 
 def project_name(slug: str) -> str:
-    """`slug` when it can be a project folder's name. Raises `BadName` for what would leave `projects/` or be hidden."""
+    """Return `slug` if it can name a project folder. Raises `BadName` if it would leave `projects/` or be hidden."""
     is_path = any(char in slug for char in "/\\\0")
     if not slug or slug.startswith(".") or is_path or len(slug.encode("utf-8", "replace")) > 255:
         raise BadName(f"invalid project name: {slug!r}", "A project is one folder below projects/, and has its name.")
@@ -55,14 +55,14 @@ def project_name(slug: str) -> str:
 
 
 def is_like_slug(name: str) -> bool:
-    """Whether a name has nothing that no slug has: agents never look into a folder of another name."""
+    """Whether a name has only characters that slugs have: agents ignore project folders with other names."""
     return bool(name) and _SLUG_CHARS.issuperset(name)
 
 
 def project_slug(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
-    """The project slug of a folder: its cleaned base name, `-`, and 8 hex digits of a hash of the path as given.
+    """The project slug of a folder: its cleaned base name, `-`, and 8 hex digits of an FNV hash of the path as given.
 
-    The path is not normalised: `/a` and `/a/` differ (specification, section 2). Never fails.
+    The path is not normalized: `/a` and `/a/` differ (specification, section 2). Never fails.
     """
     given = path if isinstance(path, (str, bytes)) else path.__fspath__()
     raw = given.encode("utf-8", "surrogateescape") if isinstance(given, str) else given

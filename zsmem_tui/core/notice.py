@@ -1,4 +1,4 @@
-"""What is to be said of a text, a file, the prompt or a write, as data, and its words, the same for every screen and command."""
+"""Findings about a text, a file, the prompt or a write as data, and their wording, which is the same everywhere."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _OF_IT: Final = "{it} {}."
 _ABOUT_IT: Final = "{it}: {}."
 _LINE: Final = "Line {line} of {place} {}."
 _WHOLE: Final = "{}"
-"""A sentence that ends with what the system said, which is one itself or has no end."""
+"""For a phrase that ends with a message of the system, which has its own full stop or none."""
 _READ_IT: Final = "Read the text before it is taken."
 _MOVE: Final = "Move what is needed less into a note, or archive it."
 
 
 class NoticeKind(StrEnum):
-    """What is said. The values are stable, so that a script or a setting may name them.
+    """The kind of a notice. The values are stable, since scripts and settings may name them.
 
-    `says` is the phrase for it, `frame` the sentence around that phrase, `helps` what a person can do about it, as a sentence, or
-    empty where nothing always helps. `reason` has the names in braces.
+    `says` is its phrase, with placeholders filled in by `reason`; `frame` is the sentence around the phrase; `helps` is a sentence
+    on what a person can do, or empty.
     """
 
     says: str
@@ -30,12 +30,12 @@ class NoticeKind(StrEnum):
     helps: str
 
     def __new__(cls, value: str, says: str, frame: str = "{}.", helps: str = "") -> Self:
-        """A kind with its words."""
+        """Create a kind with its wording."""
         self = str.__new__(cls, value)
         self._value_, self.says, self.frame, self.helps = value, says, frame, helps
         return self
 
-    # of a text, before it is taken or where it stands
+    # about a text, before it is accepted or in a file
     ENDS_BLOCK = "ends-block", "holds {text}, which ends the block early", _OF_IT, "Write it in another way, such as `</ memory>`."
     SECRET = (
         "secret",
@@ -45,12 +45,12 @@ class NoticeKind(StrEnum):
     )
     ORDER = "order", "reads like an order to the agent{colon}", _OF_IT, _READ_IT
     HIDDEN_CHARACTERS = "hidden-characters", "holds hidden characters{colon}", _OF_IT, _READ_IT
-    # of something that another memory offers
+    # about an item that another memory offers
     BYTES_REPLACED = "bytes-replaced", "it is not valid UTF-8: characters were replaced", _ABOUT_IT
     NO_TOPIC_FILE = "no-topic-file", "names a topic file that is missing", _OF_IT
     INSTRUCTIONS = "instructions", "instructions, not memory: zerostack reads CLAUDE.md itself", _ABOUT_IT
     ON_REQUEST = "on-request", "{text}", _ABOUT_IT, "Tick it if it shall come all the same."
-    # of an index, and the files that it lists
+    # about an index and the files that it lists
     DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, "Take the line out."
     DOUBLE_LINK = "double-link", "leads to {text}, as line {count} does", _LINE, "Take the line out."
     LINK_CASE = (
@@ -66,7 +66,7 @@ class NoticeKind(StrEnum):
         "{}.",
         "Add a line for it.",
     )
-    # of a memory file
+    # about a memory file
     NOT_UTF8 = (
         "not-utf8",
         "is not valid UTF-8: agents cannot read it, and leave it out",
@@ -88,7 +88,7 @@ class NoticeKind(StrEnum):
         "{}.",
         "Move its entries to the right day, then delete it.",
     )
-    # of the prompt block
+    # about the prompt block
     LOST_LINES = (
         "lost-lines",
         "{lost} not whole in the prompt: {text}. The first is {place} line {line}",
@@ -103,28 +103,27 @@ class NoticeKind(StrEnum):
         "Delete them in one of the two places.",
     )
     CONTEXT_SIZE = "context-size", "{text}: {count} bytes, with memory {limit} bytes in every prompt"
-    # of a block of the past
+    # about a prompt block of the past
     BEFORE_FIRST_LOOK = "before-first-look", "before zsmem looked: {place} is as of its first version, of {text}"
     DROPPED = "dropped", "versions of {place} were dropped as too old, from {text}: one that was kept stands for them"
     WHOLE_AT = "whole-at", "All that the prompt needs is known of {text}"
     TOO_LARGE_THEN = "too-large-then", "{place} was too large to keep then: none of its {count} bytes are shown"
-    # of a write
+    # about a write
     CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
     UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE
     NO_BACKUP = "no-backup", "No .bak was written: {text}", _WHOLE
 
 
 OF_THE_PAST: Final = (NoticeKind.BEFORE_FIRST_LOOK, NoticeKind.DROPPED, NoticeKind.WHOLE_AT, NoticeKind.TOO_LARGE_THEN)
-"""What the history does not know of a moment."""
+"""What the history does not know about a past moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing that is to be said.
+    """One finding.
 
-    `place` is the file as a person knows it (empty: the block, or the text that was asked about), `line` counts from 1 (0: no one
-    line). `text` is what the words quote: a line, a section's title, what the system said. `count` and `limit` are the sizes and
-    numbers that it is about.
+    `place` is the file as shown to a person (empty: the block, or the text in question), `line` is 1-based (0: no single line).
+    `text` is a quotation: a line, a section's title, a system message. `count` and `limit` are the sizes or numbers concerned.
     """
 
     kind: NoticeKind
@@ -134,16 +133,16 @@ class Notice:
     count: int = 0
     limit: int = 0
     facts: int = 0
-    """How many facts it is about, where `count` are their lines."""
+    """The number of facts concerned, when `count` is the number of their lines."""
 
 
 def over_limit(place: str, size: int, limit: int | None) -> tuple[Notice, ...]:
-    """What is to be said of a file of this size in bytes, given how many the agent takes (None: any)."""
+    """A notice if the file is larger, in bytes, than the agent's limit (None: no limit); else empty."""
     return (Notice(NoticeKind.OVER_LIMIT, place, count=size, limit=limit),) if limit is not None and size > limit else ()
 
 
 def side_by_side(parts: Iterable[str], joint: str) -> str:
-    """Several sentences in one line: the joint stands in place of the full stop of each but the last."""
+    """Join sentences into one line; `joint` replaces the full stop of all but the last."""
     *first, last = list(parts)
     return joint.join([*(part.removesuffix(".") for part in first), last])
 
@@ -159,12 +158,12 @@ def sentence(notice: Notice) -> str:
 
 
 def reasons(notices: Iterable[Notice]) -> str:
-    """Notices about one text as a list of phrases; empty when there are none."""
+    """Notices about one text as a comma-separated list of phrases; empty if there are none."""
     return ", ".join(map(reason, notices))
 
 
 def reason(notice: Notice) -> str:
-    """A notice as a phrase, without a full stop; one about a text leaves out whose text it is."""
+    """A notice as a phrase without a full stop, and without the name of the text where it is about one."""
     text, count, limit, facts = notice.text, notice.count, notice.limit, notice.facts
     lines = f"{count} {plural('line', count)}"
     told = f"{facts} {plural('fact', facts)}{f' ({lines})' if facts != count else ''}" if facts else lines

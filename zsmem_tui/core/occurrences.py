@@ -1,4 +1,4 @@
-"""Where words stand in a text, letter for letter in either case, as the memory's search compares them."""
+"""Find the occurrences of a string in a text, case-insensitively, by the same folding as the memory's search."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from zsmem_tui.core.whole_words import word_places
 
 
 def occurrences(text: str, wanted: str, *, whole_words: bool = False) -> list[tuple[int, int]]:
-    """Start and end of each place, in characters, from left to right; no two of them share a character.
+    """(start, end) character offsets of each occurrence, left to right, not overlapping.
 
-    With `whole_words`, only where it stands as a word of its own.
+    With `whole_words`, only where it is a word of its own.
     """
-    return list(_places(_folded(text), _folded(wanted), whole_words))  # of the same length: a character becomes one character
+    return list(_places(_folded(text), _folded(wanted), whole_words))  # same length: folding keeps the number of characters
 
 
 def marks(text: str, terms: Sequence[str], *, whole_words: bool = False) -> list[tuple[int, int]]:
-    """Where any of the folded terms stands, from left to right; what overlaps or touches is one place."""
+    """(start, end) of each occurrence of any folded term, left to right; overlapping or adjacent ones are joined."""
     folded = _folded(text) if terms else ""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(place for term in terms for place in _places(folded, term, whole_words)):

@@ -1,4 +1,4 @@
-"""How a write ended. Expected outcomes are values, not errors."""
+"""Results of writes. Expected outcomes are values, not exceptions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zsmem_tui.core.notice import Notice, sentences
 
 
 class Saved(NamedTuple):
-    """`text` is on disk; `kept_lines` of it came from somebody else meanwhile. `confirmed` False: others wrote over it."""
+    """`text` is on disk; `kept_lines` of its lines came from another writer. `confirmed` False: others overwrote it meanwhile."""
 
     text: bytes
     kept_lines: int = 0
@@ -17,13 +17,13 @@ class Saved(NamedTuple):
 
 
 class Unchanged(NamedTuple):
-    """The file held just this already."""
+    """The file already had exactly this content."""
 
     text: bytes
 
 
 class Conflicted(NamedTuple):
-    """Somebody changed the same lines (`theirs` None: deleted the file). Nothing was written.
+    """Another writer changed the same lines (`theirs` None: deleted the file). Nothing was written.
 
     `proposal` is a text with both sides' changes, theirs first where they overlap.
     """
@@ -37,12 +37,11 @@ SaveOutcome = Saved | Unchanged | Conflicted
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """What a write did; `str()` is the sentence agents get (specification, section 9).
+    """The result of a write; `str()` is the sentence agents get (specification, section 9).
 
-    `path` is the file, `written` the bytes of content kept (0 when nothing was written), `skipped_lines` the duplicates dropped,
-    `truncated_from` the bytes of the content before it was cut, or None. `findings` are what the person should know, `warnings`
-    the same in sentences; `changed` is False when every line was there already, `confirmed` when another program kept writing
-    over it.
+    `path` is the file, `written` the bytes of content kept (0 if nothing was written), `skipped_lines` the number of duplicates
+    dropped, `truncated_from` the bytes of the content before it was cut, or None. `findings` are notices for the person, `warnings`
+    the same as sentences. `changed` is False if every line was there already, `confirmed` if another program kept overwriting it.
     """
 
     path: str
@@ -65,11 +64,11 @@ class WriteReport:
 
 @dataclass(frozen=True, slots=True)
 class VerbResult:
-    """How a verb ended, for a front end to show.
+    """The result of a command, for a front end to show.
 
-    `message` is a sentence. `changed` says how many files or items are different now (0: there is no step to undo). `undo_problem`
-    is why that step cannot be undone, as a sentence; empty when it can. `warning`: not all of what was asked for was done.
-    `conflicted`: nothing was, for somebody had changed the same lines.
+    `message` is a sentence. `changed` is the number of files or items changed (0: there is no step to undo). `undo_problem` is a
+    sentence on why the step cannot be undone; empty if it can. `warning`: only part of the request was done. `conflicted`: nothing
+    was done, because another writer changed the same lines.
     """
 
     message: str

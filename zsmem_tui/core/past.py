@@ -1,4 +1,4 @@
-"""A store as it was: which text each file had at a moment of its history."""
+"""Look up the text each file of a store had at a moment of its history."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ SECOND: Final = 10**9
 
 
 class Point(NamedTuple):
-    """A moment of a store: after so many of its versions. `when` is in nanoseconds since 1970 and says which day it is."""
+    """A moment of a store: after the first `taken` versions. `when`, in nanoseconds since 1970, gives the day."""
 
     taken: int
     when: int
 
     @property
     def order(self) -> tuple[int, int]:
-        """What tells which of two moments of a store came first."""
+        """A sort key for moments."""
         return self.when, self.taken
 
 
 class Doubt(NamedTuple):
-    """A file of which the history does not hold what it had at a moment: its first version stands for it, or the last that is kept.
+    """A file whose content at a moment is not in the history; its first or its oldest kept version stands in for it.
 
-    From `since` to `until` this is so. `dropped`: versions were taken out as too old; else zsmem had not looked before.
+    This holds from `since` to `until` (nanoseconds). `dropped`: versions were deleted as too old; otherwise zsmem had not looked
+    yet.
     """
 
     path: str
@@ -41,10 +42,9 @@ class Doubt(NamedTuple):
 
 
 class Timeline:
-    """The versions of a store, given in the order in which they were recorded, each with its commit.
+    """The versions of a store with their commits, in the order in which they were recorded.
 
-    No version is older than one that was recorded before it. Where a clock was set, or a file came with an old date, the fewest
-    versions get another time.
+    Times never decrease. If a clock was changed or a file had an old date, the fewest possible versions get another time.
     """
 
     def __init__(self, recorded: Iterable[tuple[str, Version]], now: int) -> None:
@@ -52,7 +52,7 @@ class Timeline:
         self.versions = [version for _, version in kept]
         self.times = _in_order(_bounded(self.versions, now))
         self.steps: list[tuple[int, int]] = []
-        """The versions that were recorded together: the numbers of the first, and of the one after the last."""
+        """Versions recorded together, as (first index, index after the last)."""
         for _, group in groupby(enumerate(kept), key=lambda each: each[1][0]):
             numbers = [number for number, _ in group]
             self.steps.append((numbers[0], numbers[-1] + 1))
@@ -61,11 +61,11 @@ class Timeline:
             self._of.setdefault(version.path, []).append(number)
 
     def at(self, when: int) -> Point:
-        """The moment of a time."""
+        """The moment at a time in nanoseconds."""
         return Point(bisect_right(self.times, when), when)
 
     def point_at(self, when: int, now: int) -> Point:
-        """The same. Raises `BadName` for a time that is to come, down to the second, or before everything."""
+        """The moment at a time. Raises `BadName` if it is in the future (compared by seconds) or before the first version."""
         if not self.times:
             raise BadName("Nothing is recorded yet, so no other moment is known. Nothing was shown.")
         if when // SECOND * SECOND > now:
@@ -76,33 +76,33 @@ class Timeline:
         return self.at(min(when, now))
 
     def named(self, number: int) -> str:
-        """A version as sentences name it."""
+        """A version as named in sentences: id and time."""
         return f"{self.versions[number].id}, {clock_time(self.times[number])}"
 
     def after(self, number: int) -> Point:
-        """The moment when a version had just been written, with what was written together with it."""
+        """The moment after a version and all versions recorded with it."""
         start, stop = self.step_of(number)
         return Point(stop, self.times[start])
 
     def before(self, number: int) -> Point:
-        """The moment just before a version was written, and what was written together with it."""
+        """The moment before a version and all versions recorded with it."""
         start, _ = self.step_of(number)
         return Point(start, self.times[start])
 
     def step_of(self, number: int) -> tuple[int, int]:
-        """The versions that were recorded together with one."""
+        """The range of versions recorded together with this one."""
         return self.steps[bisect_right(self.steps, number, key=lambda step: step[0]) - 1]
 
     def number_of(self, id: str) -> int | None:
-        """The number of the version of that id."""
+        """The index of the version with this id; None if there is none."""
         return self._numbers.get(id)
 
     def knows(self, path: str) -> bool:
-        """Whether there is a version of a file."""
+        """Whether the file has any version."""
         return path in self._of
 
     def version(self, path: str, point: Point) -> Version | None:
-        """The version of a file that stood there at a moment; None where none did. Its first stands for what is not known."""
+        """The version of a file at a moment; None if the file did not exist. Where it is unknown, its first known version."""
         own = self._of.get(path, [])
         at = bisect_left(own, point.taken)
         if at:
@@ -111,15 +111,15 @@ class Timeline:
         return None if is_known else self.versions[own[0]]
 
     def is_last(self, version: Version) -> bool:
-        """Whether a file has no later version."""
+        """Whether the version is its file's latest."""
         return self.versions[self._of[version.path][-1]] is version
 
     def below(self, folder: str) -> dict[str, bool]:
-        """The names in a folder that some version has, and whether each is a folder."""
+        """Map each name in a folder, over all versions, to whether it is a folder."""
         return self._folders.get(folder, {})
 
     def doubts(self, paths: Iterable[str], point: Point) -> Iterator[Doubt]:
-        """Which of these files may have been otherwise at a moment."""
+        """Those of these files whose content at a moment is uncertain."""
         for path in paths:
             own = self._of.get(path, [])
             at = bisect_left(own, point.taken)
@@ -132,7 +132,7 @@ class Timeline:
                 yield Doubt(path, 0, until, dropped=False)
 
     def whole_around(self, paths: Sequence[str], point: Point) -> list[int]:
-        """The nearest times, before a moment and after it, at which none of these files is in doubt, in whole seconds."""
+        """The nearest times before and after a moment at which none of these files is in doubt, in whole seconds."""
         found: list[int] = []
         earlier = later = point
         while doubts := list(self.doubts(paths, earlier)):
@@ -162,18 +162,18 @@ class Timeline:
 
     @cached_property
     def _first_look(self) -> int:
-        """The number of the last version that was found when zsmem first looked at the whole store; -1: there was nothing."""
+        """The index of the last version found when zsmem first looked at the whole store; -1 if there was none."""
         return max((number for number, each in enumerate(self.versions) if each.author.kind is AuthorKind.BEFORE), default=-1)
 
     def _was_there(self, number: int) -> bool:
-        """Whether a file may have been there before its first version: it was found by then, not later."""
+        """Whether the file may have existed before its first version: it was found at the first look, not created later."""
         first = self.versions[number]
         is_found = first.author.kind in (AuthorKind.BEFORE, AuthorKind.UNNAMED)
         return is_found and bool(first.after) and not first.before and number <= self._first_look
 
 
 def _bounded(versions: Sequence[Version], now: int) -> list[int]:
-    """The time of each version. One that was seen has its file's own date: not before what was recorded before it, nor after."""
+    """Clamp the time of each version. An observed version has its file's date, limited by the versions recorded around it."""
     latest: list[int] = []
     upper = now
     for version in reversed(versions):
@@ -188,7 +188,7 @@ def _bounded(versions: Sequence[Version], now: int) -> list[int]:
 
 
 def _in_order(times: Sequence[int]) -> list[int]:
-    """The same times in order: the most that are in order stay, each of the others becomes that of the one before it."""
+    """Make times non-decreasing: the longest non-decreasing subsequence stays, each other time becomes the one before it."""
     if all(one <= other for one, other in pairwise(times)):
         return list(times)
     ends: list[int] = []

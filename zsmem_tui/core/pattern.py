@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: a start has two dozen that it does not ask, 5 ms of it."""
+"""Regular expressions that are compiled on first use: a start does not use two dozen of them, which would take 5 ms."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 class Pattern:
-    """As `re.compile` of the same, from the first question on."""
+    """Like `re.compile`, but compiled on the first call."""
 
-    __slots__ = ("_said", "finditer", "match", "search", "split", "sub")
+    __slots__ = ("_arguments", "finditer", "match", "search", "split", "sub")
 
     finditer: Callable[..., Iterator[re.Match[str]]]
     match: Callable[..., re.Match[str] | None]
@@ -19,13 +19,13 @@ class Pattern:
     sub: Callable[..., str]
 
     def __init__(self, text: str, flags: int = 0) -> None:
-        self._said = text, flags
+        self._arguments = text, flags
 
     def __getattr__(self, name: str) -> Any:
-        """Python asks for what is not there yet: from now on it is."""
+        """Called for slots that are not set yet: compile, set them all, and return the one asked for."""
         if name not in self.__slots__:
             raise AttributeError(name)
-        compiled = re.compile(*self._said)
+        compiled = re.compile(*self._arguments)
         for each in self.__slots__[1:]:
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)

@@ -1,4 +1,4 @@
-"""The block line by line: what of every source is in it, and what is lost (specification, section 8)."""
+"""Explain a memory block line by line: what of each source is in it, and what is lost (specification, section 8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zsmem_tui.core.tokens import estimate_tokens
 
 
 class State(StrEnum):
-    """How much of a section is in the block. `skipped`: the agent does not even look at it."""
+    """How much of a section is in the block. `skipped`: the agent does not read the file."""
 
     WHOLE = "whole"
     TRUNCATED = "truncated"
@@ -21,9 +21,9 @@ class State(StrEnum):
 
 
 class Use(NamedTuple):
-    """One section: `size` bytes of it stand in the block, `full` it would take whole, both with its heading.
+    """The share of one section: `size` bytes are in the block, `full` bytes would be without a cut, both with its heading.
 
-    `tokens` is the estimate for what stands there; `lines` of its `total` lines are whole. Blank ones count where the cap has them.
+    `tokens` is the estimate for `size`; `lines` of its `total` lines are whole. Blank lines count only if the cap counts them.
     """
 
     title: str
@@ -35,24 +35,24 @@ class Use(NamedTuple):
     lines: int
     total: int
     took: int = 0
-    """What stands in the block in the preview's own unit, where that is not bytes."""
+    """Its size in the block in the preview's unit, if that is not bytes."""
     wants: int = 0
-    """What it would take whole, in that unit."""
+    """Its full size in that unit."""
 
 
 class Lost(NamedTuple):
-    """A line that is not whole in the block. `line` is its number in the file, from 0; `cut` when a part of it is there."""
+    """A line that is not whole in the block. `line` is its 0-based number in the file; `cut`: a part of it is there."""
 
     path: str
     line: int
     text: str
     cut: bool
     reason: str = ""
-    """Why, as a clause, where it is not for the cap alone."""
+    """The reason as a clause, if it is not just the cap."""
 
 
 class Loss(NamedTuple):
-    """What is lost to an agent: facts that are not whole in its prompt, and the lines that are not."""
+    """Counts of what an agent loses: facts that are not whole in its prompt, and lines."""
 
     facts: int
     lines: int
@@ -66,14 +66,14 @@ class Loss(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The same for where no lines are shown."""
+        """The same without the number of lines."""
         return str(self._replace(lines=self.facts or self.lines))
 
 
 class BlockRow(NamedTuple):
-    """One row of the preview: `text` stands in the block, `lost` does not. `path` and `line` say where it comes from.
+    """One row of the preview: `text` is in the block, `lost` is not. `path` and `line` are its source.
 
-    `is_end`: `text` is the end of the line, and what is lost stands before it.
+    `is_end`: `text` is the end of the line, and `lost` comes before it.
     """
 
     text: str
@@ -85,14 +85,14 @@ class BlockRow(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The line, with what is lost of it."""
+        """The whole line, including its lost part."""
         return self.lost + self.text if self.is_end else self.text + self.lost
 
 
 class Preview(NamedTuple):
-    """The block of one project on one day. `text` is None when nothing goes into the prompt.
+    """The block of one project on one day. `text` is None if nothing goes into the prompt.
 
-    `needed` is how many bytes the inner text would take if nothing were cut; it is cut at `cap`.
+    `needed` is the size of the inner text without any cut; it is cut at `cap`.
     """
 
     text: str | None
@@ -102,52 +102,52 @@ class Preview(NamedTuple):
     lost: tuple[Lost, ...]
     rows: tuple[BlockRow, ...]
     unit: str = "bytes"
-    """What `cap` and `needed` count."""
+    """The unit of `cap` and `needed`."""
     of: str = ""
-    """Of what, as "the index"; empty for the block as a whole."""
+    """The part of the prompt that `cap` limits, such as "the index"; empty for the whole block."""
     rule: str = ""
-    """How the agent cuts, or why there is no prompt, in a sentence; empty for a block that is cut as a whole."""
+    """A sentence on how the agent cuts, or why there is no prompt; empty for a block that is cut as a whole."""
     meters: tuple[Meter, ...] = ()
-    """How full each file is that has a cap of its own, in `unit`."""
+    """The fill levels of files with their own cap, in `unit`."""
     lost_facts: tuple[tuple[str, int], ...] = ()
-    """How many facts of each file are not whole in the block, by path."""
+    """(path, number of facts that are not whole in the block)."""
     beside: tuple[tuple[str, str], ...] = ()
-    """The instruction files that are in the prompt beside the block, where they were asked for: their paths, and what is there."""
+    """(path, text) of instruction files that are in the prompt beside the block, if requested."""
 
     def loss(self, path: str = "") -> Loss:
-        """What is lost, of one file or of all."""
+        """What is lost of the file at `path`, or of all files."""
         facts = sum(count for each, count in self.lost_facts if path in ("", each))
         return Loss(facts, sum(path in ("", each.path) for each in self.lost))
 
     @property
     def most(self) -> int | None:
-        """The cap; None for an agent that has none."""
+        """The cap; None if the agent has none."""
         return None if self.rule and not self.cap else self.cap
 
     @property
     def size(self) -> int:
-        """Bytes of the block, wrapper included."""
+        """Bytes of the block, including its wrapper."""
         return len((self.text or "").encode())
 
     @property
     def tokens(self) -> int:
-        """The estimate for the whole block."""
+        """The token estimate for the whole block."""
         return estimate_tokens(self.text) if self.text else 0
 
 
 class InBlock(NamedTuple):
-    """What of a file is in the block: its text there, and the numbers of the lines that are whole, only begun, or lost."""
+    """How much of a file is in the block: its text there, and the 0-based numbers of lines that are whole, cut, or lost."""
 
     text: str
     whole: frozenset[int]
     begun: frozenset[int]
     lost: frozenset[int] = frozenset()
     reasons: tuple[tuple[int, str], ...] = ()
-    """Why lines are not whole, by number, where it is not for the cap of the whole block."""
+    """(line number, reason) for lines that are not whole, if the reason is not the cap of the whole block."""
 
 
 class Prompt(StrEnum):
-    """How much of a line or a fact is in the prompt. `NEVER`: agents put no line of it there, whatever its size."""
+    """How much of a line or fact is in the prompt. `NEVER`: agents do not put lines of that file there, whatever their size."""
 
     WHOLE = "whole"
     CUT = "cut"
@@ -156,7 +156,7 @@ class Prompt(StrEnum):
 
 
 class _Kept(NamedTuple):
-    """How many characters of a section's heading and body are in the block, and the mark for what is not."""
+    """How many characters of a section's heading and body are in the block, and the mark that replaces the rest."""
 
     head: int
     body: int
@@ -164,9 +164,9 @@ class _Kept(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of a section's body, with how many of its characters are in the block.
+    """A line of a section's body; `kept` is how many of its characters are in the block.
 
-    `reached`: the block goes as far as its start.
+    `reached`: the block extends at least to its start.
     """
 
     number: int
@@ -176,9 +176,9 @@ class _Line(NamedTuple):
 
 
 def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
-    """The block with everything that is known about it.
+    """Explain the block row by row.
 
-    `skipped` has the texts, by path, of files that the agent leaves out for their size: all their lines are lost.
+    `skipped` maps paths to the texts of files that the agent leaves out for their size: all their lines are lost.
     """
     if block.composed is not None:
         return _explained(block, block.composed)
@@ -202,17 +202,16 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
 
 
 def prompt_of_line(line: int, seen: InBlock) -> Prompt:
-    """What of one line, from 0, of a file is in a block."""
+    """How much of a line (0-based) of a file is in a block."""
     if line in seen.whole:
         return Prompt.WHOLE
     return Prompt.LOST if line in seen.lost else Prompt.CUT if line in seen.begun else Prompt.NEVER
 
 
 def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "") -> dict[str, InBlock]:
-    """What of every file is in the block, by path; `skipped` is as for `explain`.
+    """How much of each file is in the block, by path; `skipped` as for `explain`.
 
-    Lines that agents do not look for are in none of the three sets; blank lines count as whole. `without` names a file that need
-    not be answered for.
+    Lines that agents ignore are in none of the sets; blank lines count as whole. `without` names a file to leave out of the result.
     """
     out = {}
     if block.composed is not None:
@@ -230,7 +229,7 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
 
 
 def over_cap(block: Block) -> dict[str, int]:
-    """How many bytes of the files of a block are not in it, by path, where there are some; not of those that are left out whole."""
+    """Bytes of each file cut from the block, by path, if any; not for files that are skipped as a whole."""
     found: dict[str, int] = {}
     if block.composed is not None:
         for left in block.composed.left_out:
@@ -245,7 +244,7 @@ def over_cap(block: Block) -> dict[str, int]:
 
 
 def _explained(block: Block, composed: Composed) -> Preview:
-    """A composed prompt with everything that is known about it: the lines that are left out stand behind their section."""
+    """Explain a composed prompt; rows for left-out lines follow the last row of their section."""
     sections = {section.path: number for number, section in reversed(list(enumerate(block.sections)))}
     gone = {(each.path, each.line): each for each in composed.left_out}
     rows: list[BlockRow] = []
@@ -273,7 +272,7 @@ def _explained(block: Block, composed: Composed) -> Preview:
 
 
 def _rest(text: str, shown: str) -> str:
-    """What of a line is not there, where a part of it is."""
+    """The missing part of a line of which `shown`, its start or end, is in the prompt."""
     return text.removeprefix(shown) if text.startswith(shown) else text.removesuffix(shown)
 
 
@@ -288,20 +287,20 @@ def _use_of(composed: Composed, section: Section) -> Use:
     size, took = len(text.encode("utf-8", "replace")), _measure([run.text for run in own], composed.unit)
     full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _measure(left, composed.unit)
     total = kept + len(gone)
-    if composed.unit == "lines":  # blank ones fill such a cap, too
+    if composed.unit == "lines":  # such a cap counts blank lines, too
         is_measured = bool(composed.runs) and composed.runs[0].path == section.path
         kept, total = took - len(gone & {run.line for run in own}), max(wants, composed.used if is_measured else 0)
     return Use(section.title, section.path, state, size, full, tokens, kept, total, took, wants)
 
 
 def _missing(left: LeftOut, own: Sequence[Shown]) -> str:
-    """What of a line that is left out does not stand in the runs."""
+    """The part of a left-out line that is not in the runs."""
     shown = next((run.text for run in own if run.line == left.line), "") if left.cut else ""
     return _rest(left.text, shown)
 
 
 def _measure(texts: Sequence[str], unit: str) -> int:
-    """How much lines are in a unit of an agent: lines, UTF-16 units with their line ends, or bytes."""
+    """The size of lines in an agent's unit: lines, UTF-16 code units including line feeds, or bytes."""
     if unit == "lines":
         return len(texts)
     text = "\n".join(texts)
@@ -334,7 +333,7 @@ def _in_block(section: Section, body: int) -> InBlock:
 
 
 def _kept(block: Block) -> list[_Kept]:
-    """What of each section is left after the inner text was cut as a whole."""
+    """How much of each section is left after the inner text is cut at the cap."""
     left = len(cut(block.inner, block.cap))
     kept = [_Kept(0, 0, "") for _ in block.sections]
     for part in block.pieces:
@@ -355,7 +354,7 @@ def _is_lost(line: _Line) -> bool:
 
 
 def _lines(section: Section, kept: int) -> Iterator[_Line]:
-    """The lines of a body of which the first `kept` characters are in the block; a `\\r` before a line feed is not part of one."""
+    r"""The lines of a body whose first `kept` characters are in the block; a `\r` before a line feed is not part of the line."""
     at = 0
     texts = raw_lines(section.body)
     for place, (number, text) in enumerate(zip(section.numbers, texts, strict=True)):
@@ -375,7 +374,7 @@ def _use(section: Section, head: int, body: int, own: list[_Line]) -> Use:
 
 
 def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str) -> Iterator[BlockRow]:
-    """A section as it stands in the block, then what is left out of it."""
+    """The rows of a section: what is in the block, then what is left out."""
     shown, missing = raw_lines(section.head[:head])[1:], section.head[head:].strip("\n")
     if head == len(section.head):
         shown.pop()
@@ -395,14 +394,14 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
 
 
 def _too_large(block: Block, path: str) -> str:
-    """Why no line of a file is there that is left out for its size."""
+    """The reason why no line of a skipped file is there."""
     limit = next((each.limit for each in block.skipped if each.path == path), 0)
     above = f" above {limit:,} bytes" if limit else ""
     return f"the agent leaves out all of a {path.rpartition('/')[2]}{above}"
 
 
 def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) -> Preview:
-    """The preview with what is lost of the files that are left out for their size."""
+    """Add the lost lines of files that are skipped for their size."""
     for title, path, _ in block.skipped:
         text = skipped.get(path)
         if text is None:

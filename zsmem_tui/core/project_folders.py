@@ -1,6 +1,7 @@
-"""Which folder a memory belongs to, and what has become of it: a pure judgement over what is known and what is there.
+"""Decide which folder a project's memory belongs to and whether the folder has moved, from recorded and current facts only.
 
-Nothing is ever guessed from a name alone: a folder is another one's successor only by what a move keeps and nothing else has.
+Nothing is guessed from a name alone: a folder counts as another's successor only by properties that survive a move and that no
+other folder has.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.text import counted, printable_path
 
 FEWEST_ALIKE: Final = 3
-"""Names at the top of a folder that have to be the same before it is said to look like another."""
+"""The fewest common names at the top of two folders for them to count as alike."""
 
 TOP: Final = "."
-"""The path inside its repository of the repository's own top."""
+"""The path of the repository's top folder inside the repository."""
 
 
 class State(StrEnum):
-    """What has become of the folder that a memory belongs to."""
+    """The state of the folder that a memory belongs to."""
 
     HERE = "here"
     MOVED = "moved"
@@ -29,14 +30,14 @@ class State(StrEnum):
 
 
 class Identity(NamedTuple):
-    """What a file system calls a folder or file, whatever its name. Free to be used again once it is deleted."""
+    """A file system's identifier of a folder or file, independent of its name. May be reused after deletion."""
 
     device: int
     inode: int
 
 
 class Child(NamedTuple):
-    """What lies in a folder: a name, its inode, and when it was changed last."""
+    """An entry of a folder: name, inode and modification time."""
 
     name: str
     inode: int
@@ -44,12 +45,12 @@ class Child(NamedTuple):
 
 
 class Repository(NamedTuple):
-    """What git has noted about the work tree that a folder is in.
+    """What git has recorded about the work tree that contains a folder.
 
-    `common` is the folder that all work trees of the repository share, `within` the folder's path in its work tree. `made_ns` is
-    when what `identity` names was made, as far as a file that git never touches again tells (0: nothing tells). `remote` is
-    canonical. `roots` is empty where it was not asked for, or the repository has none to tell. `first_log` is a digest of the
-    oldest line of what git noted of its head.
+    `common` is the git folder shared by all work trees of the repository, `within` the folder's path in its work tree. `made_ns` is
+    the creation time of what `identity` identifies, from a file that git never touches again (0: unknown). `remote` is canonical.
+    `roots` are the first commits; empty if not requested or not available. `first_log` is a digest of the oldest line of the reflog
+    of HEAD.
     """
 
     common: str
@@ -63,7 +64,7 @@ class Repository(NamedTuple):
 
 
 class FolderFacts(NamedTuple):
-    """What was seen of a folder that is there. `entries` has the first of what lies in it, by name, as `packed` writes it."""
+    """What was seen of an existing folder. `entries` are its first entries by name, in the form of `packed`."""
 
     path: str
     identity: Identity
@@ -72,22 +73,22 @@ class FolderFacts(NamedTuple):
 
     @property
     def children(self) -> tuple[Child, ...]:
-        """The entries, read when they are asked for: a start reads hundreds of records, and asks for few."""
+        """The parsed entries; parsed on demand, since a start reads hundreds of records and needs few of these."""
         fields = [each.split(" ", 2) for each in self.entries.split("/") if each]
         return tuple([Child(name, int(inode), int(modified)) for inode, modified, name in fields])
 
 
 def packed(children: Iterable[Child]) -> str:
-    """Entries of a folder as one text. No name has a slash in it."""
+    """Serialize the entries of a folder to a string. Names contain no slash."""
     return "/".join(f"{each.inode} {each.modified_ns} {each.name}" for each in children)
 
 
 class ProjectRecord(NamedTuple):
-    """What is remembered of one slug.
+    """What is remembered about one slug.
 
-    `folders` are the paths whose slug it is, as far as any was ever found; `facts` is what was seen last of one of them. `label` is
-    the name that the person gave, `formerly` has the slugs whose memory was moved here. `candidates` are folders that were like one
-    that is gone when they were last looked for.
+    `folders` are the known paths with this slug; `facts` is what was last seen of one of them. `label` is the name given by the
+    person, `formerly` are slugs whose memory was moved here. `candidates` are folders that looked like the missing folder in the
+    last search.
     """
 
     slug: str
@@ -101,11 +102,11 @@ class ProjectRecord(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What has become of a memory's folder.
+    """The result for a memory's folder.
 
-    `folder` is the last one known, empty when there was never one or there are several: `candidates` has those, or the folders
-    that it may be now. `moved_to` is the one that it seems to be now. `family` names the memories of one repository, the same for
-    each of them. `why` is a sentence.
+    `folder` is the last known one; empty if there never was one or there are several: those are `candidates`, as are the folders
+    that it may be now. `moved_to` is its likely new path. `family` is an id shared by the memories of one repository. `why` is a
+    sentence.
     """
 
     state: State
@@ -117,7 +118,7 @@ class Verdict(NamedTuple):
 
 
 def normal(path: str) -> str:
-    """A path as two writers of it would agree on: `/mnt/c/x` and `C:\\x`, `/private/var` and `/var`. For comparing only."""
+    r"""Normalize a path for comparison only: `C:\x` to `/mnt/c/x`, `/private/var` to `/var`."""
     if path[1:3] in (":\\", ":/") and path[0].isascii() and path[0].isalpha():
         return f"/mnt/{path[0].lower()}/" + path[3:].replace("\\", "/").strip("/")
     if path.startswith("/mnt/") and path[6:7] in ("/", ""):
@@ -129,7 +130,7 @@ def normal(path: str) -> str:
 
 
 def other_spellings(path: str) -> list[str]:
-    """The same folder as an agent on another side of the machine would call it: its slug is another one there."""
+    """Other paths of the same folder, as used by agents in another system on the same machine (WSL, macOS); their slugs differ."""
     if path.startswith("/mnt/") and path[5:6].isascii() and path[5:6].isalpha() and path[6:7] in ("/", ""):
         rest = path[7:].replace("/", "\\")
         return [f"{letter}:\\{rest}" for letter in (path[5].upper(), path[5].lower())]
@@ -142,11 +143,11 @@ def other_spellings(path: str) -> list[str]:
 
 
 def is_same_by_identity(was: FolderFacts, now: FolderFacts) -> bool:
-    """Whether a folder is the one that was elsewhere, by what the file system says.
+    """Whether two folders are the same by their file system identifiers.
 
-    The same inode proves nothing alone: a new folder gets the number of one that was deleted. With it goes the repository's own
-    inode, if the folder's place in the repository is the same too and nothing speaks against it, or an entry inside that has
-    neither been replaced nor changed.
+    An equal inode alone proves nothing, since a new folder may get the number of a deleted one. In addition, either the
+    repository's inode and the folder's place in it must be equal with no contrary evidence, or an entry inside must be unreplaced
+    and unchanged.
     """
     if was.identity != now.identity or differ(was.repository, now.repository):
         return False
@@ -161,7 +162,7 @@ def is_same_by_identity(was: FolderFacts, now: FolderFacts) -> bool:
 
 
 def differ(was: Repository | None, now: Repository | None) -> bool:
-    """Whether two work trees are surely of different repositories."""
+    """Whether two work trees certainly belong to different repositories."""
     if was is None or now is None:
         return False
     if was.roots and now.roots:
@@ -171,13 +172,13 @@ def differ(was: Repository | None, now: Repository | None) -> bool:
 
 
 def _made_apart(was: FolderFacts, now: FolderFacts) -> bool:
-    """Whether the repositories that two folders are in were made at different times: the number was used again then."""
+    """Whether the repositories of two folders were created at different times: then the inode was reused."""
     mine, theirs = was.repository, now.repository
     return bool(mine and theirs and mine.made_ns and theirs.made_ns and mine.made_ns != theirs.made_ns)
 
 
 def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
-    """Whether a folder has the same remote, the same first commits and the same place in its repository, all of them known."""
+    """Whether both folders have the same remote, first commits and place in the repository, all of them known."""
     mine, theirs = was.repository, now.repository
     if mine is None or theirs is None or not may_follow(mine, theirs):
         return False
@@ -185,19 +186,19 @@ def is_same_by_history(was: FolderFacts, now: FolderFacts) -> bool:
 
 
 def is_same_remote(was: FolderFacts, now: FolderFacts) -> bool:
-    """Whether a folder has the same remote, and nobody can tell the first commits of one of the two."""
+    """Whether both folders have the same remote, but first commits are unknown for one of them."""
     mine, theirs = was.repository, now.repository
     return mine is not None and theirs is not None and may_follow(mine, theirs) and not (mine.roots and theirs.roots)
 
 
 def may_follow(was: Repository, now: Repository) -> bool:
-    """Another work tree of the same repository was beside it all the time; nor does a main one become a linked one."""
+    """Whether a folder may be the moved one: same remote and place, but not another work tree of the same repository."""
     has_remote = bool(was.remote) and was.remote == now.remote
     return has_remote and was.within == now.within and was.is_linked == now.is_linked and was.common != now.common
 
 
 def is_worth_a_look(was: FolderFacts, now: FolderFacts) -> bool:
-    """Whether anything speaks for a folder being what one that is gone has become: `judge` says whether it is enough."""
+    """Whether there is any evidence that `now` is the missing folder `was`; `judge` decides whether it is enough."""
     mine, theirs = was.repository, now.repository
     if was.identity == now.identity or (mine is not None and theirs is not None and may_follow(mine, theirs)):
         return True
@@ -206,7 +207,7 @@ def is_worth_a_look(was: FolderFacts, now: FolderFacts) -> bool:
 
 
 def is_alike(common: int, known: int) -> bool:
-    """Whether so many names in common, of so many that are known, are at least half and three or more."""
+    """Whether the common names are at least half of the known ones, and three or more."""
     return common >= FEWEST_ALIKE and 2 * common >= known
 
 
@@ -216,9 +217,9 @@ def judge(
     present: Mapping[str, FolderFacts],
     slug_of: Callable[[str], str],
 ) -> dict[str, Verdict]:
-    """What has become of the folder of each of these memories.
+    """Decide the state of the folder of each of these memories.
 
-    `present` has every folder that is there and was looked at, by path; `slug_of` is the rule that makes a slug of a path.
+    `present` maps paths to the folders that exist and were examined; `slug_of` computes the slug of a path.
     """
     judging = _Judging(slugs, records, present, slug_of)
     found = {slug: judging.verdict(records.get(slug)) for slug in slugs}
@@ -227,7 +228,7 @@ def judge(
 
 
 class _Judging:
-    """What is there, by what it may be known by: a look-up for each memory, not a walk over everything."""
+    """The existing folders indexed by identity, remote and names, so that each memory takes look-ups only."""
 
     def __init__(
         self,
@@ -252,7 +253,7 @@ class _Judging:
                     self._by_name.setdefault(child.name, []).append(each)
 
     def verdict(self, record: ProjectRecord | None) -> Verdict:
-        """What has become of one."""
+        """The state of one memory's folder."""
         if record is None or not record.folders:
             return Verdict(State.UNKNOWN, why="No folder was found that this is about.")
         living = [path for path in record.folders if path in self._present]
@@ -268,7 +269,7 @@ class _Judging:
         return gone if record.facts is None else self._successor(record, record.facts, folder) or gone
 
     def _successor(self, record: ProjectRecord, was: FolderFacts, folder: str) -> Verdict | None:
-        """The folder that one which is gone has become, for sure or maybe; None where nothing is like it."""
+        """The folder that the missing one has certainly or maybe become; None if nothing is like it."""
         numbered = self._by_identity.get(was.identity, [])
         remote = was.repository.remote if was.repository else ""
         related = self._by_remote.get(remote, []) if remote else []
@@ -300,7 +301,7 @@ class _Judging:
         return None
 
     def _with_names(self, was: FolderFacts) -> list[FolderFacts]:
-        """The folders that have at least half of the names that lay in one, three or more."""
+        """The folders that have at least half of the names that were in `was`, and three or more."""
         count: dict[str, int] = {}
         for child in was.children:
             for each in self._by_name.get(child.name, []):
@@ -309,7 +310,7 @@ class _Judging:
 
 
 def _was_beside(record: ProjectRecord, other: ProjectRecord | None) -> bool:
-    """Whether another memory's folder was there while this one's still was: it is a second copy then, and no successor."""
+    """Whether the other memory's folder existed while this one's did: then it is a second copy and no successor."""
     return other is not None and bool(other.first_seen_ns) and other.first_seen_ns <= record.last_seen_ns
 
 
@@ -325,7 +326,7 @@ def _several(paths: Sequence[str]) -> str:
 
 
 def _families(living: Mapping[str, FolderFacts]) -> dict[str, str]:
-    """The memories of one repository: one common folder, or the same remote and first commits. Each is named by its first."""
+    """Map slugs to the first slug of their repository: same common folder, or same remote and first commits."""
     members: dict[object, list[str]] = {}
     for slug, facts in sorted(living.items()):
         own = facts.repository

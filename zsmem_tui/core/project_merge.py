@@ -1,6 +1,6 @@
-"""One memory taken into another: what of one project's file is added to the other's. Doing it twice adds nothing more.
+"""Merge one project's memory file into another's. Merging twice adds nothing more.
 
-Bytes in, bytes out; None where the two cannot be made one text, and both have to be kept.
+Works on bytes; None means that the two cannot be merged and both have to be kept.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from zsmem_tui.core.markdown import ended_lines, heading_level, parts
 from zsmem_tui.core.text import raw_lines, trim, words
 
 MOVES: Final = "moves "
-"""How the relation of a step begins that took projects to other places."""
+"""The prefix of a step's relation that says it moved projects."""
 
 _BOX: Final = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[[^\]]?\]")
 _ENTRY: Final = re.compile(r"^### (\d\d:\d\d)(?!\d)")
 
 
 class Home(NamedTuple):
-    """A project's folder in a store, and the one that all in it goes to: relative paths."""
+    """Relative paths of a project's folder and of the folder that its content moves to."""
 
     source: str
     target: str
 
 
 def relation(homes: Sequence[Home]) -> str:
-    """What the history keeps of such a step."""
+    """The relation recorded in the history for such a step."""
     return MOVES + json.dumps([list(home) for home in homes])
 
 
 def homes_of(relation: str) -> list[Home]:
-    """The folders that a step of this relation moved; none of a step that moved none."""
+    """The folders that a step with this relation moved; empty if it moved none."""
     if not relation.startswith(MOVES):
         return []
     try:
@@ -44,12 +44,12 @@ def homes_of(relation: str) -> list[Home]:
 
 
 def moved_path(homes: Sequence[Home], path: str) -> str:
-    """Where a file goes, if nothing of another text is there; empty for one that does not move."""
+    """The new path of a file if no other text is there; empty if the file is not moved."""
     return next((home.target + path[len(home.source) :] for home in homes if path.startswith(f"{home.source}/")), "")
 
 
 def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
-    """`mine`, then the lines of `theirs` whose words it does not have, under their headings."""
+    """Append to `mine` the lines of `theirs` with words that it lacks, under their headings. None if not UTF-8."""
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
@@ -67,7 +67,7 @@ def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
 
 
 def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
-    """The entries of both in the order of their times, equal ones once; what stands before the first of `mine` comes first."""
+    """Merge the entries of two logs by time, equal ones once; text before the first entry stays first. None if not UTF-8."""
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
@@ -83,7 +83,7 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
 
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
-    """A text without the lines that the file called `now` has and the one that a person had seen had not."""
+    """Remove from a text the lines that the file `now` has but the version seen by the person did not have."""
     known: dict[bytes, int] = {}
     for line in seen.split(b"\n"):
         known[line] = known.get(line, 0) + 1
@@ -103,7 +103,7 @@ def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
 
 
 def sources_of(homes: Sequence[Home], pairs: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:
-    """Of each file that such a step changed, the files that went into it. `pairs` has before and after by path; empty: no file."""
+    """For each file changed by such a step, the files merged into it. `pairs` maps path to (before, after); empty means no file."""
     found: dict[str, list[str]] = {}
     for path, (before, after) in pairs.items():
         goal = moved_path(homes, path)
@@ -120,7 +120,7 @@ def _decoded(mine: bytes, theirs: bytes) -> tuple[str, str] | None:
 
 
 def _said(line: str) -> tuple[str, ...]:
-    """What a line says, whether it is done or not."""
+    """The words of a line, without its check box."""
     return tuple(words(_BOX.sub("", line)))
 
 
@@ -130,7 +130,7 @@ def _last_heading(text: str) -> tuple[str, ...]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The lines of a text but its headings, each with the heading that it stands under; a fenced block is one piece."""
+    """(heading, piece) for each line that is neither blank nor a heading; a fenced block is one piece."""
     heading = ""
     for _, own, is_code in parts(raw_lines(text)):
         whole = "".join(f"{line}\n" for line in own)
@@ -141,7 +141,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _entries(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """What stands before the first entry, and the entries with their times."""
+    """Split into the text before the first entry, and (time, text) of the entries."""
     head = ""
     found: list[tuple[str, str]] = []
     for line in ended_lines(text):

@@ -1,4 +1,4 @@
-"""The memory of an agent as a program uses it: what goes into a prompt, and updates to what is remembered."""
+"""The interface for programs that give an agent memory: text for the prompt, and updates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ MemoryStore = Literal["memory", "user"]
 
 
 class MemoryUpdate(NamedTuple):
-    """One change: `content` for add and replace, `substring` for remove (every line that holds it goes).
+    """One update: `content` for add and replace, `substring` for remove (deletes all lines that contain it).
 
-    `store` says whether it is about the work or about the person; a `key` names another file instead.
+    `store` is `memory` for the work or `user` for the person; a `key` names another file instead.
     """
 
     action: MemoryAction
@@ -23,16 +23,16 @@ class MemoryUpdate(NamedTuple):
 
 
 class MemoryEntry(NamedTuple):
-    """One file of a memory with its first paragraph; None where it holds nothing."""
+    """One file of a memory with its first paragraph (None if it is empty)."""
 
     key: str
     summary: str | None
 
 
 class SyncReport(NamedTuple):
-    """What `sync` did: the files that changed, and whether that lasts (False: another program keeps writing over one of them).
+    """The result of `sync`: the changed files, and `confirmed` (False: another program keeps overwriting one of them).
 
-    `problem` says why it cannot be undone, as a sentence; empty when it can.
+    `problem` is a sentence on why it cannot be undone; empty if it can.
     """
 
     changed: tuple[str, ...] = ()
@@ -41,19 +41,19 @@ class SyncReport(NamedTuple):
 
 
 class MemoryProvider(Protocol):
-    """What a program that gives an agent a memory needs of it, whichever agent's files stand behind it."""
+    """The interface for any agent's memory, implemented on that agent's files."""
 
     def prefetch(self, message: str = "") -> str | None:
-        """What goes into the prompt for the person's message; None when nothing does. Raises `MemError`."""
+        """The text for the prompt in reply to the person's message; None if there is none. Raises `MemError`."""
 
     def sync(self, updates: Sequence[MemoryUpdate]) -> SyncReport:
-        """Make these changes, all of them or none. Raises `MemError`; the sentence says what was not written."""
+        """Apply all updates or none. Raises `MemError`; its message says what was not written."""
 
     def read(self, key: str) -> str | None:
         """The text of a file; None when there is no such file. Raises `MemError`."""
 
     def search(self, query: str, limit: int | None = None) -> list[str]:
-        """The keys of the files that hold the query. Raises `MemError`."""
+        """The keys of the files that contain the query. Raises `MemError`."""
 
     def list(self, limit: int | None = None) -> list[MemoryEntry]:
         """The files of this memory. Raises `MemError`."""

@@ -1,6 +1,6 @@
-"""The agent's order of what was found, made as far down as somebody looks (specification, section 6).
+"""Rank search results in the agent's order, sorting only as far as somebody looks (specification, section 6).
 
-Files of equal merit lie together from the start, so that the first page of 30,000 takes the sorting of those that stand on it.
+Files of equal merit are kept in one group, so that the first page of 30,000 needs sorting only of the groups on it.
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
 Hit = TypeVar("Hit")
 
 Term = tuple[str, bytes]
-"""A word of the query as it was written, and as it is looked for in folded text."""
+"""A query term as written, and folded for searching in folded text."""
 
 Place = tuple[int, "TextFile", Sequence[Term]]
-"""A file that was found: the place of its store among those searched, and its terms."""
+"""A found file: the index of its store among those searched, the file, and its terms."""
 
 Make = Callable[[int, "TextFile", Sequence[Term], int], Hit]
-"""Makes a hit of a store's place, a file, its terms and the number of lines that hold some."""
+"""Makes a hit from a store index, a file, its terms and the number of matching lines."""
 
 _SORT_PIECE: Final = 2_000
-"""Files sorted in one go, about 2 ms; more are sorted in pieces, which another sort only has to merge."""
+"""Files sorted in one go, about 2 ms; more are sorted in slices that a second sort merges."""
 
 _LINES: Final = 1 << 48
-"""More lines than a file has. What counts more than lines in the merit of a file is counted in these: first the agent's own
-file, then terms, then that lines hold them and not only the name."""
+"""More than the number of lines of any file: the weight of criteria that rank above the line count: the agent's own file first,
+then the number of terms, then whether lines match and not only the name.
+"""
 
 
 class Found:
-    """The files found by a search so far."""
+    """Collects the files found by a search."""
 
     def __init__(self, terms: int) -> None:
-        """For a search for so many terms."""
+        """For a search for this number of terms."""
         self._ahead = 2 * (terms + 1) * _LINES
         self._by_merit: dict[int, list[Place]] = {}
 
@@ -43,25 +44,25 @@ class Found:
         return bool(self._by_merit)
 
     def add(self, store: int, file: TextFile, terms: Sequence[Term], total: int) -> None:
-        """A file that holds terms, in so many lines; in none when it is a hit by its name."""
+        """Add a file that contains these terms in `total` lines; 0 if only its name matches."""
         merit = 2 * len(terms) * _LINES + (_LINES + total if total else 0)
         if file.name == file.folder.first:
             merit += self._ahead
         self._by_merit.setdefault(merit, []).append((store, file, terms))
 
     def ranked(self, make: Make[Hit]) -> Ranking[Hit]:
-        """What was found by now, as `make` makes hits of it."""
+        """The files found so far as ranked hits, made by `make` on demand."""
         return Ranking({merit: list(places) for merit, places in self._by_merit.items()}, make)
 
 
 class Ranking(Sequence[Hit]):
-    """Hits in the agent's order: by merit, newer dates before older ones before none, then by store and path."""
+    """Hits in the agent's order: by merit, then newer dates first and undated files last, then by store and path."""
 
     def __init__(self, by_merit: dict[int, list[Place]], make: Make[Hit]) -> None:
-        """Of files by their merit."""
+        """Take files grouped by merit."""
         self._by_merit = by_merit
         self._left = sorted(by_merit)
-        """The merits whose files are not in order yet, the best last."""
+        """Merits whose files are not sorted yet, the best last."""
         self._make = make
         self._count = sum(map(len, by_merit.values()))
         self._ready: list[Hit] = []
@@ -88,7 +89,7 @@ class Ranking(Sequence[Hit]):
             at += 1
 
     def _down_to(self, count: int) -> list[Hit]:
-        """The hits in order, `count` of them at least where there are as many."""
+        """Sort groups until at least `count` hits are ready (or all); return the ready ones."""
         while self._left and len(self._ready) < count:
             found = self._left.pop()
             total = found % _LINES
@@ -97,9 +98,9 @@ class Ranking(Sequence[Hit]):
 
 
 def _in_order(places: list[Place]) -> Iterator[Place]:
-    """Files of one merit by date, store and path.
+    """Sort files of equal merit by date, store and path.
 
-    One key a file, and no call back into Python while sorting: sorting by one rule after the other takes twice as long.
+    One tuple key per file, without Python callbacks: sorting by one rule after the other takes twice as long.
     """
     if len(places) == 1:
         return iter(places)
@@ -110,13 +111,13 @@ def _in_order(places: list[Place]) -> Iterator[Place]:
     for at, (store, file, _) in enumerate(places):
         home = homes.get(file.home) or homes.setdefault(file.home, _parts_of(f"{file.home}/"))
         keyed.append((rank[dates[at]], store, home + file.name.encode("utf-8", "surrogateescape"), at))
-    # Sorted pieces are merged by the second sort, which finds them: no thread waits for one long sort.
+    # The second sort only merges the sorted slices: no thread waits for one long sort.
     pieces = (sorted(keyed[at : at + _SORT_PIECE]) for at in range(0, len(keyed), _SORT_PIECE))
     return (places[each[-1]] for each in sorted(chain.from_iterable(pieces)))
 
 
 def _parts_of(path: str) -> bytes:
-    """A path so that it is compared folder by folder."""
+    """Encode a path so that it compares folder by folder."""
     return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
 
 

@@ -1,4 +1,4 @@
-"""What a repository's remote is called, whoever is let in by it: host, owner and name, never a password."""
+"""Canonical names of git remotes (host, owner, name), and removal of credentials from URLs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import Final
 _URL: Final = re.compile(r"^(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<rest>.*)$", re.DOTALL)
 _SCP: Final = re.compile(r"^(?P<host>\[[^\]]*\]|[^/:]+):(?P<path>.*)$", re.DOTALL)
 _USER: Final = r"[^/\s'\"]*@|[^/\s'\":@\[]*:(?!\d*(?:/|$))[^\s'\"]*@"
-"""What stands before the host, also where a password has a slash in it."""
-_LETS_IN: Final = re.compile(rf"(?P<scheme>://)(?:{_USER})?(?P<place>[^\s'\"?#]*)(?P<query>[?#][^\s'\"]*)?")
+"""User and password before the host, also if the password contains a slash."""
+_CREDENTIALS: Final = re.compile(rf"(?P<scheme>://)(?:{_USER})?(?P<place>[^\s'\"?#]*)(?P<query>[?#][^\s'\"]*)?")
 _PASSWORD: Final = re.compile(r"^[^/\s:@\[]+:(?!//)[^/@\s]*@|://(?:[^/\s@]*:[^/\s]*@|[^/\s:@\[]*:(?!\d*(?:/|$))\S*@|[^?#]*[?#])")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:[\\/]")
 
 
 def canonical(url: str) -> str:
-    """`host/owner/name`, the host in small letters, without user, port and `.git`; the place itself for one on this machine.
+    """Normalize a remote to `host/owner/name`: lower-case host, no user, port or `.git`; a local remote to its path.
 
-    Empty where nothing can be compared, as for a place relative to somewhere. What may be a secret (a user, a password, a query)
-    is never part of it.
+    Empty if it cannot be compared, such as a relative path. Possible secrets (user, password, query) are never included.
     """
     url = url.strip()
     if match := _URL.match(url):
@@ -35,12 +34,12 @@ def canonical(url: str) -> str:
 
 
 def without_user(text: str) -> str:
-    """A text without what lets somebody in, in the addresses in it: what stands before a host, and behind a place."""
-    return _LETS_IN.sub(r"\g<scheme>\g<place>", text) if "://" in text else text
+    """Remove credentials from the URLs in a text: user, password, query and fragment."""
+    return _CREDENTIALS.sub(r"\g<scheme>\g<place>", text) if "://" in text else text
 
 
 def has_password(url: str) -> bool:
-    """Whether more stands in a remote than who signs in: a password, or a query, which is where tokens are put."""
+    """Whether a remote contains more than a user name: a password, or a query, which may hold a token."""
     return _PASSWORD.search(url) is not None
 
 

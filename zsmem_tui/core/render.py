@@ -1,4 +1,4 @@
-"""Results and reports in the words the agent gets (specification, sections 7, 9 and 13)."""
+"""Format search results and write reports as the agent gets them (specification, sections 7, 9 and 13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zsmem_tui.core.text import plural, truncate
 
 
 def summary(terms: Sequence[tuple[str, int]], files: int, shown: int) -> str:
-    """The first line: each term with its count, how many files were hit, how many are shown."""
+    """The first line of the results: each term with its count, the number of files found, and how many are shown."""
     counted = " ".join(f"{term}({count})" for term, count in terms)
     return (
         f"Searched {len(terms)} {plural('term', len(terms))}: {counted} across {files} {plural('file', files)}. "
@@ -18,7 +18,7 @@ def summary(terms: Sequence[tuple[str, int]], files: int, shown: int) -> str:
 
 
 def render_results(terms: Sequence[tuple[str, int]], files: int, blocks: Iterable[str], max_bytes: int) -> str:
-    """The summary of a search that hit so many files, and as many whole blocks as fit, at least one; only those are asked for."""
+    """The summary and as many whole blocks as fit, at least one; `files` is the number of files found. Blocks are read lazily."""
     budget = max(max_bytes - RENDER_RESERVE_BYTES, 0)
     kept: list[str] = []
     used = 0
@@ -36,12 +36,12 @@ def render_results(terms: Sequence[tuple[str, int]], files: int, blocks: Iterabl
 
 
 def render_hit(path: str, matched_terms: Sequence[str], body: str) -> str:
-    """One block: the path, the terms that matched, the excerpt."""
+    """One block of the results: path, matched terms, excerpt."""
     return f"{path}  [matched: {', '.join(matched_terms)}]\n{body}"
 
 
 def written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None, index: str = "") -> str:
-    """The sentence of a write that happened; `index` has a line about the file since."""
+    """The message for a completed write; `index` is the file in which a line about the written file was added."""
     text = f"Wrote {size} bytes to {path}"
     if index:
         text += f", and a line about it to {index}"
@@ -55,5 +55,5 @@ def written(size: int, path: str, skipped: int, backup_error: str, truncated_fro
 
 
 def nothing_written(path: str, skipped: int) -> str:
-    """The sentence of a write whose lines were all there already."""
+    """The message for a write whose lines were all duplicates."""
     return f"Nothing written to {path}: all {skipped} line(s) were duplicates"

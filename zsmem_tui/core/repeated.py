@@ -1,4 +1,4 @@
-"""Text that stands in several places which are all paid for: one rule, whatever agents and files the places are of."""
+"""Find lines that occur in several texts of a prompt, and so use tokens more than once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.facts import words_of
 
 SHORTEST_COPY: Final = 12
-"""Characters of a line that count as text that stands in two places."""
+"""The fewest characters of a line that counts as repeated."""
 
 
 class Repeated(NamedTuple):
-    """The lines that the same texts have in common.
+    """The lines that occur in the same set of texts.
 
-    `texts` are their numbers, `at` the place in each of the first such line, which is `quoted`; there are `lines` of them, and
-    `size` is how many bytes they take beyond the one time that would do.
+    `texts` are the indexes of the texts, `at` the number in each of the first such line, which is `quoted`; there are `lines` of
+    them, and `size` is the bytes of all copies but one.
     """
 
     texts: tuple[int, ...]
@@ -26,9 +26,9 @@ class Repeated(NamedTuple):
 
 
 def repeated(texts: Sequence[Iterable[tuple[int, str]]]) -> list[Repeated]:
-    """What of several texts, each as numbered lines, stands in more than one of them, the dearest first. Takes linear time.
+    """Find lines that occur in more than one of several texts (as numbered lines), the largest waste first. Takes linear time.
 
-    A line counts once in a text, however often it stands there; one of fewer than `SHORTEST_COPY` characters does not.
+    Repetitions within a text count once; lines of fewer than `SHORTEST_COPY` characters are ignored.
     """
     places: dict[str, list[tuple[int, int, str]]] = {}
     for number, text in enumerate(texts):

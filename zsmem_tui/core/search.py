@@ -1,6 +1,6 @@
-"""Search: literal terms, windows of lines, ranking (specification, section 6).
+"""Search for literal terms: matching, windows of lines, ranking (specification, section 6).
 
-Works on texts held in memory. A search counts and ranks; the excerpts of a hit are made when somebody looks at them.
+Works on texts held in memory. A search counts and ranks; the excerpts of a hit are made when they are read.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from zsmem_tui.core.texts import TextFile
 
 _NOWHERE: Final = b"\xff"
-"""A byte that valid UTF-8 never holds: what a term that is not valid Unicode is looked for as."""
+"""A byte that never occurs in valid UTF-8: stands for a term that is not valid Unicode, so that nothing matches."""
 
 FIRST_LINES: Final = 3
 """Matching lines shown under a hit."""
 
 _LOOKED_AT: Final = 50
-"""Hits that are put in order with the search: a page of the screen, more than an agent gets."""
+"""Hits that are sorted as part of the search: a page of the screen, more than an agent gets."""
 
 _FEW_FORMS: Final = 6
-"""Letters in other forms that are looked for in a text, about as quickly as it can be folded."""
+"""Up to this many letters in other forms are searched for; with more, folding the text is as quick."""
 
 
 class Searched(NamedTuple):
-    """The files of one store, a few at a time, after which a search may be cancelled or tell what it has.
+    """The files of one store in batches; between batches a search can be cancelled or report interim results.
 
-    `finds`, where it is given, says which count of those that hold terms or are called so.
+    `finds`, if given, filters the files that match.
     """
 
     batches: Iterable[Sequence[TextFile]]
@@ -50,11 +50,11 @@ class Searched(NamedTuple):
 
 
 class SearchHit:
-    """One file's worth of results (specification, sections 6 and 16).
+    """The results in one file (specification, sections 6 and 16).
 
-    `path` is printable (`os_path` is what the system opens), `matched_terms` are in query order and spelling, `total_hits`
-    counts matching lines (0 for a hit by name), `date` is set for daily logs. `store` is the place of its store among those that
-    were searched. `whole_words` says that only such were looked for.
+    `path` is printable (`os_path` is the real path), `matched_terms` are in query order and spelling, `total_hits` is the number of
+    matching lines (0 for a hit by name), `date` is set for daily logs. `store` is the index of its store among those searched.
+    `whole_words`: only whole words were searched.
     """
 
     __slots__ = ("_body", "_first", "file", "store", "terms", "total_hits", "whole_words")
@@ -70,48 +70,48 @@ class SearchHit:
 
     @property
     def matched_terms(self) -> list[str]:
-        """The terms that were found, in the query's order and spelling."""
+        """The matched terms, in the query's order and spelling."""
         return [spelled for spelled, _ in self.terms]
 
     @property
     def filename_only(self) -> bool:
-        """Whether only the file's name holds terms."""
+        """Whether only the file's name contains terms."""
         return self.total_hits == 0
 
     @property
     def path(self) -> str:
-        """The file's path as it is printed."""
+        """The file's path in printable form."""
         return self.file.path
 
     @property
     def os_path(self) -> str:
-        """The file's path as the system opens it."""
+        """The file's real path."""
         return self.file.os_path
 
     @property
     def date(self) -> str | None:
-        """For a daily log, its date as its name says it."""
+        """The date in a daily log's name; None for other files."""
         return self.file.date
 
     @property
     def is_memory_md(self) -> bool:
-        """Whether the file is called MEMORY.md, or what its layout says; such hits come first."""
+        """Whether this is MEMORY.md or the layout's equivalent; such hits come first."""
         return self.file.name == self.file.folder.first
 
     @property
     def ref(self) -> MemRef:
-        """Which memory file was hit."""
+        """The memory file that was hit."""
         return self.file.ref
 
     @property
     def body(self) -> str:
-        """The excerpt as agents get it: windows of lines, each closed by `…`, or the start of a file hit by name."""
+        """The excerpt as agents get it: windows of lines, each ended by `…`, or the start of a file hit by name."""
         if self._body is None:
             self._body = self._preview() if self.filename_only else self._windows()
         return self._body
 
     def excerpts(self) -> list[list[ExcerptLine]]:
-        """The windows as lines, for front ends that draw them. Empty for a hit by name."""
+        """The windows as lines, for front ends to draw. Empty for a hit by name."""
         if self.filename_only:
             return []
         raw = self.file.raw
@@ -121,7 +121,7 @@ class SearchHit:
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
 
     def first_lines(self) -> list[ExcerptLine]:
-        """The first three matching lines; none for a hit by name. They are known from the first question on."""
+        """The first three matching lines (cached); empty for a hit by name."""
         if self._first is None:
             raw = self.file.raw if self.total_hits else b""
             numbers = list(islice(self._hit_lines(fold(raw)), FIRST_LINES))
@@ -130,7 +130,7 @@ class SearchHit:
         return self._first
 
     def hit_lines(self) -> Iterator[int]:
-        """The numbers of all matching lines, from 0, also beyond the windows shown."""
+        """The 0-based numbers of all matching lines, including those outside the windows."""
         return self._hit_lines(self.file.folded) if self.total_hits else iter(())
 
     def _hit_lines(self, folded: bytes) -> Iterator[int]:
@@ -160,8 +160,8 @@ class SearchHit:
 class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
-    `ranked` are the hits, put in order as they are looked at. `near` has words of the memory near the terms that were not found,
-    where these were asked for. `unread` says of files why they cannot be searched, where somebody has looked.
+    `ranked` are the hits, sorted lazily. `near` has words of the memory similar to terms that were not found, if requested.
+    `unread` has a sentence for each file that could not be searched, if the caller checked.
     """
 
     __slots__ = ("near", "ranked", "terms", "unread")
@@ -173,7 +173,7 @@ class SearchResults:
         self.unread: Sequence[str] = ()
 
     def missed(self) -> list[str]:
-        """The terms that no file has; all of them, where each is in some file and no file has all."""
+        """The terms that no file contains; all terms if each is in some file but no file has all."""
         found: set[str] = set()
         for hit in self.ranked:
             found.update(hit.matched_terms)
@@ -195,16 +195,16 @@ class SearchResults:
 
 
 class Cancelled(Exception):
-    """A newer search has taken over; nothing was found out."""
+    """The search was cancelled by a newer one; there is no result."""
 
 
 def never() -> bool:
-    """The token of a search that nobody cancels."""
+    """The default `cancelled` callback: never cancels."""
     return False
 
 
 def split_terms(query: str) -> list[str]:
-    """The distinct terms of `query`, first spelling kept. Only ASCII letters count as equal in either case."""
+    """The distinct terms of `query`, keeping the first spelling. Only ASCII letters are compared case-insensitively."""
     seen: dict[bytes, str] = {}
     for word in words(query):
         seen.setdefault(word.encode("utf-8", "surrogatepass").lower(), word)
@@ -212,7 +212,7 @@ def split_terms(query: str) -> list[str]:
 
 
 def fold_term(term: str) -> bytes:
-    """What `term` is looked for as in folded text."""
+    """The folded form of a term for searching in folded text."""
     try:
         return fold(term.encode())
     except UnicodeEncodeError:
@@ -227,10 +227,10 @@ def search(
     cancelled: Callable[[], bool] = never,
     so_far: Callable[[Callable[[], SearchResults]], None] | None = None,
 ) -> SearchResults:
-    """Rank the files of these stores by the terms of `query`; hits that are equal in it stand in the order of the stores.
+    """Rank the files of these stores by the terms of `query`; hits of equal rank are in the order of the stores.
 
-    With `whole_words`, only what stands as a word of its own counts, in lines and in names. `cancelled` is asked between batches;
-    once it says yes, `Cancelled` is raised. `so_far` is handed, now and then, what makes the results known by then.
+    With `whole_words`, only whole words match, in lines and in names. `cancelled` is called between batches; if it returns True,
+    `Cancelled` is raised. `so_far` is called from time to time with a function that returns the results so far.
     """
     spelled = split_terms(query)
     if not spelled:
@@ -247,7 +247,7 @@ def search(
 
 
 class _Search:
-    """One question to texts: its terms, the lines that each matched so far, and the files found by now."""
+    """The state of one search: its terms, the number of lines each matched, and the files found so far."""
 
     def __init__(self, spelled: Sequence[str], whole_words: bool) -> None:
         self.terms: list[Term] = [(spelling, fold_term(spelling)) for spelling in spelled]
@@ -255,26 +255,26 @@ class _Search:
         self.numbered = list(enumerate(self.needles))
         self.forms = frozenset(form for needle in self.needles for form in others_of(needle))
         if len(self.forms) > _FEW_FORMS:
-            self.forms = frozenset([b""])  # which is in every text
+            self.forms = frozenset([b""])  # contained in every text, so that each is folded
         self.finders = [word_finder(needle) for needle in self.needles] if whole_words else []
         self.counts = [0] * len(spelled)
         self.found = Found(len(self.terms))
 
     def results(self) -> SearchResults:
-        """What was found by now, those that are looked at first in order already."""
+        """The results so far, with the first hits already sorted."""
         ranked = self.found.ranked(partial(SearchHit, whole_words=True) if self.finders else SearchHit)
         ranked[:_LOOKED_AT]
         return SearchResults([(spelling, count) for (spelling, _), count in zip(self.terms, self.counts, strict=True)], ranked)
 
     def look_at(self, store: int, files: Sequence[TextFile], finds: Callable[[TextFile], bool] | None) -> None:
-        """Find files of a store, the `store`-th of them, and count their lines."""
-        # The loop of every search: what is asked of each file that holds nothing is all that counts.
+        """Search files of the store with index `store`, and count their lines."""
+        # The inner loop of every search: the cost per file without a match is what counts.
         forms, needles, numbered, span, small = self.forms, self.needles, self.numbered, finding.SPAN_BYTES, finding.SMALL
         find, find_here, lower_here = finding.find, finding.find_here, finding.lower_here
         for file in files:
             text = file.text
             if text is None:
-                text = file.raw  # it was given back since its turn came
+                text = file.raw  # the cached text was released meanwhile
             if forms and not (file.is_folded or forms <= file.without):
                 if any(find(text, form) >= 0 for form in forms):
                     file.fold()
@@ -300,7 +300,7 @@ class _Search:
     def _add_found(
         self, store: int, file: TextFile, text: bytes, lines: dict[int, list[int]], finds: Callable[[TextFile], bool] | None
     ) -> None:
-        """A file that holds terms in these lines, given by where they end in `text`: for each term, by its number."""
+        """Add a file with matching lines: `lines` maps term index to the end offsets of its lines in `text`."""
         if not file.is_text():
             lines = {}
         if self.finders:
@@ -315,7 +315,7 @@ class _Search:
             self._add(store, file, [*lines], len(set(first).union(*others)) if others else len(first))
 
     def _add_named(self, store: int, file: TextFile, finds: Callable[[TextFile], bool] | None) -> None:
-        """A file of which only the name may hold terms."""
+        """Add a file if its name contains terms."""
         name, holds = file.folded_name, holds_word if self.finders else contains
         present = [number for number, needle in self.numbered if holds(name, needle)]
         if present and (finds is None or finds(file)):

@@ -1,4 +1,4 @@
-"""Several selections in one text: kept in order, and replaced all at once. A cursor is a selection of nothing."""
+"""Multiple selections in one text: normalize, replace all at once, find words. A cursor is an empty selection."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[int, int]
-"""A row and a column, both from 0."""
+"""(row, column), both 0-based."""
 
 _WORD: Final = re.compile(r"\w+")
 
 
 class Span(NamedTuple):
-    """What is selected, from where it began to where its cursor is."""
+    """A selection, from its anchor to its cursor (`head`)."""
 
     anchor: Place
     head: Place
 
     @property
     def start(self) -> Place:
-        """Its first place, whichever way it was made."""
+        """The earlier of its two places."""
         return min(self)
 
     @property
     def end(self) -> Place:
-        """Its last place."""
+        """The later of its two places."""
         return max(self)
 
 
 class Change(NamedTuple):
-    """What stands between two places now, and where each of the texts put there ends."""
+    """New text for the range from `start` to `end`, and the end of each inserted part."""
 
     start: Place
     end: Place
@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
 
 def apart(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order, those that share anything made into one."""
+    """Sort the spans and merge those that overlap."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, each.end)):
         last = found[-1] if found else None
@@ -53,7 +53,7 @@ def apart(spans: Iterable[Span]) -> list[Span]:
 
 
 def replaced(lines: Sequence[str], spans: Sequence[Span], new: Sequence[str]) -> Change:
-    """What stands from the first of the `spans` to the last once each is replaced by its text. They are `apart`."""
+    """Replace each span by its text, as one change from the first span to the last. The spans must be `apart`."""
     parts: list[str] = []
     ends: list[Place] = []
     at = place = spans[0].start
@@ -67,7 +67,7 @@ def replaced(lines: Sequence[str], spans: Sequence[Span], new: Sequence[str]) ->
 
 
 def between(lines: Sequence[str], start: Place, end: Place) -> str:
-    """The text from one place to a later one."""
+    """The text from `start` to `end`."""
     (row, column), (last, stop) = start, end
     if row == last:
         return lines[row][column:stop]
@@ -75,7 +75,7 @@ def between(lines: Sequence[str], start: Place, end: Place) -> str:
 
 
 def word_at(lines: Sequence[str], place: Place) -> Span | None:
-    """The word that a place is in, or at either end of; None where there is none."""
+    """The word that contains a place or has it at either end; None if there is none."""
     row, column = place
     for found in _WORD.finditer(lines[row]):
         if found.start() <= column <= found.end():
@@ -84,9 +84,9 @@ def word_at(lines: Sequence[str], place: Place) -> Span | None:
 
 
 def same(lines: Sequence[str], span: Span) -> Iterator[Span]:
-    """Every place of a text that holds what `span` selects, letter for letter; where that is a word, as a word.
+    """All other occurrences of the selected text, case-sensitive; as whole words if a word is selected.
 
-    First those behind the span, to the end of the text, then the others from its start on.
+    First those after the span, then those from the start of the text.
     """
     wanted = between(lines, span.start, span.end)
     if not wanted or "\n" in wanted:
@@ -110,6 +110,6 @@ def _found(lines: Sequence[str], first: int, pattern: re.Pattern[str], wanted: s
 
 
 def _behind(place: Place, text: str) -> Place:
-    """Where a text ends that begins at `place`."""
+    """The place where `text` ends if it starts at `place`."""
     count = text.count("\n")
     return (place[0] + count, len(text) - text.rfind("\n") - 1) if count else (place[0], place[1] + len(text))

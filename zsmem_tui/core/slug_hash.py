@@ -1,8 +1,8 @@
-"""The hash in a slug, taken part by part and taken back (specification, section 2).
+"""Compute the hash in a slug incrementally, and reverse it (specification, section 2).
 
-A slug has the low 32 bits of the hash alone. Multiplying and mixing in a byte never carry a higher bit down, so 32 bits are enough
-to go on from a folder to those in it, and as the factor is odd, to go back: from a slug and the name it ends in to the hash of the
-folder above. Naming a thousand slugs among as many folders then takes a look-up a folder, not a million hashes.
+A slug has the low 32 bits of the hash. Neither multiplication nor XOR carries higher bits down, so 32 bits are enough to go on from
+a folder's hash to those of its subfolders; since the factor is odd, it can be inverted: a slug and the folder's name give the hash
+of its parent. Naming a thousand slugs among as many folders takes one look-up per folder, not a million hashes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 START: Final = 0x84222325
-"""The hash of no bytes."""
+"""The hash of an empty path."""
 
 _PRIME: Final = 0x1B3
 _SIZE: Final = 1 << 32
@@ -20,28 +20,28 @@ _DIGITS: Final = 8
 
 
 class SlugParts(NamedTuple):
-    """What a slug says: the cleaned name of the folder, and the hash of its path."""
+    """The parts of a slug: the folder's cleaned name and the hash of its path."""
 
     base: str
     value: int
 
 
 def onwards(value: int, raw: bytes) -> int:
-    """The hash of a path that goes on with `raw` after one whose hash is `value`."""
+    """The hash of a path extended by `raw`; `value` is the hash before."""
     for byte in raw:
         value = ((value ^ byte) * _PRIME) & _MASK
     return value
 
 
 def back(value: int, raw: bytes) -> int:
-    """The hash of what stood before `raw` in a path whose hash is `value`."""
+    """The hash of a path before `raw` was appended; `value` is the hash after."""
     for byte in reversed(raw):
         value = ((value * _INVERSE) & _MASK) ^ byte
     return value
 
 
 def parts(slug: str) -> SlugParts | None:
-    """The two parts of a slug; None for a name that no folder has as its slug."""
+    """Split a slug; None if the name has not the form of a slug."""
     base, hyphen, digits = slug.rpartition("-")
     if not base or not hyphen or len(digits) != _DIGITS or any(char not in "0123456789abcdef" for char in digits):
         return None
@@ -49,7 +49,8 @@ def parts(slug: str) -> SlugParts | None:
 
 
 def folders_above(slug: SlugParts) -> tuple[int, int]:
-    """The hash of the folder in which one of this slug lies, if its name needed no cleaning; the second is for the root, whose path
-    ends in the slash."""
+    """The hash of the parent folder, if the name needed no cleaning; the second value is for the root as parent, whose path ends in
+    a slash.
+    """
     name = slug.base.encode()
     return back(slug.value, b"/" + name), back(slug.value, name)

@@ -1,4 +1,4 @@
-"""What somebody may have meant by a word that means nothing."""
+"""Suggest known words for a mistyped one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Final
 
 _LIKE: Final = 0.6
-"""How alike two words must be, from 0 to 1: a letter lost, doubled, changed or two swapped in a word of four or more."""
+"""The least similarity from 0 to 1: one letter lost, doubled or changed, or two swapped, in a word of four or more."""
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """The known word that is meant, as far as one can guess: one of a part and this, one that begins so, else the most alike."""
-    from difflib import get_close_matches  # 6 ms, only after a mistake
+    """The most likely known word: one that ends in `.word`, one that starts with `word`, else the most similar; empty if none."""
+    from difflib import get_close_matches  # deferred: 6 ms, needed only after a mistake
 
     words = sorted(known)
     ends = [each for each in words if each.endswith(f".{word}")]
@@ -21,6 +21,6 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The question behind a refusal, with a blank before it; empty where nothing is near."""
+    """The question to append to a message, with a leading blank; empty if nothing is similar."""
     found = near(word, known)
     return f" Did you mean {found!r}?" if found else ""

@@ -1,6 +1,6 @@
-"""Every change to the items of a text that leaves all other bytes as they are.
+"""Edit the check list items of a text, leaving all other bytes unchanged.
 
-An item is meant by its lines in the very text that is given.
+An `Item` is identified by its line numbers in the very text that is passed in.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zsmem_tui.core.text import one_line, raw_lines, trim, words
 
 
 def ticked(text: str, wanted: Iterable[Item], *, done: bool) -> str:
-    """The text with these items done or open again: one character of each changes. Those without a box to tick stay."""
+    """Mark these items as done, or open them again: one character of each changes. Items without room for a mark stay."""
     lines = ended_lines(text)
     for item in wanted:
         match = item_parts(lines[item.line])
@@ -27,13 +27,13 @@ def ticked(text: str, wanted: Iterable[Item], *, done: bool) -> str:
 
 
 def can_tick(text: str, item: Item) -> bool:
-    """Whether an item has a box with room for a mark."""
+    """Whether the item's box has room for a mark."""
     match = item_parts(ended_lines(text)[item.line])
     return bool(match and match["mark"])
 
 
 def reworded(text: str, item: Item, new: str) -> str:
-    """The text with other words for an item; bullet, box and line end stay."""
+    """Replace the words of an item; bullet, box and line ending stay."""
     lines = ended_lines(text)
     match = item_parts(lines[item.line])
     if match:
@@ -46,19 +46,19 @@ def reworded(text: str, item: Item, new: str) -> str:
 
 
 def blocks(text: str, wanted: Iterable[Item]) -> list[str]:
-    """The blocks of these items, indentation taken off, each line ended; one that lies in another's is not given twice."""
+    """The blocks of these items, without indentation, each line ended; an item inside another's block is not repeated."""
     lines = raw_lines(text)
     every = ((start, lines[start:stop]) for start, stop in _ranges(wanted))
     return ["".join(f"{list_edits.moved_in(line, -columns(lines[start]))}\n" for line in own) for start, own in every]
 
 
 def without(text: str, wanted: Iterable[Item]) -> str:
-    """The text without the blocks of these items; of the blank lines around each, those on one side go with it."""
+    """Remove the blocks of these items, and the blank lines on one side of each."""
     return cut(text, {row for start, stop in _ranges(wanted) for row in range(start, stop)})
 
 
 def added(text: str, block: str, heading: str | None = None) -> str:
-    """The text with a block at the end of its items, or of those below a heading. Raises `ValueError` when that is not there."""
+    """Insert a block after the last item, or the last item below a heading. Raises `ValueError` if there is no such heading."""
     lines = ended_lines(text)
     ending = ending_of(text)
     own = [line.removesuffix("\n").removesuffix("\r") + ending for line in ended_lines(block)]
@@ -70,7 +70,7 @@ def added(text: str, block: str, heading: str | None = None) -> str:
 
 
 def shifted(text: str, item: Item, step: int) -> str:
-    """The text with an item's block one place further down (`step` 1) or up (-1) among those beside it; unchanged at an end."""
+    """Move an item's block one position down (`step` 1) or up (-1) among its siblings; unchanged if it is at the end."""
     found = items(text)
     beside = [
         each
@@ -85,7 +85,7 @@ def shifted(text: str, item: Item, step: int) -> str:
 
 
 def indented(text: str, wanted: Iterable[Item], step: int) -> str:
-    """The text with the blocks of these items one step further in (1) or out (-1): to where the items beside them stand."""
+    """Indent (`step` 1) or unindent (-1) the blocks of these items, to the indentation of the items they will be among."""
     lines = ended_lines(text)
     bare = [line.rstrip("\r\n") for line in lines]
     for start, _ in reversed(_ranges(wanted)):
@@ -96,13 +96,13 @@ def indented(text: str, wanted: Iterable[Item], step: int) -> str:
 
 
 def as_items(text: str) -> str:
-    """Lines that a person typed or pasted, as open items; a line that has a box already keeps it, blank ones go."""
+    """Turn typed or pasted lines into open items; lines that have a box keep it, blank lines are dropped."""
     kept = [line.removesuffix("\n").removesuffix("\r") for line in ended_lines(text) if trim(line)]
     return "".join(f"{line if item_parts(line) else f'- [ ] {_without_bullet(line)}'}\n" for line in kept)
 
 
 def one_fact(block: str) -> str:
-    """A block as one line of long-term memory: its words, without boxes."""
+    """Turn a block into one line of long-term memory: a list item with its words, without boxes."""
     parts = []
     for line in ended_lines(block):
         match = item_parts(line)
@@ -111,7 +111,7 @@ def one_fact(block: str) -> str:
 
 
 def _ranges(wanted: Iterable[Item]) -> list[tuple[int, int]]:
-    """The lines of these blocks, rising; those inside another are part of it."""
+    """The line ranges of these items' blocks, rising; a block inside another is left out."""
     out: list[tuple[int, int]] = []
     for item in sorted(wanted):
         if not out or item.line >= out[-1][1]:
@@ -120,7 +120,7 @@ def _ranges(wanted: Iterable[Item]) -> list[tuple[int, int]]:
 
 
 def _end_of(lines: list[str], found: list[Item], heading: str | None) -> int:
-    """Where a new item goes: after the last item, or the last line that is not blank below a heading."""
+    """The line to insert a new item at: after the last item (below the heading), else right below the heading."""
     if heading is None:
         return found[-1].stop if found else len(lines)
     below = [item for item in found if item.heading == heading]
@@ -133,7 +133,7 @@ def _end_of(lines: list[str], found: list[Item], heading: str | None) -> int:
 
 
 def _parent(found: Sequence[Item], item: Item) -> int:
-    """The line of the item that one is nested in; -1 for none."""
+    """The line of the item's parent; -1 if it has none."""
     return max((each.line for each in found if each.line < item.line < each.stop), default=-1)
 
 

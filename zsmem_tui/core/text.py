@@ -1,7 +1,6 @@
-"""Lines, white space and byte-safe cutting, as the memory understands them (specification, section 3).
+"""Split lines, trim white space and cut at byte limits by the memory's own rules (specification, section 3).
 
-Python's own `splitlines`, `strip` and `split` follow other rules; nothing else in this package may use them on memory
-text.
+Python's `splitlines`, `strip` and `split` follow other rules and must not be used on memory text.
 """
 
 from __future__ import annotations
@@ -17,22 +16,22 @@ WHITE_SPACE: Final = (
 """The Unicode White_Space set. Unlike `str.isspace()`, U+001C to U+001F are not in it."""
 
 LONGEST_NAME: Final = 255 + 2
-"""Characters: no system has a longer name of a file; it may stand in quotation marks."""
+"""Characters: no file system allows longer names; includes two quotation marks."""
 
 LONGEST_PATH: Final = 4_096 + 2
-"""Characters of a path, likewise."""
+"""Characters of a path, including two quotation marks."""
 
 _SHOWN: Final = 60
-"""Characters of each end of a longer one that are shown."""
+"""Characters shown of each end of a longer word."""
 
 _HALVES: Final = Pattern("[\ud800-\udc7f\udd00-\udfff]")
-"""Halves of characters that stand for no byte of a name: JSON may have them."""
+"""Lone surrogates that do not stand for a byte of a name (surrogateescape); JSON may contain them."""
 
 _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
 
 
 def is_utf8(raw: bytes) -> bool:
-    """Whether bytes are text that can be shown and given back (specification, section 3)."""
+    """Whether bytes are valid UTF-8 (specification, section 3)."""
     try:
         raw.decode()
     except UnicodeDecodeError:
@@ -41,7 +40,7 @@ def is_utf8(raw: bytes) -> bool:
 
 
 def lines(text: str) -> list[str]:
-    """The lines of `text`: split at `\\n` only, one `\\r` before it dropped, no empty line after a final `\\n`."""
+    r"""The lines of `text`: split at `\n` only, one `\r` before it dropped, no empty line after a final `\n`."""
     found = raw_lines(text)
     last = found.pop()
     found = [piece.removesuffix("\r") for piece in found]
@@ -51,22 +50,22 @@ def lines(text: str) -> list[str]:
 
 
 def raw_lines(text: str) -> list[str]:
-    """What stands between the `\\n` of a text, carriage returns and a last empty piece included: joined again it is the text."""
+    r"""`text` split at `\n`, keeping carriage returns and a last empty piece: joined by `\n` it is the text again."""
     return text.split("\n")
 
 
 def one_line(text: str) -> str:
-    """The lines of a text as one: trimmed, blanks between them, empty ones left out."""
+    """Join the lines of a text with blanks, each trimmed, empty ones left out."""
     return " ".join(piece for piece in map(trim, raw_lines(text)) if piece)
 
 
 def plain_words(text: str, unwanted: str = "") -> str:
-    """The words of a text in one line; what cannot be printed, and each sign of `unwanted`, only parts them."""
+    """The words of a text in one line; unprintable characters and those in `unwanted` count as blanks."""
     return " ".join("".join(char if char.isprintable() and char not in unwanted else " " for char in text).split())
 
 
 def line_end(text: str, at: int, most: int) -> int:
-    """Where the line around a place ends; `most` where it is longer."""
+    """The offset of the line feed at or after `at`, `most` if there is none before that."""
     end = text.find("\n", at, most)
     return most if end < 0 else end
 
@@ -77,22 +76,22 @@ def trim(text: str) -> str:
 
 
 def trim_start(text: str) -> str:
-    """`text` without white space in front."""
+    """`text` without leading white space."""
     return text.lstrip(WHITE_SPACE)
 
 
 def trim_end(text: str) -> str:
-    """`text` without white space at its end."""
+    """`text` without trailing white space."""
     return text.rstrip(WHITE_SPACE)
 
 
 def words(text: str) -> list[str]:
-    """The pieces of `text` between white space, none of them empty."""
+    """The non-empty pieces of `text` between white space."""
     return [word for word in text.translate(_TO_BLANK).split(" ") if word]
 
 
 def cut(text: str, limit: int) -> str:
-    """The longest start of `text` that is at most `limit` bytes of UTF-8; never half a character."""
+    """The longest prefix of `text` of at most `limit` bytes of UTF-8, never splitting a character."""
     raw = text.encode()
     if len(raw) <= limit:
         return text
@@ -100,18 +99,18 @@ def cut(text: str, limit: int) -> str:
 
 
 def truncate(text: str, limit: int, marker: str) -> str:
-    """`text` itself when it fits into `limit` bytes, else its longest fitting start and `marker` on top."""
+    """`text` if it fits into `limit` bytes, else its longest prefix that does, followed by `marker`."""
     raw_length = len(text.encode())
     return text if raw_length <= limit else cut(text, limit) + marker
 
 
 def printable_path(path: str) -> str:
-    """`path` as it is shown: bytes that are not UTF-8 become U+FFFD (specification, section 5), as do halves of characters."""
+    """`path` for display: bytes that are not UTF-8, and lone surrogates, become U+FFFD (specification, section 5)."""
     return path if path.isascii() else _HALVES.sub("\ufffd", path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def shortened(sentence: str) -> str:
-    """`sentence` with the middle left out of each word that is too long to be the name of anything, or the path to it."""
+    """`sentence` with the middle cut out of each word that is too long for a file name, or for a path."""
     if len(sentence) <= LONGEST_NAME:
         return sentence
     for word in sorted(set(words(sentence)), key=len, reverse=True):
@@ -129,21 +128,21 @@ def _ends(word: str) -> str:
 
 
 def of_cap(used: int, cap: int, unit: str, of: str = "") -> str:
-    """How much of a cap is used, and of what, as "12 of 200 lines of the index"; a cap of 0 is none."""
+    """Format how much of a cap is used, like "12 of 200 lines of the index"; a cap of 0 means none."""
     most, what = f" of {cap:,}" if cap else "", f" of {of}" if of else ""
     return f"{used:,}{most} {unit}{what}"
 
 
 def plural(noun: str, count: int) -> str:
-    """`noun` alone for 1, else with an s."""
+    """`noun` for 1, else with an "s"."""
     return noun if count == 1 else f"{noun}s"
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """The first of several, and how many there are beside them: `a, b and 3 more`."""
+    """The first `most` names and how many more there are: `a, b and 3 more`."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def counted(count: int, noun: str) -> str:
-    """So many of something: `1 line`, `2 lines`."""
+    """A count with its noun: `1 line`, `2 lines`."""
     return f"{count} {plural(noun, count)}"

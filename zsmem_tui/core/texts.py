@@ -1,8 +1,8 @@
-"""Files as a search goes over them: where each is, what it is called, what it holds.
+"""Files as searched: path, name and text held in memory.
 
-A text is kept once, as it stands in its file. Where it may hold a letter that is compared as one of the words and is another, such
-as a capital outside ASCII, those letters stand in it as they are compared from then on, and what they were is kept beside it, so
-that it can be given back byte for byte. ASCII letters keep their case: a search folds them for itself, as quickly as it finds.
+A text is kept once, as it is in its file. If it may contain a non-ASCII letter that folds to one in a term, such as a non-ASCII
+capital, these letters are replaced by their folded forms, and the original ones are kept beside it to restore the text byte for
+byte. ASCII letters keep their case: each search lowers them, which is as quick as finding.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from zsmem_tui.core.refs import MemRef
 
 _NO_NAME: Final = b"\xff"
-"""What stands for a line break in a name, which no term holds."""
+"""Replaces a line feed in a name; no term contains it."""
 
 _SPARSE: Final = 12
-"""Bytes of text for each changed character, from which on noting them one by one takes less room than keeping the text."""
+"""With at least this many bytes of text per changed character, storing single changes takes less room than storing the text."""
 
 
 class TextFile:
-    """One file as search sees it. `home` is where its folder lies; `text` is what it holds, as far as that is in memory.
+    """One file to search. `home` is the path of its folder; `text` is its content, if held in memory.
 
-    `is_hit` says that a search found it, `is_folded` that the letters outside ASCII stand in its text as they are compared.
+    `is_hit`: a search found it; `is_folded`: the non-ASCII letters in `text` are folded.
     """
 
     __slots__ = (
@@ -47,7 +47,7 @@ class TextFile:
     )
 
     def __init__(self, home: str, folder: Folder, name: str, read: Callable[[str], bytes]) -> None:
-        """`read` gives the bytes of a file for who looks at a text that is not in memory any more."""
+        """`read` returns the bytes of the file at a path, for access to a text that is not in memory."""
         self.home = home
         self.folder = folder
         self.name = name
@@ -55,22 +55,22 @@ class TextFile:
         self.text: bytes | None = None
         self.is_hit = False
         self.without: frozenset[bytes] = frozenset()
-        """Letters outside ASCII of which none is in the text: a search has looked."""
+        """Non-ASCII letters known not to occur in the text, from earlier searches."""
         self._read = read
         self._original: _Original | None = None
         self.is_folded = self._is_valid = False
 
     def hold(self, raw: bytes) -> None:
-        """Keep what the file holds."""
+        """Keep the content of the file in memory."""
         self.text, self._original, self.without = raw, None, frozenset()
         self.is_folded = self._is_valid = raw.isascii()
 
     def drop(self) -> None:
-        """Keep it no longer."""
+        """Release the content from memory."""
         self.text = self._original = None
 
     def is_text(self) -> bool:
-        """Whether it is valid UTF-8; what is not counts as empty (section 4)."""
+        """Whether the text is valid UTF-8; if not, it counts as empty (section 4)."""
         if not self._is_valid and self.text is not None:
             self._is_valid = is_valid(self.text)
             if not self._is_valid:
@@ -79,12 +79,12 @@ class TextFile:
         return True
 
     def line(self, lowered: bytes, end: int) -> bytes:
-        """The line of this text that ends there, as it is compared."""
+        """The line of this text that ends at offset `end` of `lowered`, folded."""
         line = lowered[lowered.rfind(b"\n", 0, end) + 1 : end]
         return line if self.is_folded else fold(line)
 
     def fold(self) -> None:
-        """Make the letters outside ASCII what they are compared as."""
+        """Replace the non-ASCII letters in `text` by their folded forms."""
         text = self.text
         if self.is_text() and text is not None:
             chars = {char: fold(char) for char in changed_in(text)}
@@ -94,7 +94,7 @@ class TextFile:
 
     @property
     def raw(self) -> bytes:
-        """Its bytes; none when they are not valid UTF-8. What is not in memory any more is what the file holds now."""
+        """The original bytes; empty if not valid UTF-8. Reads the file if the text is not in memory."""
         text, original = self.text, self._original
         if text is None:
             text = self._read(self.os_path)
@@ -105,7 +105,7 @@ class TextFile:
 
     @property
     def folded(self) -> bytes:
-        """The same as it is compared."""
+        """The text case-folded."""
         return fold(self.raw)
 
     @property
@@ -115,29 +115,29 @@ class TextFile:
 
     @property
     def os_path(self) -> str:
-        """Its path as the system opens it."""
+        """The real path of the file."""
         return f"{self.home}/{self.name}"
 
     @property
     def path(self) -> str:
-        """Its path as it is printed."""
+        """The path in printable form."""
         return printable_path(self.os_path)
 
     @property
     def date(self) -> str | None:
-        """In a dated folder, its name without the last extension; empty when that is not UTF-8."""
+        """In a dated folder, the name without its last extension, empty if not UTF-8; None in other folders."""
         if not self.folder.dated:
             return None
         return self.name.rpartition(".")[0] if self.name.isascii() or self.folded_name else ""
 
     @property
     def ref(self) -> MemRef:
-        """Which memory file it is."""
+        """The memory file's `MemRef`."""
         return self.folder.ref(self.name)
 
 
 class _Original(NamedTuple):
-    """What a text was before its characters outside ASCII were folded: those that changed and their places, or all of it."""
+    """How to restore a text before its non-ASCII characters were folded: changed characters with offsets, or the whole text."""
 
     places: Sequence[int]
     changed: str
@@ -160,7 +160,7 @@ class _Original(NamedTuple):
 
 
 def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[bytes, _Original]:
-    """A text with these characters as they are compared, and what it was."""
+    """The text with these characters folded, and its original."""
     where: list[tuple[int, bytes]] = []
     for char in chars:
         at = find(raw, char)
@@ -184,7 +184,7 @@ def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[byt
 
 
 def _folded_name(name: str) -> bytes:
-    """A name as it is compared, in one line; empty when it is not valid Unicode."""
+    """The folded name, on one line; empty if it is not valid Unicode."""
     if name.isascii():
         return name.lower().encode().replace(b"\n", _NO_NAME)
     try:

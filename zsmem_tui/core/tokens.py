@@ -1,4 +1,4 @@
-"""What a text costs in tokens."""
+"""Estimate the number of tokens of a text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ _WIDE: Final = re.compile("[\u1100-\u11ff\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7a3
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens `text` costs: nine tenths of one for a wide (CJK) character, a quarter for others; at least 1."""
+    """Estimate tokens: nine tenths per wide (CJK) character, a quarter per other character; at least 1."""
     wide = 0 if text.isascii() else len(re.findall(_WIDE, text))
     return max(1, wide * 9 // 10 + (len(text) - wide) // 4)

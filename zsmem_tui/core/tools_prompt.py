@@ -1,4 +1,4 @@
-"""What the agent is told about its memory tools (specification, section 16)."""
+"""The system prompt text about the memory tools (specification, section 16)."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""What lies in folders, as rules look at it: a rule asks a `Tree` and opens nothing itself.
+"""The interface through which rules look at folders and files: they ask a `Tree` and open nothing themselves.
 
-The store's `DiskTree` answers from the disk, a test's from a mapping.
+The store's `DiskTree` reads the disk, tests use a mapping.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import NamedTuple, Protocol
 
 
 class EntryKind(Enum):
-    """What a name in a folder leads to, through any links."""
+    """What a directory entry is, after following links."""
 
     FILE = "file"
     FOLDER = "folder"
     OTHER = "other"
     NOTHING = "nothing"
-    """A link that leads nowhere."""
+    """A broken link."""
 
 
 class Entry(NamedTuple):
-    """One name in a folder."""
+    """One directory entry."""
 
     name: str
     kind: EntryKind
@@ -30,51 +30,51 @@ class Entry(NamedTuple):
 
 
 Wanted = Callable[[str], bool]
-"""Whether what has a name is asked for."""
+"""A filter on names."""
 
 
 def anything(name: str) -> bool:
-    """Every name is."""
+    """Accept every name."""
     return True
 
 
 class Tree(Protocol):
-    """Folders and files, by paths with `/`. A path that does not start with `/` starts at the tree's root."""
+    """Access to folders and files, by paths with `/`. A relative path starts at the tree's root."""
 
     def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
-        """What lies in a folder, by the bytes of its names; empty when there is no such folder, or it cannot be read.
+        """The entries of a folder, sorted by the bytes of their names; empty if it does not exist or cannot be read.
 
-        Names that are not `wanted` are not looked at: there may be tens of thousands that are no memory.
+        Names that are not `wanted` are not examined: there may be tens of thousands of other files.
         """
 
     def entry(self, path: str) -> Entry | None:
-        """What lies at a path; None when nothing does."""
+        """The entry at a path; None if there is nothing."""
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises `Missing` or `Unreadable`."""
 
     def real(self, path: str) -> str:
-        """The path without any links on its way, as this tree writes paths."""
+        """The path with all links resolved, in the form this tree uses."""
 
 
 class Heads(Protocol):
-    """What may be asked of folders that hold much more than memory: names, and the first bytes of one file.
+    """Limited access to folders that hold much more than memory: names, and the first bytes of a file.
 
-    Paths are relative to the root of a store, with `/`. What cannot be listed or read is empty.
+    Paths are relative to the root of a store, with `/`. Results are empty for anything that cannot be listed or read.
     """
 
     def folders(self, folder: str) -> list[str]:
-        """The names of the folders in a folder, by name; hidden ones are left out."""
+        """The names of the subfolders, sorted, without hidden ones."""
 
     def newest(self, folder: str, ending: str) -> str:
-        """The name of the ordinary file in a folder that ends so and was changed last; empty when there is none."""
+        """The name of the last modified regular file in a folder whose name ends in `ending`; empty if there is none."""
 
     def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
-        """The first bytes of a file: as many as are `enough`, `limit` at most."""
+        """The first bytes of a file, until `enough` returns True, at most `limit`."""
 
 
 def walk(tree: Tree, folder: str, prefix: str = "") -> list[str]:
-    """Every file below a folder, relative to it, by the bytes of the paths; links to folders are not entered."""
+    """All files below a folder, as relative paths sorted by bytes; links to folders are not followed."""
     found: list[str] = []
     for entry in tree.entries(f"{folder}/{prefix}" if prefix else folder):
         path = f"{prefix}/{entry.name}" if prefix else entry.name
@@ -86,6 +86,6 @@ def walk(tree: Tree, folder: str, prefix: str = "") -> list[str]:
 
 
 def read_if_there(tree: Tree, path: str) -> bytes | None:
-    """The bytes of a file, None when there is none. Raises `Unreadable`, also for a folder."""
+    """The bytes of a file; None if it does not exist. Raises `Unreadable`, also for a folder."""
     entry = tree.entry(path)
     return None if entry is None or entry.kind is EntryKind.NOTHING else tree.read(path)

@@ -1,4 +1,4 @@
-"""What happened to a memory file: who wrote, in what batch, how much; and whether a text was wiped."""
+"""Versions of memory files in the history: who wrote, in which step, how many lines; and whether a text was wiped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, assert_never
 from zsmem_tui.core.text import plain_words
 
 WIPE_LINES: Final = 5
-"""Lines that a text has at least for its loss to be called a wipe."""
+"""The fewest lines of a text whose loss counts as a wipe."""
 
 
 WHILE_AWAY: Final = "written since zsmem last looked"
@@ -19,32 +19,32 @@ AS_IT_STANDS: Final = "as it stands in the file"
 FIRST_LOOK: Final = "there when zsmem first looked"
 LEFT_OVER: Final = "Left by an interrupted write"
 PUT_BACK: Final = "Put back lines that another program's write had dropped"
-"""What the step is called that does that by itself."""
+"""The label of the step that restores lost lines automatically."""
 CAME_LATE: Final = "came while zsmem wrote over it"
 
 _AGENT: Final = "agent "
-"""What stands before the name of a program that said who it is, where the history keeps it. No evidence begins so."""
+"""Prefix of an agent's name in `who` in the history. No other evidence begins like this."""
 
 AGENT_NAME_CHARS: Final = 60
-"""Characters of a program's name that are kept: it stands in rows of 80 cells, and whatever a program sends comes here."""
+"""The most characters kept of a program's name, which comes from outside: it has to fit in rows of 80 cells."""
 
 UNNAMED_AGENT: Final = "an agent"
-"""What a program is called that asks for a write and does not say its name."""
+"""The name for a program that requests a write without giving its name."""
 
 
 class Origin(StrEnum):
-    """Where a version came from, as the history keeps it."""
+    """The origin of a version, as stored in the history."""
 
     YOU = "you"
     OTHER = "other"
     IMPORTED = "import"
     UNDO = "undo"
     SYNCED = "sync"
-    """Brought by a sync: a step made here, with what others wrote on another machine."""
+    """Brought by a sync: a step made here with text written on another machine."""
 
     @property
     def is_import(self) -> bool:
-        """Whether it brought in what somebody else had written."""
+        """Whether the version was imported from elsewhere."""
         return self is Origin.IMPORTED
 
     @property
@@ -54,12 +54,12 @@ class Origin(StrEnum):
 
     @property
     def is_step(self) -> bool:
-        """Whether it was a step made here, which can be undone, whoever wrote what it brought."""
+        """Whether it belongs to a step made here, which can be undone, whoever wrote the text."""
         return self is not Origin.OTHER
 
     @property
     def is_ours(self) -> bool:
-        """Whether it was made here, in the program or on the command line, and not by somebody else."""
+        """Whether it was made here, in the program or on the command line."""
         match self:
             case Origin.YOU | Origin.IMPORTED | Origin.UNDO:
                 return True
@@ -70,26 +70,26 @@ class Origin(StrEnum):
 
 
 class AuthorKind(StrEnum):
-    """Whose words a version brought."""
+    """The kind of author of a version."""
 
     YOU = "you"
     IMPORTED = "import"
     UNDO = "undo"
     AGENT = "agent"
-    """A program that said who it is."""
+    """A program that gave its name."""
     UNNAMED = "unnamed"
-    """Another program, or a person in an editor: there is only evidence of it."""
+    """Another program, or a person in an editor: known only by evidence."""
     BEFORE = "before"
-    """It stood there before anything was recorded."""
+    """The text existed before anything was recorded."""
     SYNCED = "sync"
-    """Somebody on another machine, named with it."""
+    """Somebody on another machine, which is named."""
 
 
 class Author(NamedTuple):
-    """Who wrote a version. `name` is the program's for an agent, the evidence for one that is unnamed, what was done to your lines
-    where nobody asked for it, else empty.
+    """Who wrote a version. `name` is an agent's name, the evidence for an unnamed author, what zsmem did on its own for `YOU`, else
+    empty.
 
-    `str()` is what a screen prints, `evidence` what the history keeps beside the origin.
+    `str()` is the form for the screen, `evidence` the form stored in the history beside the origin.
     """
 
     kind: AuthorKind
@@ -116,7 +116,7 @@ class Author(NamedTuple):
 
     @property
     def evidence(self) -> str:
-        """What a version's `who` says of this author: `author_of` reads it back."""
+        """The value to store as a version's `who`; `author_of` parses it."""
         match self.kind:
             case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
                 return ""
@@ -131,9 +131,9 @@ class Author(NamedTuple):
 
 
 def agent_author(name: str) -> Author:
-    """A program as the author of what it writes, by the name that it says of itself: one line, 60 characters at most.
+    """The author for a program's self-reported name, reduced to one line of at most 60 characters.
 
-    One that goes by a word that stands for somebody else, such as "you", is told from them.
+    A name that stands for another author, such as "you", gets " (agent)" appended.
     """
     kept = plain_words(name[: 4 * AGENT_NAME_CHARS])[:AGENT_NAME_CHARS].rstrip() or UNNAMED_AGENT
     others = [str(Author(kind)) for kind in AuthorKind if kind is not AuthorKind.AGENT]
@@ -141,7 +141,7 @@ def agent_author(name: str) -> Author:
 
 
 def author_of(origin: Origin, who: str) -> Author:
-    """The author that a version's origin and `who`, as the history keeps them, tell of."""
+    """Parse the author from a version's origin and `who`."""
     match origin:
         case Origin.YOU:
             return Author(AuthorKind.YOU)
@@ -162,14 +162,14 @@ def author_of(origin: Origin, who: str) -> Author:
 
 
 class Version(NamedTuple):
-    """One file at one moment, in the order in which it came to our notice.
+    """One file at one moment, in the order in which versions were recorded.
 
-    `id` names the version. `path` is relative to the root, `when` nanoseconds since 1970. `who` is the evidence for who wrote it,
-    as the history keeps it; `author` reads it. `batch` is shared by all changes of one step and empty when it cannot be undone;
-    `label` says what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or what else the step was. `before` and `after`
-    name texts; empty: there was no file. `added` and `removed` count lines; `wiped` says that the text was emptied or lost half of
-    its lines. `dropped` is when the first of the versions was written that stood before it and were taken out as too old; 0: none.
-    `written` is when a file was written that was found later, at the first look at it, as the file itself says; 0: at `when`.
+    `id` identifies the version. `path` is relative to the root, `when` is nanoseconds since 1970. `who` is the stored evidence for
+    its author; `author` parses it. `batch` is shared by all changes of one step and empty if they cannot be undone; `label` says
+    what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or another property of the step. `before` and `after` are ids
+    of texts; empty: no file. `added` and `removed` count lines; `wiped`: the text was emptied or lost half of its lines. `dropped`
+    is when the first of the versions before it that were deleted as too old was written; 0: none. `written` is the file's own time
+    for a version found at the first look at the file; 0: `when`.
     """
 
     id: str
@@ -195,20 +195,20 @@ class Version(NamedTuple):
 
     @property
     def puts_back(self) -> bool:
-        """Whether it is a step that put dropped lines back by itself."""
+        """Whether this is an automatic step that restored lost lines."""
         return self.origin is Origin.YOU and self.label == PUT_BACK
 
     @property
     def author(self) -> Author:
-        """Who wrote it, as far as is known."""
+        """The author, as far as known."""
         if self.puts_back:
             return Author(AuthorKind.YOU, "put back")
         return author_of(self.origin, self.who)
 
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
-    """How many lines `new` has that `old` had not, and the other way round; a line that only moved is neither."""
-    from zsmem_tui.core.merge import split  # a millisecond that the first frame can do without
+    """How many lines were (added, removed); a line that was only moved counts as neither."""
+    from zsmem_tui.core.merge import split  # deferred: a millisecond that the first frame does not need
 
     before, after = Counter(split(old or b"")), Counter(split(new or b""))
     return (after - before).total(), (before - after).total()

@@ -1,6 +1,6 @@
-"""Whether letters stand in a text as a word of their own, for a person who looks for `port` and means no `report`.
+"""Find whole words in a text, for a person who searches `port` and does not mean `report`.
 
-The agent's search knows no words (specification, section 6); this only narrows what it found.
+The agent's search has no whole words (specification, section 6); this only narrows its results.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _WITHOUT_BLANKS: Final = (
     (0x1B000, 0x1B16F),
     (0x20000, 0x3FFFF),
 )
-"""Characters that are written without blanks between the words: where one ends cannot be seen, so any place will do."""
+"""Characters of scripts without blanks between words: any position counts as a word boundary."""
 
 _STARTS: Final = [first for first, _ in _WITHOUT_BLANKS]
 
 
 def word_places(folded: str, word: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each place at which `word` stands whole in `folded` text, from left to right."""
+    """(start, end) of each place where `word` occurs as a whole word in `folded`, left to right."""
     at = folded.find(word) if word else -1
     while at >= 0:
         end = at + len(word)
@@ -48,25 +48,25 @@ def word_places(folded: str, word: str) -> Iterator[tuple[int, int]]:
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Whether a part of a text begins and ends where a word does: letters, digits, marks and `_` make words."""
+    """Whether a part of a text begins and ends at word boundaries: words consist of letters, digits, marks and `_`."""
     return not (_joined(text, start) or _joined(text, end))
 
 
 def holds_word(line: bytes, word: bytes) -> bool:
-    """Whether a line of folded text holds a folded word whole."""
+    """Whether a line of folded text contains a folded word as a whole word."""
     return word in line and any(True for _ in word_places(line.decode(), word.decode()))
 
 
 def count_words(line: bytes, word: bytes) -> int:
-    """How often a line of folded text holds a folded word whole."""
+    """How often a line of folded text contains a folded word as a whole word."""
     return sum(1 for _ in word_places(line.decode(), word.decode())) if word in line else 0
 
 
 def word_finder(word: bytes) -> Callable[[bytes], bool]:
-    """What tells whether a line of folded text holds this folded word whole, of many lines quicker than `holds_word`."""
+    """A function like `holds_word` for one word, quicker when called for many lines."""
     if not (word and word.isascii()):
         return partial(holds_word, word=word)
-    # between other ASCII characters, in a tenth of the time of looking at each
+    # ASCII neighbors are checked by a pattern, in a tenth of the time
     before = rb"(?<![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[0])) else b""
     after = rb"(?![0-9A-Za-z_\x80-\xff])" if _is_part(chr(word[-1])) else b""
     plainly = re.compile(before + re.escape(word) + after).search
@@ -74,17 +74,17 @@ def word_finder(word: bytes) -> Callable[[bytes], bool]:
 
 
 def _joined(text: str, at: int) -> bool:
-    """Whether the characters on both sides of a place are of one word."""
+    """Whether the characters on both sides of an offset belong to one word."""
     return 0 < at < len(text) and _is_part(text[at - 1]) and _is_part(text[at])
 
 
 def _is_part(char: str) -> bool:
-    """Whether a character is a part of words that blanks or signs stand between."""
+    """Whether a character belongs to words delimited by blanks or punctuation."""
     if char.isascii():
         return char.isalnum() or char == "_"
     place = bisect_right(_STARTS, ord(char)) - 1
     if place >= 0 and ord(char) <= _WITHOUT_BLANKS[place][1]:
         return False
-    import unicodedata  # with such a text: a cold search of others can do without
+    import unicodedata  # deferred: a cold search of ASCII text does not need it
 
     return unicodedata.category(char)[0] in "LMN"

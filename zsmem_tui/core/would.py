@@ -1,4 +1,4 @@
-"""What a dry run says: the sentence of the verb, as what would be done."""
+"""Turn a command's result sentence into the sentence of a dry run."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _DOES: Final = {
     "Unlisted": "unlist",
     "Wrote": "write",
 }
-"""How sentences about what was done begin, and what they say of what would be."""
+"""Maps the first words of result sentences to verbs for "Would …"."""
 
 _DONE: Final = re.compile(rf"({'|'.join(_DOES)})\b")
 
 
 def would(sentence: str) -> str:
-    """What a verb says once it is done, said of what it would do; what begins in another way stays as it is."""
+    """Rewrite "Moved …" to "Would move …"; sentences with other beginnings are returned unchanged."""
     found = _DONE.match(sentence)
     return f"Would {_DOES[found[1]]}{sentence[found.end() :]}" if found else sentence
