@@ -1,7 +1,7 @@
-"""Unsaved editor text, kept against a crash in our state folder: one draft for each file and each program that edits it.
+"""Unsaved editor text, saved in our state folder in case of a crash: one draft per file and process.
 
-A program holds a lock while it has drafts, which the system takes back when it dies, on whatever host. Nobody else sees its drafts
-until then; one that is left behind is whose who takes it first.
+A process holds a lock while it has drafts; the system releases it when the process dies, on any host. Until then no other process
+sees its drafts; afterwards the first process to take one owns it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OUTCOME: Final = "No draft is kept."
 
 
 class Draft(NamedTuple):
-    """`text` was being made from `base` (None: no file) at `path`, relative to its root."""
+    """`text` was edited from `base` (None: no file) at `path`, relative to its root."""
 
     path: str
     text: bytes
@@ -33,7 +33,7 @@ class Draft(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """A draft with the name of its file, the id of the program that wrote it (empty: not known), and when."""
+    """A draft with its file name, the id of the process that wrote it (empty: unknown), and its time in nanoseconds."""
 
     draft: Draft
     name: str
@@ -42,7 +42,7 @@ class _Kept(NamedTuple):
 
 
 class _Own(NamedTuple):
-    """The id of this process as an owner of drafts, and the handle of the file that it holds locked meanwhile."""
+    """The id of this process as an owner of drafts, and the file descriptor that holds its lock."""
 
     pid: int
     owner: str
@@ -50,30 +50,30 @@ class _Own(NamedTuple):
 
 
 _own: dict[str, _Own] = {}
-"""By folder of drafts."""
+"""By drafts folder."""
 
 _guard: Final = threading.RLock()
 
 
 def put(root: str, draft: Draft) -> None:
-    """Keep a draft, in place of an older one of the same file of this program. Raises `WriteFailed`."""
+    """Save a draft, replacing this process's older draft of the same file. Raises `WriteFailed`."""
     home = state.folder("drafts", root)
     with _guard:
         owner = _owned(home)
         with contextlib.ExitStack() as on_failure:
             on_failure.callback(_let_go, home, owner)
             _write(home, _name(draft.path, owner), draft)
-            on_failure.pop_all()  # the draft keeps it; to look for one would read them all, each second
+            on_failure.pop_all()  # on success keep the lock: checking for other drafts would read them all each second
 
 
 def get(root: str, path: str) -> Draft | None:
-    """The draft of a file: this program's own, else the newest that a dead one left."""
+    """The draft of a file: this process's own, else the newest one of a dead process; None if there is none."""
     found = _found(state.folder("drafts", root), path)
     return found[0].draft if found else None
 
 
 def take(root: str, path: str) -> Draft | None:
-    """The same, which is this program's own then. Raises `WriteFailed`."""
+    """Like `get`, and make the draft this process's own. Raises `WriteFailed`."""
     home = state.folder("drafts", root)
     with _guard:
         for each in _found(home, path):
@@ -82,7 +82,7 @@ def take(root: str, path: str) -> Draft | None:
             try:
                 state.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _owned(home))))
             except FileNotFoundError:
-                continue  # another program was quicker
+                continue  # another process was quicker
             except OSError as error:
                 raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. The draft stays where it is.") from error
             _let_go(home, each.owner)
@@ -91,7 +91,7 @@ def take(root: str, path: str) -> Draft | None:
 
 
 def drop(root: str, path: str, only: Draft | None = None) -> None:
-    """Forget this program's draft of a file; or `only` this one, whether it is its own or was left by a dead one."""
+    """Delete this process's draft of a file; or only the draft `only`, also if a dead process left it."""
     home = state.folder("drafts", root)
     with _guard:
         for each in _found(home, path):
@@ -101,7 +101,7 @@ def drop(root: str, path: str, only: Draft | None = None) -> None:
 
 
 def move(root: str, path: str, to: str) -> None:
-    """The drafts that `get` knows of a file are of another one. Raises `WriteFailed`; some may be of the new one by then."""
+    """Change the path of a file's drafts. Raises `WriteFailed`, maybe after some are changed."""
     home = state.folder("drafts", root)
     with _guard:
         for each in _found(home, path):
@@ -110,17 +110,17 @@ def move(root: str, path: str, to: str) -> None:
 
 
 def listing(root: str) -> list[str]:
-    """The paths of the files that have a draft which `get` knows."""
+    """The paths of files with a draft visible to `get`."""
     return sorted({each.draft.path for each in _found(state.folder("drafts", root))})
 
 
 def every(root: str) -> Iterator[Draft]:
-    """All drafts, also those of other programs that live."""
+    """All drafts, including those of other live processes."""
     return (each.draft for each in _kept(state.folder("drafts", root)))
 
 
 def _found(home: str, path: str | None = None) -> list[_Kept]:
-    """The drafts of this program, then those that dead ones left, newest first."""
+    """This process's drafts, then those of dead processes, newest first."""
     kept = [each for each in _kept(home) if path is None or each.draft.path == path]
     mine = [each for each in kept if _is_mine(home, each.owner)]
     left = [each for each in kept if each not in mine and not _is_alive(home, each.owner)]
@@ -150,13 +150,13 @@ def _write(home: str, name: str, draft: Draft) -> None:
 
 
 def _name(path: str, owner: str) -> str:
-    """Of a draft's file."""
+    """The name of a draft's file."""
     key = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:24]
     return f"{key}.{owner}.json" if owner else f"{key}.json"
 
 
 def _owned(home: str) -> str:
-    """The id that this process has among the owners of drafts in a folder, from now on. Raises `WriteFailed`."""
+    """The owner id of this process for a drafts folder, created and locked on first use. Raises `WriteFailed`."""
     own = _own.get(home)
     if own is None or own.pid != os.getpid():
         owner = f"{time.time_ns()}-{os.getpid()}"
@@ -175,14 +175,14 @@ def _is_mine(home: str, owner: str) -> bool:
 
 
 def _is_alive(home: str, owner: str) -> bool:
-    """Whether the program still runs that has this id."""
+    """Whether the process with this owner id is still running."""
     held = lock.is_held(os.path.join(home, owner + _OWNER)) if owner else False
     made, _, pid = owner.partition("-")
     return processes.owns(int(pid), int(made)) if held is None and made.isdecimal() and pid.isdecimal() else bool(held)
 
 
 def _let_go(home: str, owner: str) -> None:
-    """A program that is this one, or dead, is no owner of drafts any more once none is left."""
+    """Release the owner id of this process, or delete that of a dead one, if it has no drafts left."""
     if not owner or any(each.owner == owner for each in _kept(home)):
         return
     with contextlib.suppress(OSError):

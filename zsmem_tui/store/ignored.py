@@ -1,4 +1,4 @@
-"""Which findings of the doctor a person ignores, kept in the state folder by their ids, for each store by itself."""
+"""The ids of doctor findings that a person ignores, stored per store in the state folder."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
 IGNORES: Final = "ignores "
-"""How the relation of a step begins that ignored findings, or ignored them no longer."""
+"""The prefix of the relation of a step that changed which findings are ignored."""
 
 _NOTHING_KEPT: Final = "What is ignored is as it was."
 
 
 class Ignored(NamedTuple):
-    """The ids; `problem` says why they are not known, empty when they are."""
+    """The ignored ids; `problem` says why they cannot be read, empty if they can."""
 
     ids: frozenset[str] = frozenset()
     problem: str = ""
 
 
 def read(root: str) -> Ignored:
-    """What is ignored in a store. A file that cannot be understood is said: nothing is ignored then, and everything shown."""
+    """The ignored findings of a store. If the file is damaged, nothing is ignored and `problem` says so."""
     place = place_of(root)
     try:
         raw = files.read(place)[0]
@@ -41,9 +41,9 @@ def read(root: str) -> Ignored:
 
 
 def change(root: str, ids: Iterable[str], *, ignore: bool) -> frozenset[str]:
-    """Ignore these from now on, or not any more: those of which that is another state now.
+    """Ignore these ids, or stop ignoring them; return the ids whose state changed.
 
-    A damaged file is kept beside the new one. Raises `WriteFailed`; it is as it was then, unless the sentence says otherwise.
+    A damaged file is kept beside the new one. Raises `WriteFailed`; nothing has changed then, unless the message says otherwise.
     """
     place = place_of(root)
     with state.held(os.path.dirname(place), _NOTHING_KEPT):
@@ -54,18 +54,18 @@ def change(root: str, ids: Iterable[str], *, ignore: bool) -> frozenset[str]:
 
 
 def relation(ids: Iterable[str], *, ignore: bool) -> str:
-    """What the history keeps of a step that did it."""
+    """The relation recorded in the history for such a step."""
     return IGNORES + json.dumps([ignore, sorted(ids)])
 
 
 def change_back(root: str, relation: str, *, redo: bool) -> bool:
-    """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
+    """Revert such a step, or with `redo` apply it again; return whether anything changed. Raises `WriteFailed`."""
     ignore, ids = json_value(relation.removeprefix(IGNORES))
     return bool(change(root, map(str, ids), ignore=bool(ignore) is redo))
 
 
 def place_of(root: str) -> str:
-    """Where they are kept."""
+    """The path of the file with the ignored ids."""
     return os.path.join(state.folder("doctor", root), "ignored.json")
 
 

@@ -1,7 +1,7 @@
-"""Notes of steps over several files, in the state folder: by them the next start ends what a process that died had begun.
+"""Journal notes for steps over several files, by which the next start completes or reverts a step of a process that died.
 
-A note is written and synced before anything of its step is. It holds what each file had and shall have. What was not written to
-its end is of a step that had not begun.
+A note is written and synced before its step writes anything. It contains the old and new text of each file. An incomplete note
+means that its step had not begun.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from zsmem_tui.store.write_path.install_file import Transform
 from zsmem_tui.store.write_path.locating import resolve
 
 _VERSION: Final = 1
-"""Of the notes. One of a newer program is left to that."""
+"""Version of the note format. Notes of a newer version are left to newer programs."""
 
 _ENDING: Final = ".step"
 SETTINGS: Final = "/"
-"""The root of agents' settings, which lie in no store: they are put together by what they mean, not by lines."""
+"""A pseudo root for agents' settings files, which are in no store: they are merged by meaning, not by lines."""
 
 _DECIDED: Final = b"+"
 TAKEN_BACK: Final = b"<"
-"""First byte of a note: what becomes of its step when the program is killed."""
+"""The first byte of a note says what to do if the program is killed: `+` complete the step, `<` revert it."""
 
 _NO_STATE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST})
-"""Why nothing can be kept in the state folder: steps are made all the same, as they cannot be undone all the same."""
+"""Errors that mean nothing can be stored in the state folder: steps are made all the same, without recovery (or undo)."""
 
 _CHUNK: Final = 1 << 20
 _counter = itertools.count()
@@ -57,14 +57,14 @@ _LATEST_NS: Final = 2**62
 
 
 class Foreign(NamedTuple):
-    """How a file that lies in no store is changed, and changed back: `undo` raises `WriteFailed` where something of it stays."""
+    """How to change a file in no store, and to revert that; `undo` raises `WriteFailed` if part of the change stays."""
 
     do: Callable[[], object]
     undo: Callable[[], object]
 
 
 class Done(NamedTuple):
-    """What was, or was about to be, written to one file."""
+    """The change of one file that was, or was about to be, written."""
 
     root: str
     path: str
@@ -75,11 +75,11 @@ class Done(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What becomes of one file of a step, worked out.
+    """The planned change of one file of a step.
 
-    `before` made `after` by all of `changes` in turn (None: no file). With `is_left` it stays as it is, and the step goes on, when
-    the file is another by the time it is written. `mode` are the permission bits of a new file (0: the usual ones), `modified` its
-    time in nanoseconds since 1970 (None: now). `renamed` is the new path of a file of which only the case of its name changes.
+    `after` is `before` with all `changes` applied in turn (None: no file). With `is_left`, a file that changed in the meantime is
+    left alone and the step continues. `mode` are the permission bits of a new file (0: default), `modified` its time in nanoseconds
+    since 1970 (None: now). `renamed` is the new path of a file if only the case of its name changes.
     """
 
     path: str
@@ -96,8 +96,8 @@ class Edit(NamedTuple):
 class Place(NamedTuple):
     """One store of a step.
 
-    With `ends`, the step is marked as done in its history though it may have changed nothing. `makes_folders` are there when the
-    step is done, `removes_folders` are gone where they are empty then; `made` are those that it makes for its files.
+    With `ends`, the end of the step is recorded in the history even if nothing changed. `makes_folders` exist after the step,
+    `removes_folders` are removed if empty; `made` are folders created for its files.
     """
 
     root: str
@@ -109,40 +109,40 @@ class Place(NamedTuple):
     made: tuple[str, ...] = ()
 
     def settle(self) -> None:
-        """Bring the folders into the state in which they are after the step."""
+        """Create and remove folders so that they are as they should be after the step."""
         for folder in self.makes_folders:
             with contextlib.suppress(OSError):
                 folders.make_folders(os.path.join(self.root, folder))
         folders.remove_empty(self.root, self.removes_folders)
 
     def about(self) -> dict[str, object]:
-        """All of it as a document."""
+        """All fields as a JSON document."""
         return {name: value for name, value in self._asdict().items() if name != "recorder"} | self.recorder.about()
 
     @classmethod
     def again(cls, about: Mapping[str, Any]) -> Place:
-        """What `about` tells of. Raises `KeyError`, `TypeError` or `ValueError` for what is none."""
+        """Parse the result of `about`. Raises `KeyError`, `TypeError` or `ValueError` if it is invalid."""
         names = (tuple(map(str, about[name])) for name in ("makes_folders", "removes_folders", "made"))
         recorder = Recorder.again(about, time.time_ns)
         return cls(str(about["root"]), recorder, bool(about["ends"]), bool(about["make_root"]), *names)
 
 
 class Outside(NamedTuple):
-    """A file outside every store that is written in one exchange: the step was made when it has this digest (empty: never)."""
+    """A file outside all stores that is replaced atomically: the step was made if it has this digest (empty: never)."""
 
     place: str
     digest: str = ""
 
 
 class Note:
-    """A step in a file of the state folder, locked as long as this process is at it.
+    """A note file in the state folder, locked while this process executes its step.
 
-    The first byte says what becomes of it, the rest is a head, each file with both its texts, and the digest of all that.
+    The first byte says what to do if the program is killed; then follow a head, each file with both texts, and a digest of it all.
     """
 
     def __init__(self, nothing: str) -> None:
         self.is_needed = False
-        """Whether it stays when the step has ended, for the next start: what was written could not be taken back, or taken down."""
+        """Whether the note must stay after the step for the next start: a change could not be reverted or recorded."""
         self._nothing = nothing
         self._place = os.path.join(steps_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{_ENDING}")
         self._stream: IO[bytes] | None = None
@@ -168,9 +168,9 @@ class Note:
                 self._stream.close()
 
     def fill(self, places: Sequence[Place], edits: Iterable[tuple[int, Edit]] = (), outside: Outside | None = None) -> None:
-        """Put all of it on disk: from here on the step is decided. Raises `WriteFailed`.
+        """Write the whole note and sync it: from then on the step will be completed. Raises `WriteFailed`.
 
-        `edits` say by number of which place they are; `outside` is the one file of a step that has no edits.
+        `edits` are (index in `places`, edit); `outside` is the file of a step without edits.
         """
         stream = self._stream
         if stream is None:
@@ -208,27 +208,27 @@ class Note:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is on disk."""
+        """Whether the note is on disk."""
         return self._stream is not None
 
     def mark(self, what: bytes) -> None:
-        """Say what becomes of the step when the program is killed now: it takes no room."""
+        """Overwrite the first byte, which says what to do if the program is killed now; this needs no disk space."""
         with contextlib.suppress(OSError):
             if self._stream is not None:
                 os.pwrite(self._stream.fileno(), what, 0)
                 os.fsync(self._stream.fileno())
 
     def drop(self) -> None:
-        """The step has ended."""
+        """Delete the note: the step has ended."""
         if self._stream is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._place)
 
 
 def recover() -> list[str]:
-    """Finish what dead processes had begun, or take it back; a sentence for each step.
+    """Complete or revert the steps of dead processes; return a sentence for each.
 
-    A step whose store is away, or that a newer program began, waits.
+    A step waits if its store is not mounted, or if a newer program began it.
     """
     said: list[str] = []
     try:
@@ -237,12 +237,12 @@ def recover() -> list[str]:
         return []
     for name in names:
         with contextlib.suppress(OSError), open(os.path.join(steps_folder(), name), "r+b") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # whoever is at it holds it
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held by the process that executes the step
             if not os.path.lexists(stream.name):
                 continue
             found = _read(stream)
             if found is None:
-                os.unlink(stream.name)  # it was not decided: nothing had been written
+                os.unlink(stream.name)  # incomplete note: nothing had been written
                 continue
             words, is_ended = _recovered(found, stream)
             said += [words] if words not in said else []
@@ -265,7 +265,7 @@ class _Left(NamedTuple):
 
 
 class _Begun(NamedTuple):
-    """A step that a dead process left; nothing is known of one whose note `is_newer`."""
+    """A step that a dead process left; if `is_newer`, its note cannot be read."""
 
     is_newer: bool = False
     is_taken_back: bool = False
@@ -275,7 +275,7 @@ class _Begun(NamedTuple):
 
 
 def _read(stream: IO[bytes]) -> _Begun | None:
-    """What a note says; None where it was not written to its end."""
+    """Parse a note; None if it is incomplete."""
     try:
         first, head = stream.read(1), stream.readline()
         about = json_value(head)
@@ -312,7 +312,7 @@ def _read(stream: IO[bytes]) -> _Begun | None:
 
 
 def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
-    """Finish a step or take it back: the sentence, and whether it has ended."""
+    """Complete a step or revert it: (sentence, whether it is finished)."""
     if found.is_newer:
         return "A newer zsmem was interrupted in the middle of a step. It is left to that one.", False
     what = printable_path(found.stores[0].recorder.label or "a step")
@@ -325,7 +325,7 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
                 return f"Took back what was interrupted: {what}.", True
         except OSError as error:
             return f"{what}: interrupted, and it waits. {printable_path(found.outside.place)}: {error.strerror}.", False
-    if problem := _take_down(found.files):
+    if problem := _record_written(found.files):
         return f"{what}: interrupted, and it waits. {problem}", False
     clash = ""
     if not found.is_taken_back:
@@ -333,7 +333,7 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
             stay = [printable_path(each.path) for each in found.files if not _finish(each)]
             for store in found.stores:
                 if store.root != SETTINGS:
-                    late_writes.take_in(store.root, store.recorder)  # a file that was on its way out
+                    late_writes.take_in(store.root, store.recorder)  # a file that was being removed
                 store.settle()
                 if store.ends:
                     store.recorder.record_step_end()
@@ -352,10 +352,10 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
     return f"Took back what was interrupted: {what}.{clash.removesuffix(' Nothing was written.')}", True
 
 
-def _take_down(files: Sequence[_Left]) -> str:
-    """Let the journal have what was written of a step before its process died: it is taken down when a step ends.
+def _record_written(files: Sequence[_Left]) -> str:
+    """Record in the journal what a step had written before its process died: usually that is done when a step ends.
 
-    Why that cannot be, as a sentence; else empty.
+    Returns a sentence on why it cannot be recorded; empty if it was.
     """
     stores = {each.store.root: each.store.recorder for each in files if each.store.root != SETTINGS}
     known = {root: journal.written(recorder.home, recorder.batch) for root, recorder in stores.items()}
@@ -373,7 +373,7 @@ def _take_down(files: Sequence[_Left]) -> str:
 
 
 def _stands(outside: Outside) -> bool:
-    """Whether a file was exchanged; what was being written for it is cleared away. Raises `OSError` where it cannot be told."""
+    """Whether the file was replaced; removes leftover temporary files. Raises `OSError` if it cannot be determined."""
     for folder in {os.path.dirname(outside.place), os.path.dirname(os.path.realpath(outside.place))}:
         replace.sweep(folder, again=True)
     try:
@@ -383,9 +383,9 @@ def _stands(outside: Outside) -> bool:
 
 
 def _finish(each: _Left) -> bool:
-    """Make one file what it should become, merged with what others wrote since. Raises `Conflict` or `StoreError`.
+    """Write the planned text of one file, merged with what others wrote since. Raises `Conflict` or `StoreError`.
 
-    False for one that should go and stays, because somebody has changed it.
+    Returns False for a file that was to be deleted but was changed since, and so stays.
     """
     root, recorder = each.store.root, each.store.recorder
     if root == SETTINGS:
@@ -426,8 +426,8 @@ def _finish(each: _Left) -> bool:
 
 
 def _settings_become(place: str, source: bytes | None, goal: bytes | None) -> bool:
-    """Make an agent's settings what a step makes of them, with what others wrote since. Raises `Conflict` or `StoreError`."""
-    from zsmem_tui.store.transfer import connections  # few steps are of settings
+    """Apply a step's change to an agent's settings, merged with what others wrote since. Raises `Conflict` or `StoreError`."""
+    from zsmem_tui.store.transfer import connections  # deferred: few steps are about settings
 
     connections.become(place, source, goal)
     return True
@@ -441,19 +441,19 @@ def _names(folder: str) -> list[str]:
 
 
 class Stays(NamedTuple):
-    """A file that still holds what was written, and why, as a sentence; empty: others have changed the same lines since."""
+    """A file that could not be reverted, and why, as a sentence; empty: others have changed the same lines."""
 
     path: str
     why: str = ""
 
 
 def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
-    """Restore these files, the last one first, and remove the folders made for them; what could not be.
+    """Revert these changes, the last one first, and remove the folders made for them; return what could not be reverted.
 
-    What comes back to what it was needs no room in the journal, which has not heard of it (`Recorder.made`): on a full disk, new
-    files go all the same. No file goes where the one that its text came from could not be restored.
+    A file that returns to its old text needs no room in the journal, which has no record of it yet (`Recorder.made`): on a full
+    disk, new files can still be removed. No new file is removed if the file its text came from could not be restored.
     """
-    with waiting.patient(Patience(waiting.AFTER_A_WRITE)):  # also when whoever asked has given up: half a step is not wanted
+    with waiting.patient(Patience(waiting.AFTER_A_WRITE)):  # even if the caller has given up: a step must not stay half done
         stay = _taken_back(done, stores)
     for store in stores:
         folders.remove_empty(store.root, store.made)
@@ -496,7 +496,7 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
 
 
 def _restored(each: Done, recorder: Recorder) -> bool:
-    """Whether a file is again without what was written; not where somebody has changed the same lines. Raises `StoreError`."""
+    """Whether a file no longer has what was written; False if others changed the same lines. Raises `StoreError`."""
     if each.renamed:
         if each.renamed.rpartition("/")[2] in _names(os.path.dirname(os.path.join(each.root, each.renamed))):
             writing.rename(each.root, each.renamed, each.path, recorder)
@@ -507,7 +507,7 @@ def _restored(each: Done, recorder: Recorder) -> bool:
     if now == each.before:
         return True
     if now is not None and (each.after is None or not lasts(each.before or b"", each.after, now)):
-        return True  # nothing of ours is in it: it was not deleted, or others made it anew
+        return True  # nothing of ours is in it: it was not deleted, or others created it anew
     if each.before is None:
         writing.remove(each.root, each.path, expected=each.after, recorder=recorder)
         return True
@@ -526,5 +526,5 @@ def _restored(each: Done, recorder: Recorder) -> bool:
 
 
 def standing(root: str, path: str) -> bytes | None:
-    """What a file holds; None where there is none. Raises `OutsideStore`, or `WriteFailed` where it cannot be told."""
+    """The content of a file; None if there is none. Raises `OutsideStore`, or `WriteFailed` if it cannot be read."""
     return present(resolve(root, path))

@@ -1,4 +1,4 @@
-"""Which errors the doctor found, kept in the state folder: a shell's prompt counts them without looking into a file anew."""
+"""The errors that the doctor found, cached in the state folder, so that a shell prompt can count them without reading files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NOTHING_KEPT: Final = "What is known of errors is as it was."
 
 
 def keep(root: str, errors: Mapping[str, Sequence[str]], is_examined: Callable[[str], bool], since_ns: int) -> None:
-    """Remember the ids of the errors of each file, as examined since then; what is known of files that were not stays.
+    """Store the ids of errors by file, as examined since `since_ns`; entries of files that were not examined stay.
 
-    Where that cannot be kept, nothing is.
+    If it cannot be stored, that is ignored.
     """
     place = _place_of(root)
     known = (state.document(place) or {}).get("files")
@@ -33,7 +33,7 @@ def keep(root: str, errors: Mapping[str, Sequence[str]], is_examined: Callable[[
 
 
 def waiting(root: str) -> dict[str, list[str]]:
-    """The ids of the errors of each file that is as it was when they were found."""
+    """The ids of the errors of each file that has not changed since they were found."""
     known = (state.document(_place_of(root)) or {}).get("files")
     rows = known.items() if isinstance(known, dict) else ()
     return {

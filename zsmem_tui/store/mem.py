@@ -1,4 +1,4 @@
-"""`Mem`: one project's memory as the agent sees it, and the writes that the agent's tools make."""
+"""`Mem`: one project's memory as the agent sees it, with the reads and writes of the agent's tools."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from zsmem_tui.store.steps import Batch
 
 DOES_NOT_LAST: Final = "warning: another program keeps writing over it; what was written is in the history"
-"""What is said of a write that was put back three times and did not last."""
+"""Appended to a report when a write was restored three times and overwritten again each time."""
 
 BAD_READ_NOTE: Final = "invalid note name"
 
@@ -60,11 +60,10 @@ _BACKED_UP: Final = (Role.FACTS, Role.CHECKLIST)
 class Mem:
     """The memory of one project on one day (specification, section 16).
 
-    `root` is the memory folder, `project` a slug, `today` and `yesterday` dates as `YYYY-MM-DD` (`yesterday` defaults to the
-    day before `today`). Nothing is read before it is asked for, and nothing is cached but the texts in `texts`.
-    `inject_cap` bounds the context block in bytes. With `dry_run`, writes report what they would do and touch nothing.
-    A `recorder` takes down what they displace; without one, each write is a step of its own in the history. `make_root` says
-    whether the first write may make the root folder.
+    `root` is the memory folder, `project` a slug, `today` and `yesterday` dates as `YYYY-MM-DD` (`yesterday` defaults to the day
+    before `today`). Nothing is read before it is needed, and only the texts in `texts` are cached. `inject_cap` limits the context
+    block in bytes. With `dry_run`, writes report what they would do and change nothing. A `recorder` records what writes replace;
+    without one, each write is a step of its own in the history. `make_root`: the first write may create the root folder.
     """
 
     def __init__(
@@ -102,10 +101,9 @@ class Mem:
         root: str | PathLike[str] | None = None,
         profile: Profile | str = Profile.DOCUMENTED,
     ) -> Mem:
-        """The memory that an agent started in `cwd` (default: the current directory) has now (section 1).
+        """The current memory of an agent started in `cwd` (default: the current directory) (section 1).
 
-        `root` names another memory folder than the agent's own; `~` at its front is the home folder. Raises `ConfigError` when
-        there is no home directory.
+        `root` overrides the agent's memory folder; a leading `~` is expanded. Raises `ConfigError` if there is no home directory.
         """
         where = locate.absolute(os.fspath(root)) if root else locate.memory_root()
         return cls(where, locate.folder_project(cwd), datetime.now().date().isoformat(), profile=profile)
@@ -113,9 +111,9 @@ class Mem:
     # -- places -------------------------------------------------------------------------------------------------------
 
     def ref(self, role: Role, name: str = "") -> MemRef:
-        """Which file of `role` is meant here; `name` is a checked stem. Raises `BadTarget` where there is no such file.
+        """The file for `role` in this project; `name` is a checked stem. Raises `BadTarget` if there is no such file.
 
-        A note that is called just so is meant where this kind of store would give a new one of that name another.
+        An existing note with exactly this name is preferred if this kind of store would give a new note another file name.
         """
         ref = place_of(self.layout, role, self.project, name or (self.today if role is Role.LOG else ""))
         home = self.layout.home_of(self.project)
@@ -126,7 +124,7 @@ class Mem:
         return ref
 
     def path(self, ref: MemRef) -> str:
-        """Where the file lies on this system."""
+        """The file's path on this system."""
         return os.path.join(self.root, ref.path)
 
     def searched_folders(self) -> tuple[Folder, ...]:
@@ -136,9 +134,9 @@ class Mem:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def read(self, source: WriteTarget | str, name: str | None = None) -> str:
-        """What `memory_read` answers: contents, at most 32,768 bytes, or `(empty)`; `list` gives the paths.
+        """The answer to `memory_read`: the content, at most 32,768 bytes, or `(empty)`; the paths for `list`.
 
-        Raises `BadTarget` or `BadName`; a file that cannot be read is `(empty)`, as agents see it (section 11).
+        Raises `BadTarget` or `BadName`; a file that cannot be read counts as `(empty)`, as for agents (section 11).
         """
         if source == "list":
             return "\n".join(self.list())
@@ -146,7 +144,7 @@ class Mem:
         return truncate(text, MAX_INJECT_BYTES, TRUNCATED_MARK) if text else EMPTY
 
     def source_ref(self, source: WriteTarget | str, name: str | None = None) -> MemRef:
-        """Which file a source of `memory_read` means. Raises `BadTarget` or `BadName`."""
+        """The file for a source of `memory_read`. Raises `BadTarget` or `BadName`."""
         try:
             role = WriteTarget(source).role
         except ValueError:
@@ -160,9 +158,9 @@ class Mem:
         return self.ref(role)
 
     def list(self, *, inside: bool = False) -> builtins.list[str]:
-        """The paths of all files the agent lists, sorted by their bytes (section 5). The scratchpad is never among them.
+        """The paths of all files the agent lists, sorted by bytes (section 5). The scratchpad is never included.
 
-        With `inside`, links that lead out of the store are passed over.
+        With `inside`, links that lead out of the store are skipped.
         """
         found = [
             printable_path(f"{home}/{name}")
@@ -173,38 +171,38 @@ class Mem:
         return sorted(found, key=str.encode)
 
     def search(self, query: str, *, near: bool = False) -> SearchResults:
-        """All files that hold a term of `query`, or are named so, in the agent's order (section 6).
+        """All files that contain a term of `query`, or have it in their name, in the agent's order (section 6).
 
-        With `near`, `near` of the answer has for each term that was not found up to five words of the memory near it, best first.
+        With `near`, the result's `near` has up to five similar words of the memory for each term that was not found, best first.
         """
         found = search([Searched(self.texts.batches(self.root, self.searched_folders()))], query)
         if near and (missed := found.missed()):
-            from zsmem_tui.core.recall.near_words import near_words  # with lists of words, which a search that finds does without
+            from zsmem_tui.core.recall.near_words import near_words  # deferred: loads word lists, needed only for suggestions
 
             found.near = near_words(missed, self.texts.vocabulary(self.root, self.searched_folders()))
         return found
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:
-        """What goes into the prompt, section by section; `unsaved` has texts that stand for files, by relative path."""
+        """Compose the block for the prompt; `unsaved` maps relative paths to texts to use instead of the files."""
         return self.layout.block(StoreReader(self.root, unsaved), self._moment())
 
     def _moment(self) -> Moment:
         return Moment(self.project, self.today, self.yesterday, self.profile, self.inject_cap)
 
     def context_block(self, at: datetime | None = None) -> str | None:
-        """The `<memory>` block for the prompt, or None when there is nothing in it (section 8).
+        """The `<memory>` block for the prompt; None if there is nothing in it (section 8).
 
-        With `at`, local where it has no zone, the block of that moment by the history. Raises `BadName` for a moment that is to
-        come or before everything that is recorded, and `HistoryError`.
+        With `at` (local if naive), the block at that moment according to the history. Raises `BadName` for a moment in the future
+        or before the first record, and `HistoryError`.
         """
         if at is None:
             return self.block().text
-        from zsmem_tui.store.history.past import block_at  # with the history, which nothing else here reads
+        from zsmem_tui.store.history.past import block_at  # deferred: loads the history, which nothing else here reads
 
         return block_at(self.root, self.layout, self._moment(), at)
 
     def block_inside(self) -> tuple[str | None, builtins.list[str]]:
-        """The same without the files that links lead out of the store to, and the paths of these."""
+        """The block without files reached by links that leave the store, and the paths of those files."""
         reader = StoreReader(self.root, inside=True)
         text = self.layout.block(reader, self._moment()).text
         return text, builtins.list(reader.outside)
@@ -221,13 +219,13 @@ class Mem:
         aliases: Sequence[str] = (),
         confirm: bool = True,
     ) -> WriteReport:
-        """Append `content` to a file or replace it (section 9).
+        """Append `content` to a file or replace the file (section 9).
 
-        Any `mode` but exactly `overwrite` appends. `name` is needed for a note and ignored otherwise. Content over 65,536
-        bytes is cut. `aliases` are words by which somebody else would look for a note: they are merged into its line `aliases:`.
-        With `confirm`, the file is watched for a moment (20 ms; 150 ms while somebody else is writing it), and what a
-        stale copy took away is put back; `confirmed` of the report is False when it does not last.
-        Raises `BadTarget`, `BadName`, `BadContent`, `OutsideStore` or `WriteFailed`; nothing is written then.
+        Any `mode` except exactly `overwrite` appends. `name` is required for a note and ignored otherwise. Content over 65,536
+        bytes is cut. `aliases` are words by which others may search for a note; they are merged into its `aliases:` line. With
+        `confirm`, the file is watched briefly (20 ms; 150 ms while another program writes it), and lines lost to a stale copy are
+        restored; `confirmed` of the report is False if the write does not last. Raises `BadTarget`, `BadName`, `BadContent`,
+        `OutsideStore` or `WriteFailed`; nothing is written then.
         """
         role = WriteTarget.parse(target).role
         ref = self.ref(role, note_stem(name) if role is Role.NOTE else "")
@@ -242,7 +240,7 @@ class Mem:
         aliases: Sequence[str] = (),
         confirm: bool = True,
     ) -> WriteReport:
-        """The same for a file that is known. Raises `BadContent`, `RuleBroken`, `OutsideStore` or `WriteFailed`."""
+        """`write` for a given file. Raises `BadContent`, `RuleBroken`, `OutsideStore` or `WriteFailed`."""
         role = ref.role
         if aliases and role is not Role.NOTE:
             raise BadTarget("aliases are for notes: other files are found by their own words. Nothing was written.")
@@ -250,16 +248,16 @@ class Mem:
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
         if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
-            return self._overwrite(ref, _named(kept.encode(), aliases, ref.path).decode(), truncated_from, confirm)
+            return self._overwrite(ref, _with_aliases(kept.encode(), aliases, ref.path).decode(), truncated_from, confirm)
         return self._append(ref, kept, truncated_from, confirm, aliases, dedup=self._is_1_7 and role is Role.FACTS)
 
     def edit(
         self, target: WriteTarget | str, name: str | None = None, old_str: str | None = None, new_str: str = ""
     ) -> WriteReport:
-        """Replace the only `old_str` of a file by `new_str`; without `old_str`, delete a note (section 10).
+        """Replace the only occurrence of `old_str` in a file by `new_str`; without `old_str`, delete a note (section 10).
 
-        Raises `BadTarget`, `BadName`, `NotExactlyOnce`, `Missing`, `Undecodable`, `OutsideStore` or `WriteFailed`; nothing
-        has changed then.
+        Raises `BadTarget`, `BadName`, `NotExactlyOnce`, `Missing`, `Undecodable`, `OutsideStore` or `WriteFailed`; nothing has
+        changed then.
         """
         role = WriteTarget.parse(target).role
         ref = self._edit_ref(role, name)
@@ -276,7 +274,7 @@ class Mem:
         return self.edit_at(ref, old_str, new_str)
 
     def edit_at(self, ref: MemRef, old_str: str, new_str: str) -> WriteReport:
-        """The same for a file that is known. Raises what `edit` raises, and `RuleBroken`."""
+        """`edit` for a given file. Raises the same errors, and `RuleBroken`."""
         backup = self._is_1_7 and ref.role in _BACKED_UP
         old, path = old_str, self.path(ref)
         _encoded(new_str)
@@ -326,7 +324,7 @@ class Mem:
                 found = deduplicate(_text_or_empty(before), content)
                 kept, skipped = found.kept, found.skipped
             made = None if kept is None else appended(before or b"", kept.encode())
-            return made if made is None else self._begun(ref, before, _named(made, aliases, ref.path))
+            return made if made is None else self._begun(ref, before, _with_aliases(made, aliases, ref.path))
 
         done, also = self._put(ref, change, confirm=confirm)
         shown = self._shown(ref)
@@ -337,13 +335,13 @@ class Mem:
         return self._report(ref, message, done, size, skipped, truncated_from)
 
     def _begun(self, ref: MemRef, before: bytes | None, raw: bytes) -> bytes:
-        """What a file is to hold; a new note is in the dress of its kind."""
+        """The bytes to write to a file; a new note is wrapped in its kind's format, such as frontmatter."""
         return self.layout.dress.begun(ref.path, raw) if before is None and ref.role is Role.NOTE else raw
 
     def _put(self, ref: MemRef, change: Transform, *, backup: bool = False, confirm: bool = True) -> tuple[WriteResult, str]:
-        """Change a file; what was done, and the index that has a line about it since: the file is new then."""
+        """Change a file: (result, name of the index that got a line about it if the file is new, else empty)."""
         recorder = self.recorder or own_recorder(self.root, ref.path)
-        recorder.waits = Waits()  # each write is a step for whoever waits for it
+        recorder.waits = Waits()  # each write has its own waiting time
         if rewrites := self._rewrites(ref, made=change):
             done, also = self._as_one("Wrote", ref, recorder, rewrites, lambda batch: batch.update(ref.path, change))
         else:
@@ -365,7 +363,7 @@ class Mem:
         return done, also
 
     def _remove(self, ref: MemRef, *, backup: bool) -> tuple[WriteResult, str]:
-        """Delete a file; what was done, and the index that had a line about it."""
+        """Delete a file: (result, name of the index that had a line about it, else empty)."""
         rewrites = self._rewrites(ref)
         if not rewrites:
             return writing.remove(self.root, ref.path, backup=backup, dry_run=self.dry_run, recorder=self.recorder), ""
@@ -373,7 +371,7 @@ class Mem:
         return self._as_one("Deleted", ref, recorder, rewrites, lambda batch: batch.remove(ref.path))
 
     def _rewrites(self, ref: MemRef, made: Transform | None = None) -> dict[str, Rewrite]:
-        """How an index follows a file that is made, where there is none yet, or deleted."""
+        """The edits to an index if a new file is created, or a file is deleted (`made` None)."""
         if made is None:
             return self.layout.lists.companions(DiskTree(self.root), ref.path, None, b"")
         if self.layout.lists is NO_LISTS or os.path.lexists(self.path(ref)):
@@ -383,8 +381,8 @@ class Mem:
     def _as_one(
         self, verb: str, ref: MemRef, recorder: Recorder, rewrites: Mapping[str, Rewrite], act: Callable[[Batch], WriteResult]
     ) -> tuple[WriteResult, str]:
-        """Change a file, and what speaks of it, as one step; what was done to the file, and the names of the others."""
-        from zsmem_tui.store.steps import Batch  # 4 ms, only where an index follows
+        """Change a file and the files that describe it as one step: (result for the file, names of the others)."""
+        from zsmem_tui.store.steps import Batch  # deferred: 4 ms, needed only with an index
 
         recorder.label = recorder.label or f"{verb} {ref.path}"
         with Batch(self.root, recorder, dry_run=self.dry_run, make_root=self.make_root) as batch:
@@ -403,7 +401,7 @@ class Mem:
         return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
 
     def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Notice]:
-        """What agents keep silent about and a person should know (section 15)."""
+        """Findings that agents do not report but a person should know (section 15)."""
         if truncated_from is not None:
             yield Notice(NoticeKind.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
@@ -418,20 +416,20 @@ class Mem:
 
 
 def flush_compaction_summary(mem: Mem, summary: str, count: int | None = None, *, now: datetime | None = None) -> WriteReport:
-    """Log the summary of a compaction of `count` messages to today's log (section 12). Raises what `Mem.write` raises."""
+    """Append the summary of a compaction of `count` messages to today's log (section 12). Raises the errors of `Mem.write`."""
     return mem.append_daily(compaction_heading(count), summary, now=now)
 
 
 def _with_backup(message: str, done: WriteResult) -> str:
-    """The sentence of an edit, with what is said when no `.bak` could be written (section 10)."""
+    """The message of an edit, with a warning if no `.bak` could be written (section 10)."""
     return f"{message} (warning: backup failed, no .bak written: {done.backup_error})" if done.backup_error else message
 
 
-def _named(raw: bytes, aliases: Sequence[str], path: str) -> bytes:
-    """A note with these aliases. Raises `BadContent` for what can be none, and for a note that is no text."""
+def _with_aliases(raw: bytes, aliases: Sequence[str], path: str) -> bytes:
+    """Add aliases to a note. Raises `BadContent` for invalid aliases, and for a note that is not UTF-8."""
     if not aliases:
         return raw
-    from zsmem_tui.core.recall.aliases import with_aliases  # most writes have none
+    from zsmem_tui.core.recall.aliases import with_aliases  # deferred: most writes have no aliases
 
     if not is_utf8(raw):
         raise BadContent(f"{printable_path(path)} is not valid UTF-8, so it can have no aliases. Nothing was written.")

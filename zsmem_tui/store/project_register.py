@@ -1,7 +1,7 @@
-"""What is remembered of the folders that memories belong to: one file a store, in the state folder.
+"""The remembered facts about projects' folders: one register file per store, in the state folder.
 
-A cache and a memory in one: what is there is looked at again and again, what is gone is only known from here. Losing it loses names
-of folders that are gone and labels, never memory.
+For existing folders it is a cache, checked again and again; for missing ones it is the only source. Losing it loses labels and the
+names of missing folders, but no memory.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
 LABELS: Final = "labels "
-"""How the relation of a step begins that gave a project a name."""
+"""The prefix of the relation of a step that gave a project a label."""
 
 FORMAT: Final = 1
 _FAILED: Final = "What is known of projects' folders was not kept."
 _ENTRIES: Final = re.compile(r"\d+ -?\d+ [^/]+(?:/\d+ -?\d+ [^/]+)*", re.DOTALL)
 _BROKEN: Final = (ValueError, KeyError, TypeError, IndexError)
-"""What a damaged register raises while it is read."""
+"""Raised by parsing a damaged register."""
 
 
 class Register(NamedTuple):
-    """The records by slug. `commits` has the first commits of repositories, by `repository_key`: asking git takes a process.
+    """The records by slug. `commits` caches the first commits of repositories by `repository_key`: git has to be run for them.
 
-    `problem` says in a sentence why there is nothing where there was something.
+    `problem` is a sentence on why an existing register could not be read.
     """
 
     records: Mapping[str, ProjectRecord] = MappingProxyType({})
@@ -42,7 +42,7 @@ class Register(NamedTuple):
 
 
 def load(root: str) -> Register:
-    """What is remembered of the store at `root`. One that is damaged is as one that is not there, and says so."""
+    """Load the register of the store at `root`. A damaged one counts as empty, with a `problem`."""
     place = place_of(root)
     try:
         raw = files.read(place)[0]
@@ -61,17 +61,17 @@ def load(root: str) -> Register:
 
 
 def change(root: str, make: Callable[[Register], Register], *, durable: bool = False) -> Register:
-    """Replace what is remembered by what `make` makes of it, as one step among all our processes.
+    """Replace the register by `make(register)`, under a lock against our other processes.
 
-    A damaged register stays beside the new one, with `.damaged` behind its name: it may hold a label that a person gave. With
-    `durable`, what is new outlives a power cut. Raises `WriteFailed`.
+    A damaged register is kept with the suffix `.damaged`, since it may hold a label given by a person. With `durable`, the change
+    is synced to disk. Raises `WriteFailed`.
     """
     place = place_of(root)
     with state.held(os.path.dirname(place), _FAILED):
         known = load(root)
         wanted = make(known)
         if known.problem:
-            with contextlib.suppress(WriteFailed):  # it cannot even be given another name
+            with contextlib.suppress(WriteFailed):  # the damaged file cannot even be renamed
                 state.put_aside(place, _FAILED)
         if known.problem or wanted != known:
             records = {slug: _document(each) for slug, each in wanted.records.items()}
@@ -81,13 +81,13 @@ def change(root: str, make: Callable[[Register], Register], *, durable: bool = F
 
 
 def repository_key(found: Repository) -> str:
-    """What tells a repository's common folder from another one that may be made in its place."""
+    """A key that distinguishes a repository from a later one in the same place."""
     inode = found.identity.inode if found.identity and not found.is_linked else 0
     return f"{found.common} {inode}"
 
 
 def place_of(root: str) -> str:
-    """Where it is kept."""
+    """The path of the register file."""
     return os.path.join(state.folder("projects", root), "register.json")
 
 
@@ -121,7 +121,7 @@ def _record(slug: str, about: list[Any]) -> ProjectRecord:
 
 
 def _entries(value: Any) -> str:
-    """Entries as they are kept. Raises `ValueError` or `TypeError` where they are none."""
+    """Check the stored entries of a folder. Raises `ValueError` or `TypeError` if invalid."""
     text = _text(value)
     if text and not _ENTRIES.fullmatch(text):
         raise ValueError("no entries of a folder")
@@ -155,18 +155,18 @@ def _text(value: Any) -> str:
 
 
 def label_relation(slug: str, before: str, after: str) -> str:
-    """What the history keeps of a step that gave a project another name."""
+    """The relation recorded in the history for a new label of a project."""
     return LABELS + json.dumps([slug, before, after])
 
 
 def label_of(relation: str) -> tuple[str, str, str]:
-    """The project, and its names before and after such a step."""
+    """Parse such a relation: (slug, label before, label after)."""
     slug, before, after = json_value(relation.removeprefix(LABELS))
     return str(slug), str(before), str(after)
 
 
 def relabelled(relation: str, change: Callable[[str], str]) -> str:
-    """The relation of a step with other names in it, where it gave one."""
+    """A step's relation with its labels replaced by `change`; other relations are returned unchanged."""
     if not relation.startswith(LABELS):
         return relation
     slug, before, after = label_of(relation)

@@ -1,4 +1,4 @@
-"""A store as a layout looks at it while it composes what goes into the prompt."""
+"""Read access to a store for layouts that compose the prompt."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from zsmem_tui.store.disk.tree import DiskTree
 
 
 class StoreReader:
-    """The files below `root`; `unsaved` has texts that stand for files, by relative path. See `core.context.Reader`.
+    """Implements `core.context.Reader` for the files below `root`; `unsaved` maps relative paths to texts used instead of files.
 
-    With `inside`, files that links lead out of the store to are not read: their paths are in `outside`.
+    With `inside`, files reached by links that leave the store are not read; their paths are collected in `outside`.
     """
 
     def __init__(self, root: str, unsaved: Mapping[str, str] = MappingProxyType({}), *, inside: bool = False) -> None:
@@ -27,14 +27,14 @@ class StoreReader:
         self.outside: dict[str, None] = {}
 
     def text(self, path: str) -> str | None:
-        """What stands in a file; None when it is missing, unreadable or not valid UTF-8."""
+        """The content of a file; None if it is missing, unreadable or not valid UTF-8."""
         known = self._unsaved.get(path)
         if known is not None:
             return known
         return None if self._leaves(path) else files.text_or_none(os.path.join(self._root, path))
 
     def size(self, path: str) -> int | None:
-        """Bytes of a file; None when it cannot be looked at."""
+        """The size of a file in bytes; None if stat fails."""
         known = self._unsaved.get(path)
         try:
             return files.look(os.path.join(self._root, path)).size if known is None else len(known.encode())
@@ -42,7 +42,7 @@ class StoreReader:
             return None
 
     def names(self, folder: str) -> list[str]:
-        """The names of the memory files in a folder; none when it cannot be read."""
+        """The names of the memory files in a folder; empty if it cannot be read."""
         return files.list_names(os.path.join(self._root, folder) if folder else self._root)
 
     def tree(self) -> Tree:
@@ -58,7 +58,7 @@ class StoreReader:
 
 
 class _WithUnsaved(DiskTree):
-    """The files below a root, with texts that stand for some of them."""
+    """A disk tree in which unsaved texts replace some files or add new ones."""
 
     def __init__(self, root: str, unsaved: Mapping[str, str], leaves: Callable[[str], bool]) -> None:
         super().__init__(root)
@@ -66,13 +66,13 @@ class _WithUnsaved(DiskTree):
         self._leaves = leaves
 
     def entry(self, path: str) -> Entry | None:
-        """What lies at a path; a text that is not saved yet is a file."""
+        """The entry at a path; an unsaved text counts as a file."""
         found = super().entry(path)
         is_new = self._known(path) is not None and (found is None or found.kind is not EntryKind.FILE)
         return Entry(os.path.basename(path), EntryKind.FILE) if is_new else found
 
     def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
-        """What lies in a folder, and what shall."""
+        """The entries of a folder, including unsaved files."""
         found = {entry.name: entry for entry in super().entries(folder, wanted)}
         home = os.path.relpath(os.path.join(self.root, folder), self.root)
         for path in self._unsaved:
@@ -81,7 +81,7 @@ class _WithUnsaved(DiskTree):
         return [found[name] for name in sorted(found, key=os.fsencode)]
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file, or of what shall stand in it. Raises `Missing` or `Unreadable`."""
+        """The bytes of a file, or of its unsaved text. Raises `Missing` or `Unreadable`."""
         known = self._known(path)
         if known is None and self._leaves(path):
             raise Missing(path, f"{printable_path(path)} is a link that leaves the store. Nothing was read.")

@@ -1,4 +1,4 @@
-"""One walk over a store."""
+"""Scan a store for its files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zsmem_tui.store.disk import files, listing
 
 
 def scan(root: str, layout: Layout) -> Catalog:
-    """What the store at `root` holds, from names and fingerprints alone; no file is opened.
+    """Scan the store at `root` by names and stat only; no file is opened.
 
-    A root that is missing gives an empty catalogue, one that cannot be read also a `problem`.
+    A missing root gives an empty catalog; one that cannot be read gives an empty catalog with a `problem`.
     """
     problem = files.root_problem(root)
     if problem or not os.path.isdir(root):
@@ -29,18 +29,18 @@ def scan(root: str, layout: Layout) -> Catalog:
 
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
-    """The names of the groups, by name."""
+    """The names of the groups, sorted."""
     return layout.groups(listing.FolderNames(root))
 
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:
-    """Why the folder of a project cannot be looked into; empty when it can, or is gone since it was listed."""
+    """Why the folder of a project cannot be listed; empty if it can, or if it was deleted meanwhile."""
     home = os.path.join(root, layout.home_of(slug))
     return "" if os.access(home, os.R_OK | os.X_OK) or not os.path.lexists(home) else f"{printable_path(home)}: Permission denied"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:
-    """The memory files of one folder, by name; of a deep one, folder by folder."""
+    """The memory files of one folder, sorted by name; with `deep`, folder by folder."""
     return [
         files.entry(root, each.ref(name))
         for each in listing.expanded(root, (folder,))

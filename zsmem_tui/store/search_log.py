@@ -1,4 +1,4 @@
-"""What was searched for in a store and what was read, in the state folder: for the person alone, and never sent anywhere."""
+"""The log of searches and reads in a store, in the state folder. It is only for the person and never sent anywhere."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ MOST_LINES: Final = 5_000
 MOST_BYTES: Final = 1_000_000
 
 _KEPT: Final = 3 / 4
-"""The share of a full log that stays, the newest of it: it is not written anew for each search."""
+"""The share of a full log that is kept, newest first, so that it is not trimmed at each search."""
 
 MOST_HITS: Final = 50
-"""Hits of a search that are noted: nobody reads further down."""
+"""The most hits logged for one search: nobody reads further down."""
 
 _LONGEST_QUERY: Final = 200
 _VERSION: Final = 1
 _FAILED: Final = "The search is not noted."
 
 _LAST_SECOND: Final = 1e11
-"""A time behind this, in the year 5138, is none."""
+"""Later times (year 5138 and after) are invalid."""
 
 
 class Log(NamedTuple):
-    """What was noted, the oldest first, and what is to be said of it; empty when all is well."""
+    """The logged events, oldest first, and a sentence on problems; empty if there are none."""
 
     events: tuple[Mapping[str, Any], ...]
     problem: str = ""
 
 
 def note_search(root: str, client: str, query: str, hits: list[str], seconds: float) -> None:
-    """Note a search of the store at `root`, with the paths that it found in their order. Raises `WriteFailed`.
+    """Log a search of the store at `root`, with the paths found, in order. Raises `WriteFailed`.
 
-    A credential that was searched for is masked.
+    Credentials in the query are masked.
     """
-    from zsmem_tui.core.checks.secret import masked, secrets_in  # its shapes, which an answer need not wait for
+    from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: loads many patterns, for which an answer need not wait
 
     about = {
         "op": "search",
@@ -54,12 +54,12 @@ def note_search(root: str, client: str, query: str, hits: list[str], seconds: fl
 
 
 def note_read(root: str, client: str, path: str, seconds: float) -> None:
-    """Note that a file was read or opened. Raises `WriteFailed`."""
+    """Log that a file was read or opened. Raises `WriteFailed`."""
     _note(root, {"t": seconds, "client": client, "op": "read", "path": path})
 
 
 def read(root: str) -> Log:
-    """What was noted. Lines that cannot be understood are passed over, and it is said that there are some."""
+    """Read the log. Invalid lines are skipped and counted in `problem`."""
     place = _place(root)
     try:
         raw = files.read(place)[0]
@@ -72,7 +72,7 @@ def read(root: str) -> Log:
 
 
 def evidence(root: str) -> Fingerprint | None:
-    """What tells one state of the log from another; None where there is no log."""
+    """The fingerprint of the log file; None if there is no log."""
     try:
         return files.look(_place(root))
     except StoreError:
@@ -80,7 +80,7 @@ def evidence(root: str) -> Fingerprint | None:
 
 
 def _aside(place: str) -> str:
-    """What is to be said of a log that was put aside, for as long as it lies there."""
+    """A sentence about a damaged log that was put aside, as long as it exists; else empty."""
     aside = place + state.DAMAGED
     there = os.path.lexists(aside)
     return f"The searches in {printable_path(aside)} could not be read, and count for nothing: delete it." if there else ""
@@ -97,7 +97,7 @@ def _note(root: str, event: Mapping[str, Any]) -> None:
 
 
 def _lines(raw: bytes) -> list[bytes] | None:
-    """The lines of a log; None where none can be understood, so that it is put aside."""
+    """The lines of a log; None if no line is valid, so that the log is put aside as damaged."""
     found = [line for line in raw.split(b"\n") if line]
     return found if not found or any(_event(line) is not None for line in found) else None
 
@@ -113,7 +113,7 @@ def _newest(lines: list[bytes]) -> list[bytes]:
 
 
 def _event(line: bytes) -> Mapping[str, Any] | None:
-    """What a line notes; None for one that is damaged or of a newer version."""
+    """Parse a line of the log; None if it is damaged or of a newer version."""
     try:
         found = json_value(line)
     except ValueError:

@@ -1,7 +1,7 @@
-"""What undo has to know of a step beside the texts of its files: one document a step in the state folder.
+"""Facts needed to undo a step beside the texts of its files: one JSON document per step in the state folder.
 
-Its parts are the stores that the step was made in, the folders that it made and removed, which file became which, and where an
-export went. Each is kept by whoever knows it.
+It has the stores of the step, the folders created and removed, renamed files, and the target of an export. Each module stores its
+own part.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from zsmem_tui.store.history.journal import Recorder
 
 _MOVES: Final = "moves"
 _FORMER: Final = ("joint", "moves/*", "put-away/*", "exports/*")
-"""Where the parts of a record lie that version 0.2 kept."""
+"""Where version 0.2 stored the parts of a record."""
 
 
 class Moved(NamedTuple):
-    """Folders that a step made and removed, below the root of its store, and the new path of each file that has another since."""
+    """Folders created and removed by a step, below the root of its store, and the new paths of renamed files by old path."""
 
     made: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class Moved(NamedTuple):
 
 
 def put(batch: str, facts: Mapping[str, Any], outcome: str) -> None:
-    """Keep these facts with what is known of a step. Raises `WriteFailed`, whose sentence ends with `outcome`."""
+    """Store facts about a step, merged with those already stored. Raises `WriteFailed` with a message that ends with `outcome`."""
     state.put(_place(batch), json.dumps({**get(batch), **facts}).encode(), outcome)
 
 
 def put_if_possible(recorders: Sequence[Recorder], facts: Mapping[str, Any], outcome: str) -> None:
-    """The same; where that fails, the `problem` of its recorders says why it cannot be undone."""
+    """Like `put`; if it fails, the recorders' `problem` says why the step cannot be undone."""
     try:
         put(recorders[0].batch, facts, outcome)
     except WriteFailed as error:
@@ -46,7 +46,7 @@ def put_if_possible(recorders: Sequence[Recorder], facts: Mapping[str, Any], out
 
 
 def get(batch: str) -> dict[str, Any]:
-    """What is known of a step; empty where nothing is."""
+    """The facts stored about a step; empty if there are none."""
     found = state.document(_place(batch))
     if found is not None:
         return found
@@ -56,9 +56,9 @@ def get(batch: str) -> dict[str, Any]:
 
 
 def add_folders(made: Iterable[tuple[str, str, Sequence[str]]]) -> None:
-    """Keep which folders a step made for its files: its batch, the root of a store, and paths relative to that.
+    """Store the folders that steps created for their files, given as (batch, store root, paths relative to it).
 
-    Where that fails, an undo leaves them, empty.
+    If it fails, an undo leaves these folders behind, empty.
     """
     for batch, root, own in made:
         known = folders(batch)
@@ -67,26 +67,26 @@ def add_folders(made: Iterable[tuple[str, str, Sequence[str]]]) -> None:
 
 
 def folders(batch: str) -> dict[str, list[str]]:
-    """Which folders a step made for its files, relative to the root of each store."""
+    """The folders that a step created for its files, by store root, relative to it."""
     found = get(batch).get("folders")
     every = found.items() if isinstance(found, dict) else ()
     return {root: [str(each) for each in own] for root, own in every if isinstance(own, list)}
 
 
 def drop(batch: str) -> None:
-    """Forget a step that came to nothing."""
+    """Delete the record of a step that changed nothing."""
     with contextlib.suppress(OSError):
         state.drop(_place(batch))
 
 
 def put_moved(batch: str, root: str, moved: Moved, outcome: str) -> None:
-    """Keep which folders a step makes and removes in one of its stores. Raises what `put` does."""
+    """Store the folders that a step creates and removes in one of its stores. Raises like `put`."""
     known = get(batch).get(_MOVES)
     put(batch, {_MOVES: {**(known if isinstance(known, dict) else {}), os.path.realpath(root): moved._asdict()}}, outcome)
 
 
 def moved(batch: str, root: str) -> Moved | None:
-    """Which folders a step made or removed in a store, and which files it gave another path; None of one that did neither."""
+    """The folders that a step created or removed in a store, and the files it renamed; None if there are none."""
     found = get(batch)
     if isinstance(known := found.get(_MOVES), dict):
         found = known.get(os.path.realpath(root)) or {}

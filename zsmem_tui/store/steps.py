@@ -1,11 +1,11 @@
-"""Writes that belong together as one step: all of them, or as if none had been made, also when the program is killed in between.
+"""Write several files as one step: either all changes or none, even if the program is killed in between.
 
-A step is collected first: each change is made to the text that stands there now, and nothing is touched. Then what every file
-holds and shall hold is put into one note in the state folder and synced; from there on the step is decided. The stores are held,
-each file is exchanged through the write path, texts before deletions, so that nothing is ever in neither of two places, and the
-journal gets all of it as one entry. A failure takes back what was written; what a dead process left is finished by the next
-(`interrupted`), or taken back where somebody has changed the same lines since. A step of one file needs no note: the exchange of a
-file is whole by itself.
+A step is collected first: each change is computed from the current text, and nothing is written. Then the old and new texts of all
+files are written to one note in the state folder and synced; from then on the step will be completed. The stores are locked, each
+file is replaced by the write path, new texts before deletions, so that moved text always exists in at least one place, and the
+journal gets everything as one entry. On failure, written files are reverted; a step of a dead process is completed by the next one
+(`interrupted`), or reverted if somebody has changed the same lines since. A step of one file needs no note, since replacing a file
+is atomic.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from zsmem_tui.store.write_path.install_file import Transform, WriteResult
 from zsmem_tui.store.write_path.locating import require_root, resolve
 
 Progress = Callable[[int, int], object]
-"""Told how many files of how many are written, before each. It may raise to give up: what was written is taken back then."""
+"""Called before each file with (files written, files in all). It may raise to cancel: written files are reverted then."""
 
 _SYNCED_ONE_BY_ONE: Final = 16
-"""Files of a step that are synced each by itself; for more, one sync of everything at the end is far quicker."""
+"""Up to this many files of a step are synced one by one; for more, one sync at the end is much quicker."""
 
 _IN_MEMORY: Final = 16 * 1024 * 1024
-"""Bytes of a step's texts that are held in memory until it is applied; beyond it they wait in a temporary file."""
+"""Bytes of a step's texts held in memory until it is applied; more are kept in a temporary file."""
 
 NOTHING: Final = "Nothing was written."
 _NOTHING_DONE: Final = re.compile(r" (Nothing was [^.]*|It was written, but may not survive a power cut)\.$")
 
 
 class Batch:
-    """Changes of files below `root` that belong together, collected as a context and applied when it ends without an error.
+    """A context that collects changes of files below `root` and applies them as one step if it ends without an error.
 
-    With `dry_run` they are only worked out. `nothing` is the sentence for a step that failed. With `ends`, the step is marked as
-    done in the history though it may have changed nothing. `makes_folders`, below the root, are there when the step is done, and
-    `removes_folders` are gone where they are empty then. Afterwards `lasting` is False when another program keeps writing over
-    one of the files, and `written` has what was done to each.
+    With `dry_run` they are only computed. `nothing` is the sentence for a failed step. With `ends`, the end of the step is recorded
+    in the history even if nothing changed. `makes_folders`, below the root, exist after the step, and `removes_folders` are removed
+    if empty. Afterwards `lasting` is False if another program keeps overwriting one of the files, and `written` has the result for
+    each.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Batch:
             self.apply()
 
     def apply(self) -> None:
-        """Write what was collected. Raises `MemError`: nothing has changed then, or the sentence says what has."""
+        """Write the collected changes. Raises `MemError`; nothing has changed then, or its message says what has."""
         if not self._dry_run:
             apply([self])
 
@@ -100,9 +100,9 @@ class Batch:
         modified: int | None = None,
         mode: int = 0,
     ) -> WriteResult:
-        """Make the file at `path` what `change` makes of what it holds then; what that is as things are. See `writing.update`.
+        """Change the file at `path` by `change`, a function of its content at that time; return the result for the current content.
 
-        Raises `OutsideStore`, `WriteFailed` and whatever `change` raises.
+        See `writing.update`. Raises `OutsideStore`, `WriteFailed` and whatever `change` raises.
         """
         place, now, seen = self._look(path)
         after = change(now)
@@ -114,9 +114,9 @@ class Batch:
         return WriteResult(place, now, after, changed=True)
 
     def put(self, path: str, expected: str, raw: bytes, *, modified: int | None = None, mode: int = 0) -> WriteResult:
-        """Make a file just this that holds what `expected` is the digest of, as it was shown, or is so already.
+        """Give a file the content `raw`, if its content has the digest `expected` or is `raw` already.
 
-        Raises `Conflict` where it holds another text, `OutsideStore` or `WriteFailed`.
+        Raises `Conflict` if it has another content, `OutsideStore` or `WriteFailed`.
         """
 
         def change(now: bytes | None) -> bytes:
@@ -127,7 +127,9 @@ class Batch:
         return self.update(path, change, modified=modified, mode=mode)
 
     def replace(self, path: str, before: bytes | None, after: bytes | None) -> WriteResult:
-        """Make a file that holds `before` hold `after` (None: no file), as it was shown. Raises what `put` raises."""
+        """Replace the content `before` of a file by `after` (None: no file). Raises the errors of `put`, and `Conflict` if it is
+        not `before`.
+        """
         if after is not None:
             return self.put(path, digest_of(before), after)
         place, now, _ = self._look(path)
@@ -138,9 +140,9 @@ class Batch:
         return self.remove(path, expected=before)
 
     def save(self, path: str, mine: bytes, base: bytes | None) -> SaveOutcome:
-        """Make the file hold `mine`, which was made from `base` (None: no file), merged with what others wrote since.
+        """Save `mine`, edited from `base` (None: no file), merged with what others wrote since.
 
-        `Conflicted`: they changed the same lines, and this file is left out. Raises `OutsideStore` or `WriteFailed`.
+        Returns `Conflicted` if they changed the same lines; the file is left out then. Raises `OutsideStore` or `WriteFailed`.
         """
 
         edited = writing.EditedText(mine, base)
@@ -160,7 +162,7 @@ class Batch:
         return Saved(done.after or b"", kept) if done.changed else Unchanged(done.after or b"")
 
     def remove(self, path: str, expected: bytes | None = None, *, is_left: bool = False) -> WriteResult:
-        """Let the file go; with `expected`, while it holds just that. With `is_left` it stays when it changes meanwhile.
+        """Delete the file; with `expected`, only if that is its content. With `is_left` it is kept if it changes meanwhile.
 
         Raises `Missing`, `Conflict`, `OutsideStore` or `WriteFailed`.
         """
@@ -175,7 +177,7 @@ class Batch:
         return WriteResult(place, now, None, changed=True)
 
     def changed(self, path: str) -> Conflict:
-        """What to raise where a file is not as it was when the step was planned."""
+        """The error to raise if a file has changed since the step was planned."""
         return Conflict(f"Somebody changed {printable_path(path)} since the plan was made. {self.nothing}", "Look at it again.")
 
     def rename(self, path: str, new: str) -> None:
@@ -184,7 +186,7 @@ class Batch:
         self._add(path, seen, now, None, renamed=new)
 
     def _look(self, path: str) -> tuple[str, bytes | None, Callable[[], bytes | None]]:
-        """Where a file lies, what it holds after what was collected so far, and how to read what it holds on disk."""
+        """(path, content after the changes collected so far, function that returns the content on disk) for a file."""
         if not self.make_root:
             require_root(self.root, make=False)
         place, known = resolve(self.root, path), self.edits.get(path)
@@ -211,10 +213,10 @@ class Batch:
 
 
 def apply(batches: Sequence[Batch]) -> None:
-    """Write what was collected for one or several roots, as one step.
+    """Write the changes collected for one or several roots, as one step.
 
-    Raises `Conflict` where somebody changed a file meanwhile, `StoreError` or `RuleBroken`: nothing has changed then, or the
-    sentence says what has.
+    Raises `Conflict` if somebody changed a file meanwhile, `StoreError` or `RuleBroken`; nothing has changed then, or the message
+    says what has.
     """
     parts = [_Part(each, edit) for each in batches for edit in each.edits.values()]
     parts = [part for part in parts if part.edit.renamed or part.edit.before() != part.edit.after()]
@@ -245,7 +247,7 @@ def apply(batches: Sequence[Batch]) -> None:
 
 
 def remade(now: bytes | None, changes: Sequence[Transform]) -> bytes | None:
-    """What a file becomes that holds `now`, by all changes in turn; one that has nothing to do leaves it. Raises what they do."""
+    """Apply all changes in turn to the content `now`; a change that returns None leaves it. Raises what they raise."""
     for change in changes:
         made = change(now)
         now = now if made is None else made
@@ -253,9 +255,9 @@ def remade(now: bytes | None, changes: Sequence[Transform]) -> bytes | None:
 
 
 def _refuse_stale(batch: Batch, edit: Edit) -> None:
-    """Raises where a file is not as the step was made from it, and its change cannot be made to what it is: nothing is written yet.
+    """Check that a file has not changed since the step was collected, or that its change can be applied anew. Raises if not.
 
-    Another process of ours may have written since: from here on none can, as the stores are held.
+    Nothing is written yet. Since the stores are locked, no other process of ours can write from here on.
     """
     if edit.foreign is not None or (now := standing(batch.root, edit.path)) == edit.before():
         return
@@ -265,7 +267,7 @@ def _refuse_stale(batch: Batch, edit: Edit) -> None:
 
 
 def _place(batch: Batch, parts: Sequence[_Part]) -> Place:
-    """One store of a step, as its note has it."""
+    """The description of one store of a step for its note."""
     written = [part.edit.path for part in parts if part.batch is batch and part.edit.after() is not None]
     return Place(
         os.path.abspath(batch.root),
@@ -286,17 +288,17 @@ class _Part(NamedTuple):
 
 
 def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], places: Sequence[Place], stay: list[str]) -> None:
-    """Write each file in turn. Whatever ends that takes back what was written; `stay` gets what could not be."""
+    """Write each file in turn. On any failure, written files are reverted; paths that could not be are added to `stay`."""
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
     durable = len(parts) <= _SYNCED_ONE_BY_ONE
-    with contextlib.ExitStack() as on_failure:  # whatever ends it, also somebody's ctrl+c
+    with contextlib.ExitStack() as on_failure:  # any exception, including ctrl+c
 
         @on_failure.callback
         def _() -> None:
             if note is not None:
                 note.mark(TAKEN_BACK)
-                note.is_needed = True  # while it is taken back, also when somebody ends that
+                note.is_needed = True  # in case reverting is interrupted, too
             left = take_back(done, places)
             stay.extend(each.path for each in left)
             is_told = not [place for place in places if not place.recorder.record_step()]
@@ -309,20 +311,20 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
             _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)
         on_failure.pop_all()
     if not durable:
-        os.sync()  # before the note goes by which it would be written again
+        os.sync()  # must come before the note is deleted, which would restore the files
     is_told = not [place for place in places if not place.recorder.record_step()]
     for place in places:
         place.settle()
         if place.ends:
             place.recorder.record_step_end()
     if note is not None:
-        note.is_needed = not is_told  # it is all that has the texts then
+        note.is_needed = not is_told  # the note has the only copy of the texts then
         if is_told:
             note.drop()
 
 
 def _confirm(batches: Sequence[Batch]) -> None:
-    """Look for a moment whether what was written lasts."""
+    """Watch briefly whether the written texts last."""
     for batch in batches:
         texts = {path: each for path, each in batch.written.items() if each.changed and each.after is not None}
         if texts:
@@ -332,7 +334,7 @@ def _confirm(batches: Sequence[Batch]) -> None:
 
 
 def _write_one(part: _Part, done: list[Done], *, is_noted: bool, durable: bool) -> None:
-    """Write one file; `done` has it before that is tried, with what it really was and became afterwards."""
+    """Write one file; `done` gets an entry before the attempt, updated with the actual old and new content afterwards."""
     recorder, edit = part.batch.recorder, part.edit
     recorder.noted = Change(edit.path, edit.before, edit.after) if is_noted else None
     try:
@@ -360,14 +362,14 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
             if standing(batch.root, edit.path) == before:
                 raise
             if isinstance(error, Missing | WriteConflict):
-                done.pop()  # it is not our doing
+                done.pop()  # we did not delete it
             if edit.is_left:
                 return
             raise batch.changed(edit.path) from error
     else:
 
         def change(now: bytes | None) -> bytes | None:
-            done[-1] = done[-1]._replace(before=now, after=now)  # until something of ours is made of it
+            done[-1] = done[-1]._replace(before=now, after=now)  # placeholder until our change is applied
             made = after if now == before else remade(now, edit.changes)
             done[-1] = done[-1]._replace(after=made)
             return made
@@ -392,7 +394,7 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
 
 
 def _missing_folders(root: str, path: str) -> Iterator[str]:
-    """The folders that a file needs and that are not there yet, the deepest first: below the root, it, and those above it."""
+    """The missing parent folders of a file, deepest first, relative to the root, including the root if missing."""
     folder = os.path.normpath(os.path.join(os.path.abspath(root), os.path.dirname(path)))
     while not os.path.lexists(folder):
         yield os.path.relpath(folder, os.path.abspath(root))
@@ -400,7 +402,7 @@ def _missing_folders(root: str, path: str) -> Iterator[str]:
 
 
 def _said(message: str, stay: Sequence[str], nothing: str) -> str:
-    """The sentence of a step that failed, by what is on disk: `stay` could not be taken back."""
+    """The message of a failed step according to what is on disk; files in `stay` could not be reverted."""
     if not stay:
         bare = message.removesuffix(" It was written, but may not survive a power cut.").removesuffix(NOTHING).rstrip()
         return message if bare == message else f"{bare} {nothing}"
@@ -409,14 +411,14 @@ def _said(message: str, stay: Sequence[str], nothing: str) -> str:
 
 
 class _Texts:
-    """The texts of a step until it is applied: in memory, and when they are many, in a temporary file."""
+    """The texts of a step until it is applied: in memory, or in a temporary file if they are large."""
 
     def __init__(self) -> None:
         self._size = 0
         self._file: IO[bytes] | None = None
 
     def put(self, raw: bytes | None) -> Callable[[], bytes | None]:
-        """Hold a text; what reads it again. Raises `WriteFailed` when there is no room for it."""
+        """Store a text; return a function that reads it back. Raises `WriteFailed` if there is no space."""
         self._size += len(raw or b"")
         if raw is None or self._size <= _IN_MEMORY:
             return lambda: raw
@@ -437,7 +439,7 @@ class _Texts:
 
 
 class Store(NamedTuple):
-    """One of several stores that a step was made in: what opens it again."""
+    """One of several stores of a step, with what is needed to open it again."""
 
     kind: str
     root: str
@@ -446,9 +448,9 @@ class Store(NamedTuple):
 
 
 def join(recorders: Sequence[Recorder], stores: Sequence[Store]) -> None:
-    """Make these recorders take down one step, and keep which stores it is in, before anything is written.
+    """Make these recorders record one common step, and store which stores it is in, before anything is written.
 
-    When that fails, their `problem` says why it cannot be undone as one.
+    If that fails, their `problem` says why it cannot be undone as one.
     """
     batch = recorders[0].batch
     for recorder in recorders:
@@ -460,7 +462,7 @@ def join(recorders: Sequence[Recorder], stores: Sequence[Store]) -> None:
 
 
 def stores_of(batch: str) -> list[Store]:
-    """The stores that a step was made in; none when it was made in one only."""
+    """The stores that a step was made in; empty if it was made in only one."""
     try:
         return [Store(*map(str, store)) for store in step_record.get(batch).get("stores", ())]
     except TypeError:

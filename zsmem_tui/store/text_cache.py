@@ -1,4 +1,4 @@
-"""File texts held in memory for search: fresh by what the system says of each file, bounded, given back when nobody searches."""
+"""Texts of files cached in memory for searches: validated by stat, limited in size, released when nobody searches."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import Counted, Vocabulary
 
 DEFAULT_CAP_BYTES: Final = 512 * 1024 * 1024
-"""Bytes of text held at most: a store of 34,500 files and 353 MB stays in memory whole."""
+"""The most bytes of text held: enough for a store of 34,500 files and 353 MB."""
 
 QUIET_SECONDS: Final = 600.0
-"""Seconds without a search after which texts are given back."""
+"""Seconds without a search after which texts are released."""
 
 _ANSWERS: Final = 4
-"""Lists of folders kept, each of other folders: who widens a search and narrows it again finds them all."""
+"""Folder lists cached, each for a different set of folders, so that widening and narrowing a search again is quick."""
 
 _VOCABULARIES: Final = 3
-"""Vocabularies kept, each of other folders."""
+"""Vocabularies cached, each for a different set of folders."""
 
 _TOGETHER_SECONDS: Final = 5.0
-"""Memories asked within so many seconds are asked for one search: none of them makes room for another."""
+"""Caches used within so many seconds of each other serve one search: none of them evicts another's texts."""
 
 _BATCH: Final = 16
-"""Files whose texts are held that are handed over at a time."""
+"""Files per batch if their texts are in memory."""
 
 _SETTLED_NS: Final = 2_000_000_000
-"""A file changed less than two seconds before it was looked at is read again: a second change may leave the same time."""
+"""A file modified less than two seconds before its stat is read again, since another change may leave the same time."""
 
 
 class _Listed:
-    """What a folder held at the last look: a mark for each file, and the file as search sees it. `held` are bytes of text."""
+    """The last known state of a folder: a mark (stat values) and a `TextFile` for each file. `held` is bytes of text in memory."""
 
     __slots__ = ("files", "held", "home", "is_whole", "key", "marks", "settled")
 
@@ -59,20 +59,20 @@ class _Listed:
         self.settled = settled
         self.held = 0
         self.is_whole = False
-        """Whether the texts of all its files are held."""
+        """Whether the texts of all files are in memory."""
 
 
 class _Words:
-    """The vocabulary of some folders, and what of it came from each file."""
+    """The vocabulary of some folders, with the contribution of each file."""
 
     def __init__(self) -> None:
         self._vocabulary: Vocabulary | None = None
         self._lock = allocate_lock()
         self._counted: dict[str, tuple[TextFile, int, Counted]] = {}
-        """By path: the file as it was counted, and a digest of its text."""
+        """By path: the counted file, the hash of its text, and its word counts."""
 
     def counted(self, batches: Iterable[Sequence[TextFile]], cancelled: Callable[[], bool]) -> Vocabulary:
-        from zsmem_tui.core.recall.near_words import Vocabulary  # with lists of words, which a search that finds does without
+        from zsmem_tui.core.recall.near_words import Vocabulary  # deferred: loads word lists, needed only for suggestions
 
         with self._lock:
             words = self._vocabulary = self._vocabulary or Vocabulary()
@@ -100,15 +100,15 @@ class _Words:
 
 
 class Room:
-    """What several holders of texts share: how much they hold at most is meant for all of them together."""
+    """A size limit shared by several caches."""
 
     def __init__(self) -> None:
         self.lock = allocate_lock()
-        """Held while any of them looks at a folder, or holds other texts."""
+        """Held while any cache examines a folder or changes its texts."""
         self._holders: WeakSet[Texts] = WeakSet()
 
     def add(self, holder: Texts) -> None:
-        """One more. It is not kept alive by that."""
+        """Register a cache. It is referenced weakly."""
         with self.lock:
             self._holders.add(holder)
 
@@ -118,17 +118,17 @@ class Room:
         return sum(holder.held_bytes for holder in self._holders)
 
     def longest_unused(self, but: Texts) -> Texts | None:
-        """Who holds something and was asked longest ago, well before `but`."""
+        """The cache with texts that was used longest ago, well before `but`; None if there is none."""
         others = [each for each in self._holders if each.held_bytes and each.used_at < but.used_at - _TOGETHER_SECONDS]
         return min(others, key=lambda each: each.used_at, default=None)
 
 
 PROCESS: Final = Room()
-"""That of this process: a person allows the program so much, however many memories it shows."""
+"""The one of this process: the limit is for the whole program, however many memories it shows."""
 
 
 class Texts:
-    """The texts of the folders asked for. One instance may serve several threads; they take turns in looking at folders."""
+    """A cache of the texts in folders. One instance may serve several threads; they take turns in examining folders."""
 
     def __init__(
         self,
@@ -139,9 +139,9 @@ class Texts:
         is_scarce: Callable[[], bool] = never,
         room: Room | None = None,
     ) -> None:
-        """`is_scarce` says whether others need the memory: as long as they do, texts are read anew for each search.
+        """`is_scarce` says whether other programs need the memory: while they do, texts are read anew for each search.
 
-        `cap_bytes` is what all in the same `room` hold at most; None: this alone.
+        `cap_bytes` is the limit for all caches in the same `room`; without a room, for this one.
         """
         self._cap = cap_bytes
         self._is_scarce = is_scarce
@@ -149,7 +149,7 @@ class Texts:
         self._now_ns = now_ns
         self._now = now
         self._listed: OrderedDict[tuple[str, Folder], _Listed] = OrderedDict()
-        """By root and folder, those asked for last at the end."""
+        """By root and folder, least recently used first."""
         self._asked: set[tuple[str, Folder]] = set()
         self._bytes = 0
         self._room = Room() if room is None else room
@@ -159,25 +159,25 @@ class Texts:
         self._version = 0
         self._words: dict[tuple[str, tuple[Folder, ...]], _Words] = {}
         self.used_at = now()
-        """When it was asked last, by its clock."""
+        """When it was last used, by its clock."""
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of text held now."""
+        """Bytes of text in memory."""
         return self._bytes
 
     def files(self, root: str, folders: Sequence[Folder]) -> Iterator[TextFile]:
-        """The memory files in `folders`, each with its text in memory when its turn comes."""
+        """Yield the memory files in `folders`, each with its text loaded."""
         return chain.from_iterable(self.batches(root, folders))
 
     def batches(
         self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
     ) -> Iterator[Sequence[TextFile]]:
-        """The same some at a time.
+        """Yield the files in batches, each with its text loaded.
 
-        What the system says is unchanged is not read again. With `max_age`, the answer of an earlier call for the same folders
-        serves when it is at most that many seconds old. Files that cannot be read are there with an empty text. Raises
-        `Cancelled` when `cancelled()` says so between two folders.
+        Files whose stat is unchanged are not read again. With `max_age`, the result of an earlier call for the same folders is used
+        if it is at most that many seconds old. Files that cannot be read have an empty text. Raises `Cancelled` if `cancelled()`
+        returns True between two folders.
         """
         wanted = (root, tuple(folders))
         self._may_hold = not self._is_scarce()
@@ -210,9 +210,9 @@ class Texts:
     def vocabulary(
         self, root: str, folders: Sequence[Folder], *, cancelled: Callable[[], bool] = never, max_age: float = 0.0
     ) -> Vocabulary:
-        """The words of all files in `folders`, each with the number of files that have it; what is unchanged is not counted again.
+        """The words of all files in `folders`, with the number of files that have each; unchanged files are not counted again.
 
-        Raises `Cancelled` when `cancelled()` says so between some files and the next.
+        Raises `Cancelled` if `cancelled()` returns True between two batches.
         """
         wanted = (root, tuple(folders))
         if wanted not in self._words:
@@ -222,12 +222,12 @@ class Texts:
         return self._words[wanted].counted(self.batches(root, folders, cancelled=cancelled, max_age=max_age), cancelled)
 
     def expire(self) -> None:
-        """Look at the files again at the next call, whatever `max_age` it allows: something has changed."""
+        """Make the next call examine the files again, whatever its `max_age`: something has changed."""
         self._version += 1
         self._latest = {}
 
     def forget(self) -> None:
-        """Drop every text held."""
+        """Release all texts."""
         with self._lock:
             for listed in list(self._listed.values()):
                 self._drop(listed)
@@ -236,7 +236,7 @@ class Texts:
             self.expire()
 
     def give_back(self) -> bool:
-        """Drop what is held, when nobody has searched for ten minutes or others need the memory; whether that was so."""
+        """Release all texts if nobody has searched for ten minutes or others need the memory; return whether it did."""
         if not self._bytes or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
             return False
         self.forget()
@@ -244,7 +244,7 @@ class Texts:
         return True
 
     def _look(self, root: str, folder: Folder) -> _Listed:
-        """One folder as it is now; the texts of files that have not changed stay."""
+        """Examine one folder; the texts of unchanged files are kept."""
         now, key = self._now_ns(), (root, folder)
         marks = listing.marks(root, folder)
         known = self._listed.get(key)
@@ -263,7 +263,7 @@ class Texts:
         return listed
 
     def _loaded(self, listed: _Listed) -> Iterator[Sequence[TextFile]]:
-        """The files of a folder, each with its text; what there is no room for is gone when the next is asked for."""
+        """Yield the files of a folder with their texts; a text for which there is no room is released at the next step."""
         if listed.is_whole:
             yield from (listed.files[at : at + _BATCH] for at in range(0, len(listed.files), _BATCH))
             return
@@ -290,7 +290,7 @@ class Texts:
                 os.close(handle)
 
     def _keep(self, listed: _Listed, file: TextFile, raw: bytes) -> bool:
-        """Hold a text, making room from what was not asked for last, here or elsewhere; False when there is none."""
+        """Hold a text, evicting least recently used ones, here or in other caches; False if there is no room."""
         size = len(raw)
         with self._lock:
             if file.text is not None:
@@ -309,7 +309,7 @@ class Texts:
             return True
 
     def _drop_oldest(self, asked: Container[tuple[str, Folder]]) -> bool:
-        """Drop the texts of the folder that was asked for longest ago and holds some, unless it is one of those `asked`."""
+        """Evict the texts of the least recently used folder that has any, except those in `asked`; False if there is none."""
         oldest = next((each for each in self._listed.values() if each.held and each.key not in asked), None)
         if oldest is not None:
             self._drop(oldest)
@@ -325,10 +325,10 @@ class Texts:
 def stream(
     root: str, folders: Iterable[Folder], keep_bytes: int, *, cancelled: Callable[[], bool] = never
 ) -> Iterator[Sequence[TextFile]]:
-    """The memory files in `folders` for one search, after which the program ends: each opened once, nothing asked about it before.
+    """Yield the memory files in `folders` for a single search in a short-lived process: each is opened once, without stat.
 
-    Of the texts that are found in, `keep_bytes` at most are kept for who looks at them then; the others are read again. Raises
-    `Cancelled` when `cancelled()` says so between two folders.
+    Of the texts with hits, at most `keep_bytes` are kept for displaying; others are read again. Raises `Cancelled` if `cancelled()`
+    returns True between two folders.
     """
     total = 0
     for folder in listing.expanded(root, folders):

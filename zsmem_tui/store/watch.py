@@ -1,4 +1,4 @@
-"""Noticing what agents write, by polling fingerprints: file events miss files that are replaced in one step."""
+"""Detect what agents write by polling stat values: file events miss files that are replaced atomically."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from zsmem_tui.store.disk.listing import expanded
 from zsmem_tui.store.scan import entries, project_problem, project_slugs
 
 FOLDERS_EVERY: Final = 1.5
-"""Seconds between two looks at every folder's own time, which shows files made, replaced and removed."""
+"""Seconds between two checks of all folders' own timestamps, which show files created, replaced and deleted."""
 
 ROUND_SECONDS: Final = 9.0
-"""Seconds in which every file of the store is looked at once, a share of them at each poll."""
+"""Seconds in which every file of the store is checked once, a share of them at each poll."""
 
 MOST_A_SECOND: Final = 1_000
-"""Files of that share in a second: beyond 9,000 files a round takes longer, so that standing idle stays cheap."""
+"""The most files of that share per second: with more than 9,000 files a round takes longer, so that idling stays cheap."""
 
 MOST_RECENT: Final = 64
-"""Files, those written last, that are looked at each time: an agent mostly writes again where it wrote before."""
+"""The most recently written files, which are checked at each poll: an agent mostly writes where it wrote before."""
 
 _SETTLED_NS: Final = 2_000_000_000
-"""A folder changed less than two seconds ago is listed again: a second change may leave the same time."""
+"""A folder modified less than two seconds ago is listed again, since another change may leave the same time."""
 
 
 class StoreChange(NamedTuple):
-    """What a poll found: the new catalogue, and the files that are new, changed or gone."""
+    """The result of a poll: the new catalog, and the files that are new, changed or deleted."""
 
     catalog: Catalog
     changed: frozenset[MemRef]
@@ -46,21 +46,21 @@ _NOTHING: Final[frozenset[MemRef]] = frozenset()
 _numbers: Final[Callable[[os.stat_result], tuple[int, int, int, int]]] = attrgetter(
     "st_mtime_ns", "st_size", "st_ino", "st_ctime_ns"
 )
-"""The numbers of a fingerprint."""
+"""The stat values of a `Fingerprint`."""
 
 _Stamp: TypeAlias = tuple[int, int]
-"""When the names of a folder changed last, and when that time itself did: programs put the first one back to what it was."""
+"""A folder's modification time and change time: programs can set only the first one back."""
 
 _stamp_in: Final[Callable[[os.stat_result], _Stamp]] = attrgetter("st_mtime_ns", "st_ctime_ns")
 
 _NO_FOLDER: Final = (0, 0)
 
 _UNSETTLED: Final = (-1, -1)
-"""No folder has it: one that is to be listed again."""
+"""The stamp of no folder: one that has to be listed again."""
 
 
 class _Listing:
-    """A folder at the last look. Where there was none of its name, `absent_at` is the time that the folder around it had then."""
+    """The last known state of a folder. If it did not exist, `absent_at` is the stamp of its parent at that time."""
 
     __slots__ = ("absent_at", "around", "entries", "folder", "home", "stamp")
 
@@ -74,7 +74,7 @@ class _Listing:
 
 
 class Watcher:
-    """Watches one store. `poll` is meant to be called about twice a second, in a thread."""
+    """Polls one store for changes. `poll` is to be called about twice a second, in a thread."""
 
     def __init__(self, root: str, layout: Layout, *, now: Callable[[], float] = time.monotonic) -> None:
         self._root = root
@@ -82,7 +82,7 @@ class Watcher:
         self._now = now
         self._listings: dict[Folder, _Listing] = {}
         self._of: dict[str, list[_Listing]] = {}
-        """The same by project."""
+        """The same listings by project."""
         self._folders: list[Folder] = []
         self._kept: frozenset[Folder] = frozenset()
         self._is_deep = False
@@ -90,19 +90,19 @@ class Watcher:
         self._folders_at = float("-inf")
         self._polled_at: float | None = None
         self._round: list[Folder] = []
-        """What is left of a round over all files: folders, the next one last."""
+        """The folders left in the current round over all files, the next one last."""
         self._place = 0
-        """The first file of the next folder that was not looked at yet."""
+        """The index of the next file to check in the next folder."""
         self._files = 0
-        """How many files there were when the round began."""
+        """The number of files when the round began."""
         self._problem = ""
         self._recent: dict[MemRef, FileEntry] | None = None
-        """The files written last, as they were; None: to be made out again."""
+        """The most recently written files as last seen; None: to be determined anew."""
         self._news: list[FileEntry] = []
-        """What was found to be new, changed or gone since they were made out."""
+        """Entries that were found new, changed or deleted since `_recent` was determined."""
 
     def glance(self, project: str) -> Catalog:
-        """Look at the files of no project and of one: what a person wants to see first, whatever else there is."""
+        """List the shared files and those of one project: what a person wants to see first."""
         self._problem = files.root_problem(self._root)
         if not self._problem:
             for folder in expanded(self._root, (*self._layout.global_folders(), *self._layout.project_folders(project))):
@@ -113,17 +113,17 @@ class Watcher:
         return Catalog(shared, (ProjectEntry(project, own),) if own else (), self._problem)
 
     def scan(self) -> StoreChange:
-        """Look at everything; which files are new, changed or gone since the last look, as far as names tell."""
+        """Examine everything; return the files that are new, changed or deleted since the last time, as far as listings show."""
         changed = self._list_changed_folders()
         self._recent = None
         self._folders_at = self._polled_at = self._now()
         return StoreChange(self._catalog(), frozenset(changed))
 
     def poll(self, project: str, opened: MemRef | None = None, *, folders: bool = False) -> StoreChange | None:
-        """What has changed since the last look, files or which projects there are; None when nothing has.
+        """What has changed since the last call, in files or in the list of projects; None if nothing has.
 
-        `project`, the `opened` file and those written last are looked at each time, all folders every 1.5 seconds or when told to,
-        all files every 9.
+        `project`, the `opened` file and the most recently written files are checked each time, all folders every 1.5 seconds or if
+        `folders` is set, all files every 9.
         """
         now = self._now()
         changed: set[MemRef] = set()
@@ -147,16 +147,16 @@ class Watcher:
         return StoreChange(self._catalog(), frozenset(changed))
 
     def stirs(self, project: str) -> bool:
-        """Whether a look is worth it before its time: a folder of the project, or a file written lately, is not as it was.
+        """Whether an early poll is worth it: a folder of the project, or a recently written file, has changed.
 
-        It asks about some dozen names, whatever else there is.
+        It checks only some dozen paths, whatever the size of the store.
         """
         around = {"", project}
         homes = [(each.home, each.stamp) for slug in around for each in self._of.get(slug, ())]
         return any(_stamp(home) != stamp for home, stamp in homes) or bool(self._stirred())
 
     def _stirred(self) -> list[MemRef]:
-        """Those of the files written last that are not as they were."""
+        """Those of the most recently written files that have changed."""
         root, found = f"{self._root}/", []
         for entry in self._written_last().values():
             try:
@@ -168,7 +168,7 @@ class Watcher:
         return found
 
     def _written_last(self) -> dict[MemRef, FileEntry]:
-        """The files written last; all are asked once, then only those that are news."""
+        """The most recently written files; determined from all files once, then from the changes only."""
         if self._recent is None or self._news:
             if self._recent is None:
                 among = chain.from_iterable(each.entries for each in self._listings.values())
@@ -180,7 +180,7 @@ class Watcher:
         return self._recent
 
     def _note(self, found: Iterable[FileEntry]) -> None:
-        """Files that are new, changed or gone."""
+        """Remember files that are new, changed or deleted."""
         if self._recent is not None:
             self._news += found
 
@@ -201,7 +201,7 @@ class Watcher:
         stat, stamp_in, as_they_were = os.stat, _stamp_in, dict[str, _Stamp]()
         for listing in list(self._listings.values()):
             around = as_they_were.get(listing.around)
-            if around is not None and around == listing.absent_at:  # nothing has come into the folder that it would be in
+            if around is not None and around == listing.absent_at:  # no entry was added to its parent folder
                 continue
             home = listing.home
             try:
@@ -209,7 +209,7 @@ class Watcher:
                     as_they_were[home] = stamp
                     continue
             except FileNotFoundError:
-                if around is not None and not os.path.lexists(home):  # else a link to what is not there yet
+                if around is not None and not os.path.lexists(home):  # otherwise a broken link
                     listing.absent_at = around
             except OSError:
                 pass
@@ -227,7 +227,7 @@ class Watcher:
         return changed
 
     def _list(self, folder: Folder) -> AbstractSet[MemRef]:
-        """Read one folder again when its own time says that its names may have changed."""
+        """List one folder again if its stamp says that its entries may have changed; return the changed files."""
         home = f"{self._root}/{folder.path}" if folder.path else self._root
         stamp = _stamp(home)
         known = self._listings.get(folder)
@@ -247,7 +247,7 @@ class Watcher:
         return changed
 
     def _look(self, listing: _Listing, places: range) -> set[MemRef]:
-        """Compare bare numbers first: with 30,000 files, making an entry for each would keep a core 3 % busy."""
+        """Check files by their bare stat values first: making an entry for each of 30,000 files would keep a core 3 % busy."""
         changed = set()
         root, every, stat = f"{self._root}/", listing.entries, os.stat
         for place in places:
@@ -272,7 +272,7 @@ class Watcher:
         return set()
 
     def _look_at_a_share(self, now: float) -> set[MemRef]:
-        """As many files as are due since the last poll, going round."""
+        """Check as many files as are due since the last poll, in turn."""
         if self._polled_at is None or (not self._round and not self._begin_round()):
             return set()
         due = min(self._files, int(min(self._files / ROUND_SECONDS, MOST_A_SECOND) * (now - self._polled_at)) + 1)
@@ -291,7 +291,7 @@ class Watcher:
         return changed
 
     def _begin_round(self) -> bool:
-        """Go round anew; whether there is any file."""
+        """Start a new round over all files; return whether there are any."""
         self._round = list(self._listings)
         self._files = sum(len(listing.entries) for listing in self._listings.values())
         self._place = 0
@@ -317,7 +317,7 @@ class Watcher:
 
 
 def _stamp(home: str) -> _Stamp:
-    """The times of a folder's names; none has those of what is no folder."""
+    """The stamp of a folder; `_NO_FOLDER` if it cannot be examined."""
     try:
         return _stamp_in(os.stat(home))
     except OSError:

@@ -1,9 +1,9 @@
-"""The one write path: every byte that this project puts into a store goes through `update` or `remove`.
+"""The only write path: everything this project writes into a store goes through `update`, `save`, `remove` or `rename`.
 
-The text that is about to be displaced is in the journal first. Then the new one is put in its place (`install_file`), merged with
-what others write meanwhile. Afterwards the file is read back, and `confirming` looks again a moment later: an agent that had read
-before us may have written after us. A symbolic link is written through when its target lies inside the store and refused when it
-leaves (specification, section 15).
+The text to be replaced is first recorded in the journal. Then the new one is put in its place (`install_file`), merged with what
+others write meanwhile. Afterwards the file is read back, and `confirming` checks again a moment later, since an agent that read
+before us may have written after us. A symbolic link is written through if its target is inside the store and refused otherwise
+(specification, section 15).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NOT_KEPT: Final = "What was to be written does not stand there; it is in the hi
 _WHERE: Final = "`zsmem history` lists it."
 
 _BUSY_WITHIN: Final = 2 * 10**9
-"""Nanoseconds since somebody else's write within which they are thought to be at work."""
+"""Nanoseconds since another program's last write within which it is assumed to be still writing."""
 
 
 def update(
@@ -52,17 +52,16 @@ def update(
     together: Together | None = None,
     confirm: bool = False,
 ) -> WriteResult:
-    """Make the file at `path` (relative to `root`) what `change` makes of its present bytes.
+    """Change the file at `path` (relative to `root`) by `change`, a function of its current bytes.
 
-    `change` is called while no other process of ours can write, and may raise to give up. With `backup`, the old bytes go to
-    the same name with `.bak`; when that fails, the reason is in `backup_error`. Folders are made as needed, the root only
-    with `make_root`. With `dry_run`, what would be written is worked out and nothing is touched. A `recorder` takes down every
-    text displaced; without one, that is taken down as a step of its own. `modified` (nanoseconds since 1970) is the time that the
-    written file gets; None: now. With `together`, the change is made anew to each text that others write meanwhile, instead of
-    being merged with it by lines, and nothing is put in the place of a file that somebody has open for writing (`InUse`).
-    With `watched`, the change is remembered for some minutes (`lost_updates`); with `confirm`, the file is looked at for a moment
-    afterwards, and what a stale copy takes away at once is put back (`confirming`).
-    Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has.
+    `change` is called while no other process of ours can write, and may raise to cancel. With `backup`, the old bytes are copied to
+    the same name with `.bak`; if that fails, `backup_error` has the reason. Missing folders are created, the root only with
+    `make_root`. With `dry_run`, the result is computed but nothing is written. A `recorder` records every replaced text; without
+    one, the write is a step of its own. `modified` (nanoseconds since 1970) is the modification time to set; None: now. With
+    `together`, `change` is applied anew to each text that others write meanwhile, instead of a merge by lines, and a file that
+    somebody has open for writing is not replaced (`InUse`). With `watched`, the change is remembered for some minutes
+    (`lost_updates`); with `confirm`, the file is watched briefly afterwards, and lines lost to a stale copy are restored
+    (`confirming`). Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the message says what has.
     """
     write = Write(root, path, change, recorder, modified=modified, watched=watched, durable=durable, together=together)
     return write.plan() if dry_run else write.run(backup=backup, make_root=make_root, confirm=confirm)
@@ -78,7 +77,7 @@ def save(
     recorder: Recorder | None = None,
     make_root: bool = True,
 ) -> SaveOutcome:
-    """Make the file hold `mine`, which was made from `base` (None: from no file), merged with what others wrote since.
+    """Save `mine`, edited from `base` (None: no file), merged with what others wrote since.
 
     `confirm` is as for `update`. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
@@ -96,9 +95,9 @@ def save(
 
 
 class EditedText:
-    """The change that makes a file hold `mine`, a text made from `base`, merged with what others wrote since.
+    """A change function that saves `mine`, edited from `base`, merged with what others wrote since.
 
-    Where they changed the same lines, or deleted the file, it leaves that alone, and `conflict` has both sides.
+    If they changed the same lines or deleted the file, it changes nothing and sets `conflict`.
     """
 
     def __init__(self, mine: bytes, base: bytes | None) -> None:
@@ -106,10 +105,10 @@ class EditedText:
         self.base = base
         self.conflict: Conflicted | None = None
         self.kept_lines = 0
-        """Lines that others added, and that were kept."""
+        """The number of lines added by others."""
 
     def __call__(self, now: bytes | None) -> bytes | None:
-        """What becomes of a file that holds `now`."""
+        """The new content of a file that has the content `now`; None on conflict."""
         self.conflict, self.kept_lines = None, 0
         if now == self.base:
             return self.mine
@@ -122,7 +121,7 @@ class EditedText:
 
 
 class Write:
-    """One write of one file. Its methods stand in the order in which `run` calls them."""
+    """One write of one file. The methods are in the order in which `run` calls them."""
 
     def __init__(
         self,
@@ -146,7 +145,7 @@ class Write:
         self._together = together
 
     def plan(self) -> WriteResult:
-        """What `run` would do, or `WriteFailed` where it is plain that it could not."""
+        """What `run` would do. Raises `WriteFailed` if it certainly could not."""
         place = resolve(self._root, self._path)
         refuse_protected(place, "Nothing would be written.")
         before = present(place)
@@ -186,7 +185,7 @@ class Write:
         return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done
 
     def _find_place(self) -> Where:
-        """Where the file lies, in a folder that is there, with what was left there before kept."""
+        """Locate the file, create its folder, and save what interrupted writes have left there."""
         where = locate(self._root, self._path)
         folder = os.path.dirname(where.place)
         make_folder(self._root, folder)
@@ -196,7 +195,7 @@ class Write:
         return where
 
     def _read(self, where: Where) -> bytes | None:
-        """What the file holds once nobody is writing it."""
+        """The content of the file once nobody is writing it."""
         displaced.wait_for_writer(where.place, self._recorder.waits)
         if not self._recorder.waits.patience.left:
             raise NotKept(where.place, f"{printable_path(where.place)}: it was given up to wait. Nothing was written.")
@@ -209,21 +208,21 @@ class Write:
         return before
 
     def _make(self, before: bytes | None) -> bytes | None:
-        """What the change makes of a text, unless that is forbidden."""
+        """Apply the change to a text. Raises if the agent's rules forbid the result."""
         after = self._change(before)
         if after is not None:
             self._recorder.ask(self._path, before, after)
         return after
 
     def _keep(self, before: bytes | None, after: bytes) -> None:
-        """Put the text that will be displaced into the journal, and what it becomes."""
+        """Record the text that will be replaced in the journal, and the new one."""
         if after != before:
             self._recorder.record_plan(self._path, before, after, durable=self._durable)
         else:
             self._recorder.record_displaced(self._path, before, durable=self._durable)
 
     def _refuse_unkept(self, done: WriteResult) -> None:
-        """Raises `NotKept` or `WriteFailed` where what was to be written does not stand there, or may not stay."""
+        """Raise `NotKept` or `WriteFailed` if the new text is not in the file, or may not be on disk."""
         if not done.confirmed:
             why = "others keep writing it" if self._recorder.waits.patience.left else "it was given up to wait"
             raise NotKept(done.path, f"{printable_path(done.path)}: {why}. {_NOT_KEPT}", _WHERE)
@@ -232,7 +231,7 @@ class Write:
 
 
 def _locked(root: str, path: str) -> str:
-    """The folder by which our processes keep out of each other's way: the store's, or for a file that is in none, its own."""
+    """The folder to lock against our other processes: the store's root, or the file's own folder if it is in no store."""
     if root != os.sep:
         return root
     folder = os.path.dirname(resolve(root, path))
@@ -241,7 +240,7 @@ def _locked(root: str, path: str) -> str:
 
 
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
-    """Raises `WriteFailed`, whose sentence ends with `nothing`, where it is plain that a file cannot be written, or made."""
+    """Raise `WriteFailed`, with a message that ends in `nothing`, if a file certainly cannot be written or created."""
     if os.path.lexists(place) and not os.access(place, os.W_OK):
         raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}")
     folder = os.path.dirname(place)
@@ -261,10 +260,10 @@ def remove(
     expected: bytes | None = None,
     recorder: Recorder | None = None,
 ) -> WriteResult:
-    """Delete the file at `path`, after a `.bak` copy when asked for.
+    """Delete the file at `path`, after making a `.bak` copy if requested.
 
-    It is deleted only once what it holds is kept. With `expected`, it is left alone when it holds anything else.
-    Raises `Missing`, `OutsideStore` or `WriteFailed`; nothing has been deleted then.
+    It is deleted only after its content is recorded. With `expected`, it is kept if it has any other content. Raises `Missing`,
+    `OutsideStore` or `WriteFailed`; nothing has been deleted then.
     """
     if not os.path.isdir(root):
         raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
@@ -292,12 +291,12 @@ def remove(
         backup_error = _back_up(root, path, before, recorder) if backup else ""
         recorder.record_written(path, before, None)
         lost_updates.forget(root, path)
-        Recent(where).remember(before, None, watched=False)  # that it is gone is no news of others
+        Recent(where).remember(before, None, watched=False)  # its absence must not be taken for somebody else's change
         return WriteResult(place, before, None, changed=True, backup_error=backup_error, late=held)
 
 
 def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple[displaced.Displaced, ...]:
-    """Unlink a file under a name of ours, so that a text somebody put there a moment ago is seen; it is theirs again then."""
+    """Rename the file to a temporary name and delete that, so that a text written at the last moment is noticed and given back."""
     wanted, home = os.path.join(root, path), displaced.home_of(root)
     folder = os.path.dirname(wanted)
     temp = os.path.join(folder, temp_name(os.path.basename(wanted)))
@@ -329,7 +328,7 @@ def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple
 
 
 def _give_back(temp: str, wanted: str, home: str, note: str) -> None:
-    """Give a file its name again; where somebody has made a new one meanwhile, it stays noted, for the next start."""
+    """Rename a file back; if somebody has created a new one meanwhile, it stays noted for the next start."""
     try:
         move_to_free_name(temp, wanted)
     except Unsupported:
@@ -343,7 +342,7 @@ def _give_back(temp: str, wanted: str, home: str, note: str) -> None:
 
 
 def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> None:
-    """Change the case of a file's name, in one step. Raises `OutsideStore` or `WriteFailed`."""
+    """Change the case of a file's name, as one step. Raises `OutsideStore` or `WriteFailed`."""
     recorder = recorder or own_recorder(root, old)
     with lock.writer(root):
         place, target = resolve(root, old), os.path.join(root, new)
@@ -368,7 +367,7 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
 
 
 def _is_busy(place: str) -> bool:
-    """Whether the file was written a moment ago."""
+    """Whether the file was modified a moment ago."""
     try:
         return 0 <= time.time_ns() - os.stat(place).st_mtime_ns < _BUSY_WITHIN
     except OSError:
@@ -376,7 +375,7 @@ def _is_busy(place: str) -> bool:
 
 
 def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
-    """Put a text beside its file; why that failed."""
+    """Write a text to the `.bak` file; return why that failed, or an empty string."""
     beside = os.path.splitext(path)[0] + BACKUP_SUFFIX
     try:
         where = locate(root, beside)
@@ -384,15 +383,15 @@ def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
         recorder.record_displaced(beside, before)
         done = Install(where, before, content, recorder, change=lambda _: content).run()
     except StoreError as error:
-        return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was, or will be
+        return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was or will be written
     return str(done.unsynced or "") if done.confirmed else f"others keep writing {printable_path(where.place)}"
 
 
 def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
-    """Add the lines that changes made here have lost to somebody's stale copy: each path with how many were added.
+    """Restore lines of our changes that were lost to a stale copy: (path, number of lines added).
 
-    Nothing that stands in a file goes. With `only`, what one process has lost. Each change is put back three
-    times at most. Raises `StoreError`.
+    Nothing in a file is removed. With `only`, just the losses of the process with that pid. Each change is restored three times at
+    most. Raises `StoreError`.
     """
     lost = {
         each.path
@@ -409,7 +408,7 @@ def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[
 
 
 def _sweep(path: str, folder: str, recorder: Recorder) -> None:
-    """Keep what an interrupted write has left behind, then clear it away."""
+    """Record what an interrupted write has left behind, then delete it."""
     parent = path.rpartition("/")[0]
 
     def keep(name: str, raw: bytes) -> None:
