@@ -1,1 +1,1 @@
-"""What the doctor looks for: pure functions from texts to faults, one module for each family of rules."""
+"""The doctor's rules: pure functions from texts to findings, one module for each family of rules."""

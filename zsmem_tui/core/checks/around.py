@@ -1,4 +1,4 @@
-"""What lies around the texts of a project: what links may lead to, and the files and folders of the project itself."""
+"""The surroundings of a project's texts that rules need: possible link targets, and the project's own files and folders."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What links may lead to: the paths of the store's files, and those of a project's folder (`outside`).
+    """The possible targets of links: the paths of the store's files, and those of a project's folder (`outside`).
 
-    `stems` has the files by their names without ending, in small letters and with hyphens for blanks, `folders` the same by folder.
+    `stems` maps names without extension (lower case, hyphens for blanks) to files, `folders` does the same per folder.
     """
 
     paths: frozenset[str]
@@ -22,14 +22,14 @@ class Links:
     folders: dict[str, dict[str, str]]
     outside: frozenset[str] = frozenset()
     names: frozenset[tuple[str, str]] = frozenset()
-    """What files are called by agents that go by other names than those of files, with their paths."""
+    """(name, path) of files with other names than their file names, for agents that use such names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files and folders below a project's folder, and which paths its ignore files take out.
+    """The files and folders in a project's folder, and a function that says which paths its ignore files exclude.
 
-    `tails` has the ends of all paths, from each slash on; `by_name` the files by their names.
+    `tails` has the ends of all paths after each slash; `by_name` maps file names to paths.
     """
 
     files: frozenset[str]
@@ -41,10 +41,11 @@ class Tree:
 
 
 class Around(NamedTuple):
-    """What the rules about one text need to know beside it.
+    """The context for rules about one text.
 
-    `home` is the folder of its project in the store, `links` what links may lead to, `tree` the project's own folder (None: not
-    known), `instructions` the keys of what is in every prompt there anyway, with file and line; `names` are those of all files.
+    `home` is the folder of its project in the store, `links` the possible link targets, `tree` the project's own folder (None:
+    unknown), `instructions` maps the keys of texts in instruction files, which are in every prompt, to file and line; `names` are
+    those of all files.
     """
 
     home: str
@@ -56,7 +57,7 @@ class Around(NamedTuple):
 
 
 def links(paths: frozenset[str]) -> Links:
-    """Everything that a link may lead to in a store with these files."""
+    """All possible link targets in a store with these files."""
     stems: dict[str, list[str]] = {}
     folders: dict[str, dict[str, str]] = {}
     for path in sorted(paths):
@@ -71,7 +72,7 @@ def links(paths: frozenset[str]) -> Links:
 
 
 def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
-    """The same, where files have other names too, by their paths."""
+    """Add further names of files, given by path."""
     more = frozenset((stem_of(name), path) for path, own in names.items() for name in own)
     if not more:
         return known
@@ -82,7 +83,7 @@ def named(known: Links, names: Mapping[str, Iterable[str]]) -> Links:
 
 
 def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[str], bool], *, is_whole: bool = True) -> Tree:
-    """A tree from its paths, which are relative and have no slash at their end."""
+    """Build a tree from relative paths, which have no trailing slash."""
     tails = frozenset(path[slash.end() :] for path in (*files, *folders) for slash in re.finditer("/", path))
     names: dict[str, list[str]] = {}
     for path in files:
@@ -92,5 +93,5 @@ def tree(files: frozenset[str], folders: frozenset[str], is_ignored: Callable[[s
 
 
 def stem_of(path: str) -> str:
-    """What a note is called in links."""
+    """The name of a note as used in links."""
     return path.rpartition("/")[2].removesuffix(".md").strip().lower().replace(" ", "-")

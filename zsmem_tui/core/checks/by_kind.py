@@ -1,4 +1,4 @@
-"""What the doctor finds by the rules of one kind of store alone."""
+"""The interface for doctor checks that apply to one kind of store only."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Checks:
-    """The rules of one kind of store: none but those of every kind, where a kind does not say more. All paths are the store's."""
+    """The checks of one kind of store; none by default. All paths are relative to the store."""
 
     def faults(self, tree: Tree, group: str) -> Iterable[Finding]:
-        """What is wrong with the files of a group (empty: with those of no group). Raises `StoreError`."""
+        """Findings about the files of a group (empty: files of no group). Raises `StoreError`."""
         return ()
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """How a file that is too long for the prompt is made to fit; None where that takes a person. Raises `StoreError`."""
+        """A fix for a file that is too long for the prompt; None if a person has to shorten it. Raises `StoreError`."""
         return None
 
 

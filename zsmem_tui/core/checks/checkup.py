@@ -1,4 +1,4 @@
-"""What is known of a store by its findings: which there are, which are ignored, and where they are counted."""
+"""The result of a doctor's run over a store: findings, ignored ones, and counts by file."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False, match_args=False)
 class Checkup:
-    """What was found, the worst first; `problems` are sentences about what could not be looked into.
+    """The findings, worst first; `problems` are sentences about what could not be examined.
 
-    `counts` and `lines` are about what a person should decide: errors and warnings that are not ignored, by path.
+    `counts` and `lines` are about errors and warnings that are not ignored, by path.
     """
 
     faults: tuple[Finding, ...] = ()
@@ -25,40 +25,41 @@ class Checkup:
     counts: Mapping[str, int] = field(default_factory=dict)
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     secrets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The credentials that stand in each file, whole, the longest first: words from it are shown without them."""
+    """The credentials in each file, complete, longest first: they are masked where words of the file are shown."""
     left: int = 0
-    """Files that nobody has looked into yet: there may be more."""
+    """The number of files that were not examined yet: there may be more findings."""
     left_here: int = 0
-    """Those of them that are of the folder worked in."""
+    """The number of those in the current folder's project."""
     is_looked: bool = True
-    """Whether the doctor has looked; else there are only `counts`, of the errors that it is known to have found before."""
+    """Whether the doctor has run; otherwise there are only `counts` of errors cached from earlier runs."""
 
     @property
     def to_decide(self) -> tuple[Finding, ...]:
-        """What was found and is not ignored."""
+        """The findings that are not ignored."""
         return tuple(fault for id, fault in self.ids.items() if id not in self.ignored)
 
     def secrets_of(self, fault: Finding) -> list[str]:
-        """The credentials that stand in the files that a fault is about, the longest of each file first.
+        """The credentials in the files that a finding is about, longest first in each file.
 
-        What calls a word a password may be far from the line that a fault quotes, such as the head of its table.
+        All of the file is considered, since the word that marks a password may be far from the quoted line, for instance in the
+        table's header.
         """
         paths = (fault.path, *(place.path for place in fault.related)) if self.secrets else ()
         return [secret for path in dict.fromkeys(paths) for secret in self.secrets.get(path, ())]
 
     @property
     def count(self) -> int:
-        """How many findings a person should decide."""
+        """The number of errors and warnings that are not ignored."""
         return sum(self.counts.values())
 
     def count_of(self, ref: MemRef) -> int:
-        """How many of them are about a file."""
+        """The number of them in a file."""
         return self.counts.get(ref.path, 0)
 
     def lines_of(self, ref: MemRef) -> frozenset[int]:
-        """The lines of a file (from 0) that they are about."""
+        """The 0-based lines of a file that they are about."""
         return self.lines.get(ref.path, frozenset())
 
 
 NOT_LOOKED = Checkup(is_looked=False)
-"""What is known of a store before the doctor has looked at it."""
+"""The state before the doctor has run."""

@@ -1,6 +1,6 @@
-"""Two facts that cannot both hold: the same words but for one value or a denial, or use and ban of a thing, without a condition.
+"""Find contradictory facts: equal words except for one value or a negation, or use and ban of a thing, both unconditional.
 
-A value is a measure, a clock time, a port, or one of a few words that exclude each other.
+A value is a measure, a clock time, a port, or one of a few mutually exclusive words.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from zsmem_tui.core.search import never
 from zsmem_tui.core.text import words as listed
 
 MOST_SAME: Final = 8
-"""Facts about one subject with which another is compared: more are a list, not facts that somebody forgot."""
+"""The most facts about one subject that are compared with another: more are a list, not forgotten facts."""
 
 NEAR: Final = 40
-"""Lines from one fact to another in one place of a file."""
+"""Facts fewer lines apart than this are in the same place of a file."""
 
 LONGEST: Final = 400
-"""Characters of a fact that is looked at: a longer one tells a story."""
+"""The most characters of a fact to examine: longer ones are narrative."""
 
 _END: Final = re.compile(r"[,;(\u2013\u2014\u3001\u3002]|[.!?](?:\s|$)| - | -- ")
 _SCOPED: Final = re.compile(r"\W*(?:(?:in|on|for|at|during|within|per|every|by|im|am|bei|für|unter)\b|[\w-]+\W*(?:[,)]|$))")
-"""What follows a clause and says for whom, where or when it holds."""
+"""A phrase after a clause that limits it to a person, place or time."""
 _MEASURED: Final = re.compile(
     r"[0-2]?[0-9]:[0-5][0-9]|\bport [0-9]+|[\w.,]+ (?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?"
     r"|[kmgt]i?b|px|%|percent|[cm]?m|kg|[kmg]?hz|workers?|threads?|retries|connections|characters|lines|columns|spaces|replicas"
     r"|approvals|reviewers|sekunden|minuten|stunden|tage|wochen|monate|jahre|zeichen|zeilen|prozent|uhr)\b"
 )
-"""A number that is a value, not the name of a thing."""
+"""A number that is a value, not part of a name."""
 _EXCLUSIVE: Final = {
     stem(word): row
     for row, words in enumerate(
@@ -50,7 +50,7 @@ _EXCLUSIVE: Final = {
     )
     for word in words.split()
 }
-"""Words of which one excludes the others of its row."""
+"""Mutually exclusive words, with the number of their group."""
 _EMPTY: Final = frozenset(map(stem, ("use", "used", "using", "prefer", "always", "need", "please", "set")))
 _OPEN: Final = re.compile(
     r"(?i)^to |\b(?:if|then|when|whenever|where|wherever|unless|except|only|until|till|while|instead|otherwise|either|or|vs|than"
@@ -58,37 +58,37 @@ _OPEN: Final = re.compile(
     r"|exception|example|e\.g|so far|used to|no longer|not (?:any ?more|yet|just|necessarily)|wenn|falls|bis|früher|war"
     r"|waren|außer|nur|oder)\b|[?\u2192]|->|=>"
 )
-"""What makes of a fact one with a condition, an exception, a choice or a past."""
+"""Marks a fact with a condition, an exception, an alternative or a past tense."""
 _DENIES: Final = re.compile(
     r"(?i)\b(?:do not|don'?ts?|never|not|no|avoid|bad|wrong|anti|without|forbidden|except|nicht|kein)\b|[\u274c\u2717\u2718\u26d4]"
 )
-"""A heading below which things stand that are not to be done."""
+"""A heading over things that are not to be done."""
 
 _ORDER: Final = re.compile(
     r"(?:please |always )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store|import|install|deploy|log|send"
     r"|edit|delete|change|start|restart|mock|pin|ask)"
     r"|(?:(?:never|do not|don't|must not|mustn't)(?: ever)?|avoid) (?P<forbidden>[a-z]+)) "
 )
-"""How a sentence begins that orders something, or forbids it."""
+"""The start of a sentence that orders or forbids something."""
 _FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
-"""What stands before what something is for, or where it holds."""
+"""Prepositions before a purpose or place."""
 _USE: Final = "us"
-"""To use a thing: forbidden at all, it is for everything. Other things are done to some, and not to others."""
+"""The verb "use": a general ban of a thing covers every purpose. Other verbs apply to some things and not to others."""
 _WHATEVER: Final = frozenset(map(stem, listed("anything anywhere everything everywhere here repo repository project codebase")))
-"""Words of a scope that leave nothing out."""
+"""Words of a scope that exclude nothing."""
 
 
 class _Clause(NamedTuple):
-    """What a fact says first: what it is about, the value it gives, and whether it denies."""
+    """The first clause of a fact: its subject, its value, and whether it is negated."""
 
     about: frozenset[str]
     value: tuple[int | str, ...]
-    """Of which row of words it is (-1: a measure), and which one."""
+    """The number of the word group (-1: a measure), then the word or the numbers."""
     denies: bool
 
 
 class _Order(NamedTuple):
-    """An order, or a prohibition: what is to be done, or not, with which thing, and for what (empty: whatever it is for)."""
+    """An order or a ban: (verb, thing), and its scope (empty: any)."""
 
     done: tuple[str, tuple[str, ...]]
     scope: frozenset[str]
@@ -96,7 +96,7 @@ class _Order(NamedTuple):
 
 
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
-    """Facts that cannot both hold, in time that grows with their number, not with its square. Raises `Cancelled`."""
+    """Pairs of facts that cannot both hold. Takes about linear time. Raises `Cancelled`."""
     known: dict[tuple[int, int], Pair] = {}
     for pair in chain(_values(told, cancelled), _orders(told, cancelled)):
         known.setdefault((id(pair.stays), id(pair.other)), pair)
@@ -104,7 +104,7 @@ def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = neve
 
 
 def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
-    """Facts in the same words but for a value or a denial."""
+    """Pairs of facts in the same words except for a value or a negation."""
     seen: dict[frozenset[str], list[tuple[Told, _Clause]]] = {}
     for fact in heeding(told, cancelled):
         own = _clause(fact.key) if fact.key and _is_told(fact) else None
@@ -119,7 +119,7 @@ def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
 
 
 def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
-    """Something to be done, and the same forbidden: for the same, or at all. In such plain words also right beside each other."""
+    """Pairs of an order and a ban of the same, with the same scope or a general ban. These may also be close to each other."""
     every = [(fact, own) for fact in heeding(told, cancelled) if (own := _order(key(fact.saying.text))) is not None]
     forbidden = {own.done for _, own in every if own.denies}
     seen: dict[tuple[str, tuple[str, ...]], list[tuple[Told, _Order]]] = {}
@@ -135,15 +135,15 @@ def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
 
 
 def _is_told(fact: Told) -> bool:
-    """Whether a fact says what holds, and its heading not the opposite."""
+    """Whether a fact is a plain statement and its heading does not negate or limit it."""
     place = fact.saying.heading
     return fact.saying.form is not Form.ROW and not _DENIES.search(place) and not _OPEN.search(place)
 
 
 def _order(text: str) -> _Order | None:
-    """What the key of a fact orders or forbids, without a condition."""
+    """Parse an unconditional order or ban from a fact's key; None if it is none."""
     told = _ORDER.match(text)
-    if told is None or (said := _said(text)) is None:
+    if told is None or (said := _first_clause(text)) is None:
         return None
     verb = (told["verb"] or told["forbidden"]).removesuffix("ing").removesuffix("e")
     thing, _, scope = _FOR.sub("\n", said[told.end() :], count=1).partition("\n")
@@ -155,13 +155,13 @@ def _order(text: str) -> _Order | None:
 
 
 def _forbids(one: _Order, other: _Order) -> bool:
-    """Whether one of two forbids what the other orders."""
+    """Whether one of the two bans what the other orders."""
     ban, order = (one, other) if one.denies else (other, one)
     return ban.denies and not order.denies and (ban.scope == order.scope or (not ban.scope and ban.done[0] == _USE))
 
 
-def _said(text: str) -> str | None:
-    """What a fact says first, where that has no condition."""
+def _first_clause(text: str) -> str | None:
+    """The first clause of a fact; None if the fact is conditional, too long or limited in scope."""
     if not text or len(text) > LONGEST or text.endswith(":") or _OPEN.search(text):
         return None
     end = _END.search(text)
@@ -170,10 +170,10 @@ def _said(text: str) -> str | None:
     return text[: end.start()] if end else text
 
 
-@lru_cache(maxsize=16_384)  # of the facts of a project all but one are the same after a change
+@lru_cache(maxsize=16_384)  # after a change, all but one of a project's facts are the same
 def _clause(text: str) -> _Clause | None:
-    """What the key of a fact says, where it says it of one thing and without a condition."""
-    clause = _said(text)
+    """Parse a fact's key as an unconditional statement about one subject; None if it is none."""
+    clause = _first_clause(text)
     if clause is None:
         return None
     said = bag(clause)
@@ -189,7 +189,7 @@ def _clause(text: str) -> _Clause | None:
 
 
 def _clash(one: _Clause, other: _Clause) -> bool:
-    """Whether two clauses about the same cannot both hold."""
+    """Whether two clauses about the same subject cannot both hold."""
     if one.value[:1] != other.value[:1]:
         return False
     if one.denies != other.denies:
@@ -198,14 +198,14 @@ def _clash(one: _Clause, other: _Clause) -> bool:
 
 
 def _same_scope(one: Told, other: Told, clause: _Clause) -> bool:
-    """Whether nothing around two facts says that they are about different things; near each other only measures are no choice."""
+    """Whether nothing suggests that two facts are about different things; close to each other, only measures count."""
     if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != (-1,):
         return False
     return _same_place(one, other)
 
 
 def _same_place(one: Told, other: Told) -> bool:
-    """Whether no heading says that two facts are about different things."""
+    """Whether no heading suggests that two facts are about different things."""
     here, there = one.saying.heading, other.saying.heading
     return here == there or (one.path != other.path and UNDER not in here + there)
 
@@ -219,9 +219,9 @@ def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> It
 
 
 def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool]) -> Iterator[Finding]:
-    """What contradicts instructions that are loaded with it: the memory of that prompt, or other instructions.
+    """Contradictions between instructions and other texts of the same prompt: memory or further instructions.
 
-    `owns` says of a path whether its file can be mended here: of the others nothing is told, and none of their lines is deleted.
+    `owns` says whether a file can be changed here: findings are only about such files, and only their lines may be deleted.
     """
     told = {fact.path for fact in orders}
     for pair in contradictions([*orders, *memory]):

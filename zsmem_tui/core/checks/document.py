@@ -1,7 +1,7 @@
-"""A text as the doctor reads it: which lines are code, and the facts between them, one by one.
+"""Parse a text for the doctor: which lines are code, and the facts between them.
 
-Facts are list items, table rows and sentences. Headings, the rulers and heads of tables, fenced code, comments and items that are
-done or dropped are none.
+Facts are list items, table rows and sentences. Not facts: headings, table headers and delimiter rows, fenced code, comments, and
+items that are done or dropped.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
 _SENTENCE_END: Final = re.compile("[.!?](?=[ \t\n]+[^a-z \t\n])[ \t\n]+|[\u3002\uff01\uff1f](?![\u300d\u300f)\uff09])[ \t\n]*")
 _SHORTENED: Final = re.compile(r"(?:^|[\s(.])(?:\w|[Ee]\.g|[Ii]\.e|vs|etc|bzw|ca|Nr|No|Dr|Mr|Mrs|St|Prof|approx|resp|usw|evtl)\.$")
 _LONGEST_HEADING: Final = 200
-"""Characters of a heading that are looked at with each fact below it."""
+"""The most characters of a heading that are examined with each fact below it."""
 
 _BLANK: Final = frozenset(" \t")
 _CONFLICT_MARKS: Final = frozenset(("<" * 7, "=" * 7, ">" * 7))
 
 
 MOST_AROUND: Final = 80
-"""Characters of blanks and quote marks that may stand around a sentence that is a line of its own."""
+"""The most blanks and quote marks around a sentence that still count as a line of its own."""
 
 UNDER: Final = " › "
-"""What stands in the place of a fact between a heading and a line below it that ends with a colon."""
+"""Separates a heading from a line ending with a colon that introduces the facts below it."""
 
 _COLONS: Final = (":", "：", ":**", "：**", ":*")
 
 
 class Form(Enum):
-    """What a fact is made of."""
+    """The form of a fact."""
 
     ITEM = "item"
     STEP = "step"
-    """An item with a number."""
+    """A numbered item."""
     TASK = "task"
     ROW = "row"
     SENTENCE = "sentence"
 
 
 class Saying(NamedTuple):
-    """One fact: its lines (from 0, `stop` is the line after them), its words without list mark, check box and quote mark.
+    """One fact: its lines (0-based, `stop` excluded), and its words without bullet, check box and quote mark.
 
-    `heading` is that above it, and behind `UNDER` the line that leads into its list or paragraph, where one does.
+    `heading` is the heading above it, and after `UNDER` the lines that introduce its list or paragraph.
     """
 
     line: int
@@ -68,9 +68,10 @@ class Saying(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """A text, line by line. `code` has the lines inside fences, fence lines included; `open_fence` is a fence never closed, or -1.
+    """A parsed text. `code` has the numbers of lines in fences, fence lines included; `open_fence` is the line of the first
+    unclosed fence, or -1.
 
-    `references` has the lines and targets of `[name]: target`.
+    `references` has line number and target of each `[name]: target`.
     """
 
     rows: list[str]
@@ -82,7 +83,7 @@ class Document:
 
 
 class Text(NamedTuple):
-    """A file as rules look at it; `block_end` is what ends the prompt's block early (empty: nothing)."""
+    """A file for the rules; `block_end` is the text that would end the prompt's block early (empty: none)."""
 
     ref: MemRef
     page: Document
@@ -91,11 +92,11 @@ class Text(NamedTuple):
 
 
 def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
-    """Taking a fact away; none where its lines hold other facts too, or others hang below it."""
+    """The edit that deletes a fact; empty if its lines also contain other facts, or others depend on it."""
     rows = tuple(page.rows[saying.line : saying.stop])
     edit = (LineEdit(path, saying.line + 1, rows, ()),)
     if saying.text.endswith(_COLONS) and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
-        return ()  # what stands below it would be left without what it is about
+        return ()  # the lines it introduces would lose their subject
     if saying.form is Form.SENTENCE:
         is_alone = len(rows[0]) <= len(saying.text) + MOST_AROUND and " ".join(row.strip() for row in rows) == saying.text
         return edit if is_alone else ()
@@ -108,7 +109,7 @@ def _indent(row: str) -> int:
 
 
 def read_document(text: str, *, has_facts: bool = True) -> Document:
-    """A text, read; of one that holds no facts (a log), only its code. Takes linear time."""
+    """Parse a text; without `has_facts` (a log), only its code is found. Takes linear time."""
     found = Document(lines(text.removeprefix("\ufeff")))
     if "```" in text or "~~~" in text:
         _find_code(found)
@@ -118,7 +119,7 @@ def read_document(text: str, *, has_facts: bool = True) -> Document:
 
 
 def _find_code(found: Document) -> None:
-    """Fences. One that is never closed ends before the next blank line: what stands below it is read as if it were closed."""
+    """Find fenced code. An unclosed fence is taken to end before the next blank line, so that the text below is still read."""
     rows = found.rows
     at = 0
     no_end: dict[str, int] = {}
@@ -147,7 +148,7 @@ def _find_code(found: Document) -> None:
 
 
 def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
-    """The line that closes a fence; -1 where none does."""
+    """The line that closes a fence; -1 if there is none."""
     for at in range(start, len(rows)):
         row = rows[at]
         if mark in row:
@@ -158,7 +159,7 @@ def _closing(rows: list[str], start: int, mark: str, size: int) -> int:
 
 
 def conflicts(page: Document) -> list[tuple[int, int, int]]:
-    """The first, last and middle line (-1: none) of each merge conflict; of one that is cut off the last is the middle."""
+    """(first, last, middle line or -1) of each merge conflict; if one is cut off, its last line is the middle."""
     out: list[tuple[int, int, int]] = []
     start = middle = -1
     for at, row in enumerate(page.rows):
@@ -175,7 +176,7 @@ def conflicts(page: Document) -> list[tuple[int, int, int]]:
 
 
 class _Facts:
-    """The facts of a document, gathered from top to bottom."""
+    """Collects the facts of a document, top to bottom."""
 
     def __init__(self, found: Document) -> None:
         self.found = found
@@ -187,10 +188,10 @@ class _Facts:
         self.indent = 0
         self.lead = ""
         self.own_leads: list[tuple[int, str]] = []
-        """Items that lead into those below them, with their indents."""
+        """(indent, text) of open items that introduce the items below them."""
 
     def read(self) -> None:
-        """Go through all lines."""
+        """Read all lines."""
         rows, code = self.found.rows, self.found.code
         at = front_matter(rows)
         is_table = False
@@ -246,7 +247,7 @@ class _Facts:
         elif self.form is None:
             if row[:4] == "    " or row[:1] == "\t":
                 if not self.indent:
-                    self.found.code.add(at)  # indented code; below an item it is a paragraph of that item
+                    self.found.code.add(at)  # indented code; inside an item it is a paragraph of that item
                     return None
             elif row[0] not in _BLANK:
                 self.indent = 0
@@ -274,7 +275,7 @@ class _Facts:
         self.start, self.words, self.form, self.is_ended = at, [words], form, ended
 
     def _end(self, at: int) -> None:
-        """What was being read ends before a line."""
+        """Finish the current fact before line `at`."""
         form, self.form = self.form, None
         if form is None or self.is_ended:
             self.is_ended = False
@@ -302,7 +303,7 @@ class _Facts:
             self.lead = self.words[-1]
 
     def _sentence(self, line: int, text: str) -> int:
-        """Put a sentence that begins on a line; the line where the next one begins."""
+        """Add a sentence that begins on `line`; return the line where the next one begins."""
         own = text.rstrip()
         self._put(line, line + own.count("\n") + 1, Form.SENTENCE, own.replace("\n", " "))
         return line + text.count("\n")
