@@ -93,7 +93,6 @@ async def test_files_that_cannot_be_shown_say_why(tmp_path: Path) -> None:
     store.at("~/notes/folder.md").mkdir()
     store.at("~/notes/gone.md").symlink_to(tmp_path / "nowhere.md")
     async with running(an_app(store)) as pilot:
-        await pilot.press("l", "j")
         await shows(pilot, "This file is empty.")
         await pilot.press("j")
         await shows(pilot, "! unreadable", "It cannot be shown.")

@@ -163,7 +163,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     async with running(an_app(store)) as pilot:
         await shows(pilot, "! 4 found [8]")
-        await pilot.press("j", "l", "j")
+        await pilot.press("j", "j")
         await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
         await shows(pilot, "! • token", "◌ not loaded by design")

@@ -42,7 +42,7 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: 
 
 async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_a_note_says_it_once(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "j")
+        await pilot.press("j", "j")
         await shows(pilot, "  ☐ seen", "◌ ☑ done")
         await pilot.press("G")
         await shows(pilot, "never there", "◌ not loaded by design")
@@ -52,7 +52,7 @@ async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_a_n
 async def test_the_marks_follow_what_agents_write_in_other_files(store: AStore) -> None:
     store.has("MEMORY.md", "short\n")
     async with running(an_app(store, inject_cap=500)) as pilot:
-        await pilot.press("j", "l", "j")
+        await pilot.press("j", "j")
         await shows(pilot, "  ☐ seen")
         store.has("MEMORY.md", "- a much longer fact\n" * 60)
         await pilot.app.main.look_now()

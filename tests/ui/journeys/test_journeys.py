@@ -124,7 +124,7 @@ async def test_searching_opening_a_hit_coming_back_and_what_is_wider(store: ASto
 
 async def test_what_the_agent_writes_shows_up_nothing_jumps_and_a_store_that_goes_comes_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
-        await pilot.press("j", "l", "j", "j", "j", "j")
+        await pilot.press("j", "j", "j", "j", "j")
         await shows(pilot, "# Deploy"[2:], "filler line")
         await pilot.press("enter", "G")
         await until(pilot, lambda: pilot.app.main.viewer.view.scroll_offset.y > 20)
@@ -150,7 +150,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
     store.root.rmdir()
     app = ZsmemApp(store.session(), open_demo=partial(_open_demo, Config()))
     try:
-        async with running(app, size=(200, 40)) as pilot:
+        async with running(app, size=(200, 60)) as pilot:
             await shows(pilot, "There is no memory yet.", "D opens a sample")
             await pilot.press("D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")

@@ -296,7 +296,7 @@ async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine
         await shows(pilot, "2 Claude Code", "2 projects · 4 files")
         machine.claude.has(f"{CLAUDE}/project_more.md", "- more\n")
         await shows(pilot, "2 projects · 5 files")
-        await pilot.press("l", "j", "j", "j")
+        await pilot.press("l", "j", "j", "h", "j")
         await shows(pilot, "2 -home-ann-far", "in 1 file")
         machine.claude.has("projects/-home-ann-far/memory/project_far.md", "- far\n")
         await shows(pilot, "in 2 files")

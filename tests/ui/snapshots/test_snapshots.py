@@ -44,4 +44,4 @@ def test_without_colour(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_on_twenty_by_six(snap_compare: Any, tmp_path: Path) -> None:
-    assert snap_compare(demo_app(tmp_path), terminal_size=(20, 6), run_before=after("j", "l", "j"))
+    assert snap_compare(demo_app(tmp_path), terminal_size=(20, 6), run_before=after("j", "j"))

@@ -11,6 +11,8 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, assert_never
 
+from textual.content import Content
+
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.layout import group_word, is_named_after_folder
@@ -51,9 +53,9 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
         return
-    main.viewer.store, title = store.key, title_of(file.ref, store.session)
-    main.viewer.show(file, page, title, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
-    main.status.left = title + (" !" if file.problem else "")
+    main.viewer.store = store.key
+    main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
+    _call_file(main)
     if event.enter:
         main.focus_pane("viewer")
         main.way_back = event.back or main.way_back
@@ -74,6 +76,14 @@ async def mark_lines(main: MainScreen) -> None:
         main.viewer.show_marks(shown, listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
+def _call_file(main: MainScreen) -> None:
+    """Name the open file as its group is called now."""
+    if (file := main.viewer.file) is not None:
+        title = title_of(file.ref, main.store_of(main.viewer.store).session)
+        main.viewer.border_title = Content(f"2 {title}")
+        main.status.left = title + (" !" if file.problem else "")
+
+
 def show_group(main: MainScreen, at: At) -> None:
     """Say what a group of a store holds, a whole store, or a folder of several."""
     shown, text = _about(main, at)
@@ -83,10 +93,12 @@ def show_group(main: MainScreen, at: At) -> None:
 
 
 def show_group_again(main: MainScreen) -> None:
-    """The page of a group, a store or a folder as it would be now, where it is on the screen and has changed.
+    """Redraw the page of a group, a store or a folder that is on the screen, where it has changed; give a file its name of now.
 
     Where its row is gone, that of the row which has the cursor instead.
     """
+    if main.editor.ref is None:
+        _call_file(main)
     if main.viewer.about is None or main.empty or main.editor.ref is not None:
         return
     at, was = main.viewer.about
@@ -122,7 +134,7 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     if main.viewer.file is not before or file.raw == before.raw:
         return
     added, removed = line_counts(before.raw, file.raw)
-    main.viewer.show(file, page, title_of(file.ref, session))
+    main.viewer.show(file, page)
     if is_news:
         main.say(wording.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
 

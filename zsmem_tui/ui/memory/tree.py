@@ -21,7 +21,7 @@ from textual.widgets.tree import TreeNode
 
 from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
@@ -423,7 +423,8 @@ class TreePane(Pane):
         there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
         self._quiet_at = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
-            target = _first(tree.root, several=len(self._stores) > 1)
+            first = _first(tree.root, several=len(self._stores) > 1)
+            target = first if at else next(_memory(tree.root), first)
         elif target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._elsewhere is None:
             self._tell(target.data.meant)  # what is shown beside the tree is what verbs are about
         if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
@@ -452,6 +453,11 @@ def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
     """The first row; of several stores, the first in the one that is unfolded."""
     first = root.children[0]
     return first.children[0] if several and first.is_expanded and first.children else first
+
+
+def _memory(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+    """The rows of files that are no instructions."""
+    return (node for node in _below(root) if node.data and (ref := node.data.at.ref) and ref.role is not Role.INSTRUCTIONS)
 
 
 def _deepest(node: TreeNode[Node]) -> TreeNode[Node]:

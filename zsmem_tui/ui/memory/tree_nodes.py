@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MOST_UNFOLDED: Final = 20
 """Files of a folder that are listed at once."""
 
+MOST_OF_PROJECT: Final = 100
+"""Files of the project worked in that are listed from the start."""
+
 MAX_FILTERED: Final = 300
 """Files shown for a filter: rebuilding the tree with these takes 25 ms."""
 
@@ -140,7 +143,8 @@ class TreeNodes:
         facts, here = wording.facts_of_project(project, self._now_ns), project.slug == store.session.project
         at, brief = At(store.key, project.slug), wording.facts_of_project(project, self._now_ns, brief=True)
         wrong = _wrong(store, project.files)
-        return Node(at, name, facts, here, below=lambda: self._files(store, project), brief=brief, hidden=wrong)
+        unfolded = here and len(project.files) <= MOST_OF_PROJECT
+        return Node(at, name, facts, here, below=lambda: self._files(store, project), unfolded=unfolded, brief=brief, hidden=wrong)
 
     def _files(self, store: OpenStore, project: ProjectEntry) -> list[Node]:
         return [self._file(store, entry) for entry in _in_order(project)]

@@ -67,14 +67,13 @@ class ViewerPane(Pane):
         self,
         file: OpenFile,
         page: Page,
-        title: str,
         *,
         line: int | None = None,
         terms: tuple[bytes, ...] = (),
         row: int | None = None,
         whole_words: bool = False,
     ) -> None:
-        """Show a file, called `title`, from `line` on, or with it at `row` of the screen, `terms` marked, or only `whole_words`.
+        """Show a file from `line` on, or with it at `row` of the screen, `terms` marked, or only `whole_words`.
 
         The same file again stays as scrolled.
         """
@@ -92,7 +91,6 @@ class ViewerPane(Pane):
             self._terms, self.view.whole_words = terms, whole_words
         self._matches = []
         self._at = -1
-        self.border_title = Content(f"2 {title}")
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self._terms)
         if line is not None and row is not None:
