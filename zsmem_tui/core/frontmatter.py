@@ -55,7 +55,7 @@ class Dress(Protocol):
         """The bytes of a new file for text that came from another kind. Raises `RuleBroken`."""
 
     def begun(self, path: str, text: bytes) -> bytes:
-        """What a new file holds for a text that was written for it."""
+        """The bytes of a new file for a text that was written for this kind of store."""
 
     def called(self, path: str, raw: bytes, name: str) -> str:
         """The file name to use when a file, or a copy of it, is to be called `name`."""
@@ -76,7 +76,7 @@ class NoDress:
         return text.body
 
     def begun(self, path: str, text: bytes) -> bytes:
-        """Just that."""
+        """The text unchanged."""
         return text
 
     def called(self, path: str, raw: bytes, name: str) -> str:

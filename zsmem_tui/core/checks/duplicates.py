@@ -1,4 +1,4 @@
-"""Facts that stand more than once: word for word, in other words, or in a file that is in every prompt anyway."""
+"""Find facts that occur more than once: literally, in other words, or in an instruction file of the same prompt."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
 
 ALIKE: Final = 0.79
-"""The share of the longer fact's content words that two have in common when they say the same: about a fifth may differ."""
+"""The share of common content words, relative to the longer fact, from which on two facts say the same: a fifth may differ."""
 
 MOST_CANDIDATES: Final = 64
-"""Facts that one is compared with for each of its rare words: more have the word because it is not rare after all."""
+"""The most facts that one is compared with per rare word: if more have that word, it is not rare."""
 
 
 _OF_PROCEDURES: Final = (Form.STEP, Form.TASK)
 _LEADING: Final = (":", "\uff1a")
-"""How words end that lead into what stands below them."""
+"""The last characters of words that introduce the lines below them."""
 
 _MUCH: Final = 8
-"""Content words of an item that says the same wherever it stands: a shorter one is about what its heading names."""
+"""Content words from which on an item means the same anywhere: a shorter one depends on its heading."""
 
 _MOST_APART: Final = 16
-"""Facts of the same words that are kept apart, to be compared with the next."""
+"""The most facts of equal words but different meaning that are kept for comparison with the next."""
 
 _LABEL: Final = re.compile(r"[^:.]{2,40}:(?= )")
-"""What a fact is about, where it says so first."""
+"""A label at the start of a fact that names its subject."""
 
 _TARGET: Final = re.compile(r"\]\(([^()\s]+)|(https?://\S+)")
 _CODE: Final = re.compile(r"`+([^`]+)`+")
@@ -40,36 +40,36 @@ _NAME: Final = re.compile(
     r"(?<![\w/])(?:--?[a-z][\w-]*|[\w.@-]*/[\w./@*()\[\]-]*\w|\w+(?:_\w+)+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w*|\w+:\w+|@\w[\w/-]*"
     r"|[B-HJ-Zb-hj-rt-z](?![\w'-]))"
 )
-"""Options, paths and names that stand in a sentence without ticks, of one letter as well."""
+"""Options, paths and names (also of one letter) in a sentence that are not in backticks."""
 
 _DENIED: Final = re.compile(
     r"\b(?:not|never|no|don't|doesn't|avoid|without|nor|cannot|nicht|nie|kein\w{0,2}|ohne)\s+(?:(?:use|using|an?|the|any|be|have|to)\s+)*([\w-]+)"
     r"|(?:不使用|不要|禁止|不|非)([㐀-鿿]{1,2})"
 )
-"""What is denied: the first word behind the denial."""
+"""The first word after a negation."""
 
 _DIRECTION: Final = re.compile(
     r"\b(?:from|von) (?:(?:the|der|dem|den) )?([\w-]+) (?:to|into|nach|zu) (?:(?:the|der|dem|den) )?([\w-]+)"
 )
-"""From where to where something goes: the way back is another way, in the same words."""
+"""A direction from one thing to another: the reverse has the same words but another meaning."""
 
 _BELONGS: Final = re.compile(
     r"\b([\w-]+) (?:of|for|von) (?:(?:the|an?|our|its|der|dem|den|des) )?([\w-]+)|\b([\w-]+) (?:des|der) ([\w-]+)"
 )
-"""What something is of: the port of the shop is the shop's port."""
+"""A possession: "the port of the shop" equals "the shop's port"."""
 
 Each = TypeVar("Each")
 
 _NO_BAG: Final = bag("")
 _LONGEST_QUOTED: Final = 200
-"""Characters of another fact that a sentence quotes."""
+"""The most characters of the other fact that a message quotes."""
 
 HEED_EVERY: Final = 256
-"""Facts that are compared between two looks at whether anybody still waits."""
+"""Facts processed between two calls of `cancelled`."""
 
 
 class Told(NamedTuple):
-    """A fact of a file: `owner` is the project it is of (empty: all), `key` its key, empty for one too short to compare."""
+    """A fact of a file: `owner` is its project (empty: shared), `key` its normalized text, empty if too short to compare."""
 
     path: str
     owner: str
@@ -80,39 +80,39 @@ class Told(NamedTuple):
 
     @property
     def deletion(self) -> tuple[LineEdit, ...]:
-        """Taking it away."""
+        """The edit that deletes the fact."""
         return deletion(self.path, self.page, self.saying)
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Its words as they stand there."""
+        """The fact's text as in the file: a sentence, or whole lines."""
         is_part = self.saying.form is Form.SENTENCE
         return (self.saying.text,) if is_part else tuple(self.page.rows[self.saying.line : self.saying.stop])
 
 
 class Pair(NamedTuple):
-    """Two facts that should not stand beside each other: the one that stays, and the later one."""
+    """Two facts of which one should go: the one that stays, and the other, later one."""
 
     stays: Told
     other: Told
 
     def concerns(self, owner: str) -> bool:
-        """Whether it is to be told of when a project is looked at: what is for all is told of by itself."""
+        """Whether to report it when a project is examined; pairs of shared facts are reported separately."""
         return owner in (self.stays.owner, self.other.owner)
 
     def finding(self, rule: Rule, says: str, fix: Fix) -> Finding:
-        """What is wrong with the later of the two."""
+        """The finding about the other fact."""
         stays, other = self
         related = (Place(stays.path, stays.saying.line + 1),)
         text, quoted = one_line(stays.saying.text), "\n".join((*other.rows, *stays.rows))
         if len(text) > _LONGEST_QUOTED:
-            text = without_secrets(text)[:_LONGEST_QUOTED]  # half a credential is not known as one
+            text = without_secrets(text)[:_LONGEST_QUOTED]  # before shortening, since half a credential would not be recognized
         line, stop = other.saying.line + 1, other.saying.stop
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
 
 
 def told(text: Text, cancelled: Callable[[], bool] = never) -> tuple[Told, ...]:
-    """The facts of a text, ready for comparing."""
+    """The facts of a text, prepared for comparing."""
     ref, out = text.ref, []
     for saying in heeding(text.page.facts, cancelled) if len(text.page.facts) > HEED_EVERY else text.page.facts:
         own = key(saying.text)
@@ -122,7 +122,7 @@ def told(text: Text, cancelled: Callable[[], bool] = never) -> tuple[Told, ...]:
 
 
 def heeding(facts: Iterable[Each], cancelled: Callable[[], bool]) -> Iterator[Each]:
-    """These, as long as somebody waits for what is found in them. Raises `Cancelled`."""
+    """Yield the items, checking `cancelled` from time to time. Raises `Cancelled`."""
     for number, each in enumerate(facts):
         if not number % HEED_EVERY and cancelled():
             raise Cancelled
@@ -130,12 +130,12 @@ def heeding(facts: Iterable[Each], cancelled: Callable[[], bool]) -> Iterator[Ea
 
 
 def can_meet(one: Told, other: Told) -> bool:
-    """Whether two facts are ever in front of the same agent: both of one project, or one of them for all."""
+    """Whether an agent ever sees both facts: they are of the same project, or one is shared."""
     return one.owner == other.owner or not one.owner or not other.owner
 
 
 def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
-    """Facts with the same key as an earlier one. A project's copy is the other one, that for all stays."""
+    """Pairs of facts with equal keys. The shared fact stays rather than a project's copy."""
     by_key: dict[str, list[Told]] = defaultdict(list)
     for fact in facts:
         if fact.key:
@@ -155,7 +155,7 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
 
 
 def _is_one_fact(one: Told, other: Told) -> bool:
-    """Whether two facts of the same words say the same: the steps of two procedures may read alike, or lists of two things."""
+    """Whether two facts with equal words mean the same; steps of two procedures, or lists of two things, may read alike."""
     mine, theirs = one.saying, other.saying
     is_one_file, is_one_place = one.path == other.path, mine.heading == theirs.heading
     if is_one_file and mine.line == theirs.line:
@@ -170,22 +170,22 @@ def _is_one_fact(one: Told, other: Told) -> bool:
 
 
 def _fuller(one: Told, other: Told) -> Pair:
-    """Two facts of the same words, of which the later goes unless it has links that the earlier has not."""
+    """A pair of which the later fact goes, unless it has links that the earlier one lacks."""
     more = one.owner == other.owner and not set(_TARGET.findall(other.saying.text)) <= set(_TARGET.findall(one.saying.text))
     return Pair(other, one) if more else Pair(one, other)
 
 
 def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
-    """Facts that say the same in other words; the longer one stays. Raises `Cancelled`.
+    """Pairs of facts that say the same in other words; the longer one stays. Raises `Cancelled`.
 
-    Two facts are compared when they share one of their rarest words, for only such can be alike: the number of comparisons grows
-    with the number of facts, not with its square.
+    Facts are compared only if they share one of their rarest words, since only such pairs can be similar enough: the number of
+    comparisons grows about linearly with the number of facts.
     """
     known = [fact for fact in facts if fact.key and len(fact.bag.words) > 2 and sum(map(len, fact.bag[:2])) + fact.bag.denies > 3]
     sets = [frozenset(fact.bag.words) for fact in known]
     count = Counter(chain.from_iterable(sets))
     rank = {word: place for place, word in enumerate(sorted(sorted(count), key=count.__getitem__))}
-    alone = sum(1 for times in count.values() if times == 1)  # words of one fact, which come first
+    alone = sum(1 for times in count.values() if times == 1)  # the number of words that occur in one fact only; these come first
     posted: list[list[int]] = [[] for _ in rank]
     sizes = [*map(len, sets)]
     needed = [ALIKE * size for size in range(max(sizes, default=0) + 1)]
@@ -212,7 +212,7 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
 
 
 def keys_of(text: str) -> dict[str, int]:
-    """The keys of the facts of a file that agents read anyway, and of the sentences in them, with their lines (from 1)."""
+    """Map the keys of the facts of an instruction file to their lines (1-based)."""
     found: dict[str, int] = {}
     for saying in read_document(text).facts:
         if is_comparable(own := key(saying.text)):
@@ -221,9 +221,9 @@ def keys_of(text: str) -> dict[str, int]:
 
 
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, is_loaded: bool = True) -> Iterator[Finding]:
-    """Facts that are in the prompt by another file; `instructions` has by key what every prompt has anyway, and where.
+    """Findings about facts that another file already puts in the prompt; `instructions` maps keys to (file, line).
 
-    `is_loaded` says whether the file of these facts is in every prompt, too.
+    `is_loaded`: the file of these facts is in every prompt, too.
     """
     says = "{other} has this too: it is paid for twice in every prompt." if is_loaded else "{other}, in every prompt, has this too."
     for fact in facts:
@@ -235,20 +235,20 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]
 
 
 def _ordered(one: Told, other: Told) -> Pair:
-    """The longer one stays; of a project and what is for all, what is for all."""
+    """The shared fact stays before a project's; otherwise the longer one stays."""
     if bool(one.owner) != bool(other.owner):
         return Pair(other, one) if one.owner else Pair(one, other)
     return Pair(other, one) if len(other.key) > len(one.key) else Pair(one, other)
 
 
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether two facts with the same numbers and enough words in common say the same."""
+    """Whether two facts with equal numbers and enough common words mean the same."""
     forms = (one.saying.form, other.saying.form)
     if forms == (Form.ROW, Form.ROW) or any(each.key.endswith(_LEADING) for each in (one, other)):
-        return False  # rows tell things apart, and what leads into a list is no fact
+        return False  # rows distinguish things, and an introduction to a list is no fact
     if one.saying.heading != other.saying.heading:
         if Form.TASK in forms or (one.path == other.path and Form.STEP in forms):
-            return False  # such a list says again what stands elsewhere, in its own place
+            return False  # such a list repeats on purpose what is said elsewhere
         if one.path == other.path and Form.SENTENCE not in forms and min(len(mine), len(theirs)) < _MUCH:
             return False
     labels = [found[0] if (found := _LABEL.match(each.key)) else "" for each in (one, other)]
@@ -271,21 +271,21 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
 
 
 def _names_first(fact: Told) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The content words of a fact, what something is of before it, and which those are."""
+    """The content words of a fact, with owners put in front as in "shop's port", and the set of owner words."""
     names = frozenset(stem(each[2] or each[4]) for each in _BELONGS.finditer(fact.key))
     found = _BELONGS.sub(lambda each: f"{each[2] or each[4]} {each[1] or each[3]}", fact.key) if names else ""
     return bag(found).words if names else fact.bag.words, names
 
 
 def _code(fact: Told) -> set[str]:
-    """The commands, paths and names of code in a fact."""
+    """The commands, paths and code names in a fact."""
     text = fact.saying.text
     found = {" ".join(code.split()) for code in _CODE.findall(text)} if "`" in text else set()
     return found | {name.strip(".") for name in _NAME.findall(_CODE.sub(" ", text))}
 
 
 def _alike_in_prose(one: Told, other: Told) -> bool:
-    """Whether two facts with the same code say the same about it: half of the words around it at least."""
+    """Whether two facts with the same code have at least half of the words around it in common."""
     if "`" not in one.saying.text and "/" not in one.key:
         return True
     mine, theirs = (set(bag(key(_NAME.sub(" ", _CODE.sub(" ", each.saying.text)))).words) for each in (one, other))
@@ -297,16 +297,15 @@ def _denied(fact: Told) -> set[str]:
 
 
 def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -> bool:
-    """Whether each side has a word of its own in the same place: then they are about two things."""
+    """Whether each fact has a word of its own at the same position: then they are about different things."""
     around = {place for at, word in enumerate(one) if word not in common for place in _places(one, at)}
     return any(place in around for at, word in enumerate(other) if word not in common for place in _places(other, at))
 
 
 def _exchanged(one: Sequence[str], other: Sequence[str], among: Collection[str] = ()) -> bool:
-    """Whether another word stands in one and the same gap of both, though one of the two is elsewhere in the other fact.
+    """Whether two facts have different words at the same position, one of which is elsewhere in the other fact.
 
-    Then the words are the same, and two things are in the roles of each other, or one is in the role of the other. One of
-    them is `among` these, where any are named.
+    Then they have the same words in swapped roles. With `among`, only swaps of one of these words count.
     """
     mine, theirs = _gaps(one), _gaps(other)
     swaps = {(word, instead) for gap in mine.keys() & theirs.keys() for word, instead in product(mine[gap], theirs[gap])}
@@ -318,7 +317,7 @@ def _exchanged(one: Sequence[str], other: Sequence[str], among: Collection[str] 
 
 
 def _gaps(own: Sequence[str]) -> dict[tuple[str, str], set[str]]:
-    """The words by what they stand between."""
+    """Map (word before, word after) to the words between them."""
     found: dict[tuple[str, str], set[str]] = {}
     for before, word, after in zip(("", *own), own, (*own[1:], ""), strict=False):
         found.setdefault((before, after), set()).add(word)
@@ -326,12 +325,12 @@ def _gaps(own: Sequence[str]) -> dict[tuple[str, str], set[str]]:
 
 
 def _places(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What a word stands behind, and before."""
+    """The two neighbors of a word, as ("behind", word) and ("before", word)."""
     return ("behind", own[at - 1] if at else ""), ("before", own[at + 1] if at + 1 < len(own) else "")
 
 
 def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
-    """Facts that stand twice, in the same words or in others: one finding for each."""
+    """Findings about facts that occur twice, literally or in other words: at most one per line for the latter."""
     taken: set[tuple[str, int]] = set()
     same = ((DUPLICATE, "The same stands in {other}.", pair) for pair in duplicates(told))
     near = (

@@ -1,6 +1,6 @@
-"""All rules over the texts of a store. What a text says by itself is worked out once for each (`read`), and kept by whoever asks.
+"""Apply all rules to the texts of a store. What depends on a single text is computed once (`read`) and cached by the caller.
 
-Daily logs are records of a day: only what is broken or too long, secret or an order is looked for in them.
+Daily logs are records of a day: they are only checked for damage, size, secrets and instructions to the agent.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from zsmem_tui.core.search import never
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
 _IN_EVERY_PROMPT: Final = (Role.FACTS, Role.INDEX)
 _NO_PAGE: Final = Document([])
-"""The lines of a text that holds no facts: all that is asked of it is found when it is read."""
+"""Stands for a text without facts, whose lines are not needed after reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one text says by itself: its lines, its facts ready for comparing, and the faults that need no other file."""
+    """What can be derived from one text alone: its lines, its facts, and findings that need no other file."""
 
     ref: MemRef
     document: Document
@@ -35,7 +35,7 @@ class Reading:
 
 
 def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool] = never) -> Reading:
-    """A text with all that it says by itself. Raises `Cancelled`."""
+    """Read a text and apply the rules that need no other file. Raises `Cancelled`."""
     has_facts = ref.role in _HOLDS_FACTS
     own = Text(ref, read_document(text, has_facts=has_facts), text, block_end)
     faults = tuple(fault for look in ALONE for fault in look(own))
@@ -43,22 +43,22 @@ def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool
 
 
 def about_text(reading: Reading, around: Around) -> Iterator[Finding]:
-    """What is wrong with the facts of one text, given what lies around it."""
+    """Findings about the facts of one text that depend on its surroundings."""
     for look in BESIDE:
         yield from look(Text(reading.ref, reading.document, ""), around)
 
 
 def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool] = never) -> list[Finding]:
-    """What stands twice or contradicts itself among the texts of one project and those for all, seen from the project.
+    """Findings about duplicates and contradictions among the texts of one project and the shared ones.
 
-    `owner` is the project; empty: only the texts for all, compared with each other. Raises `Cancelled`.
+    `owner` is the project; empty: only shared texts are compared with each other. Raises `Cancelled`.
     """
     facts = [each for reading in own for each in reading.told]
     return [fault for look in AMONG for fault in look(facts, owner, cancelled)]
 
 
 def loaded_together(orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading], roots: Collection[str]) -> list[Finding]:
-    """What contradicts the instruction files that are in the same prompt, of which those with these paths can be mended here."""
+    """Findings about contradictions with instruction files of the same prompt; those with paths in `roots` can be changed here."""
     read_now = [read(ref._replace(role=Role.FACTS), text, "") for ref, text in orders]
     loaded = [reading for reading in own if reading.ref.role in _IN_EVERY_PROMPT]
     mine = {*roots, *(reading.ref.path for reading in loaded)}
@@ -67,7 +67,7 @@ def loaded_together(orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading]
 
 
 def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:
-    """What of these texts is in every prompt of the project's folder anyway."""
+    """Findings about facts that are also in an instruction file of every prompt in the project's folder."""
     return [
         fault
         for reading in own
@@ -79,7 +79,7 @@ def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str,
 
 
 def in_order(faults: Iterable[Finding]) -> list[Finding]:
-    """Findings with the worst first, then by file and line; those that are the same in all that they quote are numbered."""
+    """Sort findings by severity, file and line; those with equal ids get different `nth`."""
     found = sorted(faults, key=lambda each: (WEIGHT[each.level], each.path, each.line, each.rule.name))
     seen: dict[str, int] = {}
     out = []

@@ -1,4 +1,4 @@
-"""Lines of a text as the doctor shows them: as many as there are, credentials masked, what nobody sees decoded."""
+"""Lines of a text as the doctor shows them: credentials masked, invisible text decoded."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zsmem_tui.core.checks.secret import mask, secrets_in
 
 BLANK: Final = " "
 LONGEST: Final = 2_000
-"""Characters of a line that are shown."""
+"""The most characters of a line that are shown."""
 
 
 def without(words: str, secrets: Iterable[str]) -> str:
-    """Words with each of these credentials cut down."""
+    """Mask each of these credentials in a text."""
     for secret in secrets:
         words = words.replace(secret, mask(secret))
     return words
 
 
 def shown(rows: Sequence[str]) -> str:
-    """The rows as one text. Each stays a line of its own, whatever is cut down in it."""
+    """Join rows for display; each remains one line, whatever is masked in it."""
     text = "\n".join(row if len(row) <= LONGEST else f"{row[:LONGEST].rpartition(BLANK)[0]} …" for row in rows)
     text = replaced(text, secrets_in(text), lambda own: mask(own) + "\n" * own.count("\n"))
     unseen = list(hidden(text))

@@ -1,4 +1,4 @@
-"""What a rule of the doctor is, and what it has found: one kind of each, whatever the rule."""
+"""The data types for the doctor: rules, findings, fixes and edits."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from zsmem_tui.core.text import printable_path
 
 _SHORTEST_SECRET: Final = 8
 _IN_SECRETS: Final = re.compile("[0-9=:]")
-"""What every credential has, or its name before it: of very many findings, few are looked at more closely."""
+"""Contained in every credential or in the name before it; a quick test to skip most texts."""
 
 
 class Level(StrEnum):
-    """How much a finding matters. The values are an interface, in the order of their weight."""
+    """The severity of a finding. The values are a public interface, most severe first."""
 
     ERROR = "error"
-    """Something is lost, leaked or dangerous now."""
+    """Something is lost, leaked or dangerous right now."""
     WARNING = "warning"
     """Wrong or wasteful: a person should decide."""
     INFO = "info"
-    """Perhaps."""
+    """Maybe a problem."""
 
 
 WEIGHT: Final = {Level.ERROR: 0, Level.WARNING: 1, Level.INFO: 2}
-"""The worst first."""
+"""Sort keys, most severe first."""
 
 
 class Rule(NamedTuple):
-    """A rule of the doctor, declared in the module that looks for it.
+    """A rule of the doctor, declared in the module that implements it.
 
-    `name` is an interface: scripts and settings use it. `level` is how bad a finding is as a rule, `title` what stands above its
-    findings, `says` what it reports and `fix` what the key does about it (empty: a person has to), each a sentence. A rule that is
-    not `shown` is often wrong on what people write: only who asks for all rules, or for it by name, is told.
+    `name` is a public interface: scripts and settings use it. `level` is the usual severity, `title` the heading over its findings,
+    `says` what it reports and `fix` what the fix key does (empty: a person has to act), each a sentence. A rule with `shown` False
+    is often wrong: it is reported only if all rules, or this one by name, are requested.
     """
 
     name: str
@@ -47,17 +47,17 @@ class Rule(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Lines of a file of the store, counted from 1. `path` is relative to its root, or absolute for a file that is not in it."""
+    """A line (1-based) of a file. `path` is relative to the store's root, or absolute for a file outside of it."""
 
     path: str
     line: int = 1
 
 
 class LineEdit(NamedTuple):
-    """Lines of a file that a fix replaces: `before` as they stand there from `line` on (from 1), `after` instead of them.
+    """Lines to replace in a file: `before` is the current text from `line` (1-based) on, `after` the new one.
 
-    They are without their line ends. No lines `after` takes them away; no lines `before` puts `after` behind the last line. Line 0
-    is that of a file which is not there yet: `after` is all of it.
+    Lines have no line endings. An empty `after` deletes the lines; an empty `before` appends `after` after the last line. Line 0
+    means that the file does not exist yet: `after` is all of it.
     """
 
     path: str
@@ -67,11 +67,11 @@ class LineEdit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What a fix does: a sentence, in which `{name}` is a name and `{file}` the paths of files, and the lines it replaces.
+    """A fix: a sentence, in which `{name}` stands for a name and `{file}` for paths, and the lines it replaces.
 
-    Without edits it is about a whole file, or is for a person to do; `choices` are what there is to choose from. `removes` is the
-    file that goes to the trash, or becomes the file `becomes`; `recodes` is the one whose bytes are to be UTF-8; `fits` is the
-    project whose files give up what does not fit into its prompt.
+    Without edits it concerns a whole file, or has to be done by a person; `choices` are alternatives to choose from. `removes` is a
+    file that is moved to the trash, or to the path `becomes`; `recodes` is a file to convert to UTF-8; `fits` is a project whose
+    files are to be shortened to fit its prompt.
     """
 
     says: str
@@ -90,19 +90,19 @@ class Fix(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What the one key would do; no credential stands whole in it."""
+        """What the fix key would do; credentials are masked."""
         name = without_secrets(self.name)
         return self.says.format(name=name, file=printable_path(name), group=printable_path(self.fits))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong.
+    """One problem found by a rule.
 
-    `says` is what is wrong, as a sentence in which `{text}` is what the words quote, `{size}` and `{limit}` its sizes, `{file}` its
-    own file and `{other}` the place it is related to. `kind` is which shape of its rule it has, `quoted` are the words that it is
-    about, as the store has them: with rule and path they name it, so that it keeps its id whatever happens around it, and has
-    another as soon as they change. `nth` tells those of one name apart.
+    `says` is a sentence in which `{text}` stands for a quotation, `{size}` and `{limit}` for numbers, `{file}` for its own file and
+    `{other}` for the related place. `kind` is the variant of its rule, `quoted` the words concerned, as in the file: together with
+    rule and path they make up its id, which is thus stable while other text changes, and changes when these words do. `nth`
+    distinguishes findings that are otherwise equal.
     """
 
     rule: Rule
@@ -120,29 +120,29 @@ class Finding:
     quoted: str = ""
     nth: int = 0
     secret: str = ""
-    """The whole credential that it is about: it is shown nowhere, and cut down in the words of whatever quotes its file."""
+    """The complete credential, if it is about one: never shown, and masked wherever text of its file is quoted."""
 
     @property
     def last_line(self) -> int:
-        """Its last line."""
+        """The last line concerned."""
         return max(self.line, self.end_line)
 
     @property
     def id(self) -> str:
-        """A short name that stays while the words it is about do."""
+        """A short id that is stable while the quoted words are."""
         raw = "\0".join((self.rule.name, self.path, self.kind, " ".join(self.quoted.split()), str(self.nth)))
         return hashlib.sha256(raw.encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
     @property
     def message(self) -> str:
-        """What is wrong, as a sentence without its place; no credential stands whole in it."""
+        """The problem as a sentence without its place; credentials are masked."""
         return self._sentence(
             self.text if self.secret else without_secrets(self.text)
-        )  # of a credential it is cut down where it is found
+        )  # a credential's own text is masked where it is found
 
     @property
     def sought(self) -> str:
-        """The words of that sentence in which others are looked for; nobody is shown them."""
+        """The unmasked sentence, only for text search; never shown."""
         return self._sentence(self.text)
 
     def _sentence(self, text: str) -> str:
@@ -152,9 +152,9 @@ class Finding:
 
 
 def without_secrets(text: str) -> str:
-    """Words that are quoted, with the credentials in them cut down."""
+    """A quotation with its credentials masked."""
     if len(text) < _SHORTEST_SECRET or not _IN_SECRETS.search(text):
         return text
-    from zsmem_tui.core.checks.secret import masked, secrets_in  # its module declares its rule by this one
+    from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: that module imports `Rule` from here
 
     return masked(text, secrets_in(text))

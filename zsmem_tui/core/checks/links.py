@@ -1,4 +1,4 @@
-"""Links between files of the store that lead nowhere."""
+"""The rule `dead-link`: links between files of the store that lead nowhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NO_NAME: Final = re.compile(r"[\s\"'$!-]|[0-9.,\s]+$|.*(?:\s$|==|!=|=~|&&|\|\||[$\"=;(){}])")
 _PLACEHOLDER: Final = re.compile("[*?<>{}$]|\u2026|\\.\\.\\.")
 NAME: Final = "\x01"
-"""What stands for a path in `prose`."""
+"""Stands for a path or name in the result of `prose`."""
 
 GONE: Final = re.compile(
     r"""(?ix)
@@ -41,7 +41,7 @@ GONE: Final = re.compile(
     |削除|廃止|予定|まだ|存在しない|消した|消え|移した|移動した|改名|無くな|なくな|なくした|(?:[はがも]|では)ない。|未作成|作らない|置かない
     |自動生成|生成され|に生成|[にへ]出力|出力先|以前|旧"""
 )
-"""What shows that a line knows that a file is not there."""
+"""Shows that a line is aware that the file does not exist."""
 
 
 _NAMES: Final = re.compile(r"[A-Za-z0-9_./@+-]+")
@@ -49,14 +49,14 @@ _SHORT_FORMS: Final = frozenset(("e.g.", "e.g", "i.e.", "z.b.", "z.b"))
 
 
 _NEAR: Final = 0.75
-"""How alike two names are, as `difflib` counts it, that may be meant for each other."""
+"""The similarity, by `difflib`, from which on a name may be meant for another."""
 
 _MOST_NAMES: Final = 2_000
-"""Files of a folder among which the nearest name is looked for."""
+"""The most files of a folder in which a similar name is searched."""
 
 
 class Dead(NamedTuple):
-    """What leads nowhere: its line (from 0), its words as they stand there, where it leads, and what may be meant, if anything."""
+    """A dead link: its line (0-based), its text, its target, and a replacement for the text (empty: none found)."""
 
     line: int
     words: str
@@ -65,14 +65,14 @@ class Dead(NamedTuple):
 
 
 MOST_EDITED: Final = 10_000
-"""Characters of a line in which a fix changes a word: there may be as many faults as words in a longer one."""
+"""The most characters of a line that a fix edits: a longer one may have as many findings as words."""
 
 _LONGEST_TARGET: Final = 200
-"""Characters of a target that a sentence quotes."""
+"""The most characters of a target that a message quotes."""
 
 
 def dead_ends(rule: Rule, says: str, does: str, text: Text, found: Iterable[Dead]) -> Iterator[Finding]:
-    """That words of a line lead to targets that are not there; with what is nearest instead of them, where something is."""
+    """Findings for dead links or paths in a text, with a fix if there is a replacement."""
     path = text.ref.path
     for dead in found:
         row = text.page.rows[dead.line]
@@ -87,7 +87,7 @@ def dead_ends(rule: Rule, says: str, does: str, text: Text, found: Iterable[Dead
 
 def _look(text: Text, around: Around) -> Iterator[Finding]:
     if around.tree is None and text.ref.project:
-        return  # a link may lead to a file of the project: where that is not known, nobody can say
+        return  # the link may lead to a file of the project, whose folder is unknown
     found = dead_links(text.page, text.ref.path, around.home, around.links)
     yield from dead_ends(DEAD_LINK, "The link leads to {text}, which is not there.", "Link to {name} instead.", text, found)
 
@@ -103,7 +103,7 @@ BESIDE: Final = (_look,)
 
 
 def prose(text: str) -> str:
-    """A text with `NAME` for each path and name in it, whose parts are words only by accident."""
+    """Replace each path and name in a text by `NAME`, since words inside them have no meaning."""
     return _NAMES.sub(lambda found: NAME if _is_name(found[0]) else found[0], text)
 
 
@@ -112,7 +112,7 @@ def _is_name(word: str) -> bool:
 
 
 def code_spans(row: str) -> list[tuple[int, int]]:
-    """Where code in ticks begins and ends on a line, ticks included. Takes linear time, whatever ticks there are."""
+    """(start, end) of each code span of a line, backticks included. Takes linear time."""
     runs = [(found.start(), found.end()) for found in _RUN.finditer(row)]
     ends: dict[int, list[int]] = {}
     for number in range(len(runs) - 1, -1, -1):
@@ -131,7 +131,7 @@ def code_spans(row: str) -> list[tuple[int, int]]:
 
 
 def without_code(row: str) -> str:
-    """A line with what stands in ticks blanked out, at the same places."""
+    """A line with its code spans replaced by blanks, keeping offsets."""
     out, last = [], 0
     for start, end in code_spans(row) if "`" in row else ():
         out += [row[last:start], " " * (end - start)]
@@ -140,7 +140,7 @@ def without_code(row: str) -> str:
 
 
 def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[Dead]:
-    """The links of the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
+    """The links in the facts of a file that lead nowhere. `home` is the folder of its project, empty for none."""
     seen: set[int] = set()
     for saying in text.facts:
         for at in range(saying.line, saying.stop):
@@ -183,7 +183,7 @@ def _clean(target: str) -> str:
 
 
 def _leads(target: str, path: str, home: str, known: Links) -> bool:
-    """Whether a target is there, or is none that could be: another site, a placeholder, a part of the file itself."""
+    """Whether a target exists or is none to check: another site, a placeholder, a place in the same file."""
     if not target or target.startswith(("/", "~", "\\")) or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return True
     if "." not in target and "/" not in target:
@@ -200,19 +200,19 @@ def _leads(target: str, path: str, home: str, known: Links) -> bool:
 
 
 def _is_note(name: str, home: str, known: Links) -> bool:
-    """Whether a note is called so, in the file's project or for all."""
+    """Whether a note with this name exists in the file's project or among the shared files."""
     own = known.stems.get(stem_of(name), ())
     return any(not home or each.startswith(f"{home}/") or "/" not in each for each in own)
 
 
 def _nearest_stem(name: str, home: str, known: Links) -> str:
-    """The name of the note whose name is nearest to one, without its ending; empty where none is near."""
+    """The most similar name of a note, without extension; empty if there is none."""
     near = _near(stem_of(name), known.folders.get(f"{home}/notes" if home else "", {}))
     return near.rpartition("/")[2].removesuffix(".md")
 
 
 def _nearest(target: str, path: str, known: Links) -> str:
-    """The name of the file in the same folder whose name is nearest to a target's."""
+    """The most similar file name in the same folder; empty if there is none."""
     return _near(stem_of(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
 
 

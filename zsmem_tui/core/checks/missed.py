@@ -1,4 +1,4 @@
-"""Notes that were looked for in vain, under a name that they do not say."""
+"""The rule `missed`: notes that were searched for by words that they do not contain."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MISSED: Final = Rule(
 
 
 def missed(path: str, text: str, alias: str, who: str) -> Finding:
-    """A note that `who` looked for by `alias`, and found in the end. Raises `BadContent` for what can be no alias."""
+    """A finding about a note that `who` searched for as `alias` and found in the end. Raises `BadContent` for an invalid alias."""
     before, after = lines(text), lines(with_aliases(text, [alias]))
     same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), min(len(before), len(after)))
-    first = max(same - 1, 0)  # one line that was there stands in the fix: it is found again by that
+    first = max(same - 1, 0)  # the fix includes one existing line, by which its place is found again
     kept, most = 0, min(len(before) - first - 1, len(after) - same)
     while kept < most and before[-1 - kept] == after[-1 - kept]:
         kept += 1

@@ -1,4 +1,4 @@
-"""Paths that lead to no file of the project's folder."""
+"""The rule `dead-path`: paths to files that the project's folder does not have."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from zsmem_tui.core.checks.finding import Finding, Level, Rule
 from zsmem_tui.core.checks.links import GONE, Dead, code_spans, dead_ends, prose, without_code
 
 LONGEST: Final = 400
-"""Characters of a word that may be a path."""
+"""The most characters of a word that may be a path."""
 
 _LINKED: Final = re.compile(r"\[\[[^\[\]\n]{0,300}\]\]|\[[^\[\]\n]{0,300}\]\([^()\n]{0,500}\)|~~[^~\n]{0,500}~~|<[^<>\n]{0,500}>")
 _WORD: Final = re.compile("[^\\s`\"'()|\\[\\]{}<>,;\u3000-\u3002\u300c-\u300f\uff08\uff09\uff0c\uff1b]+")
 _BEHIND: Final = re.compile(r"(?:::[\w:\[\]-]+|:[0-9]+(?:[:-][0-9]+)?|#[\w-]+)$")
 _SHAPE: Final = re.compile(r"(?:\./)?[\w.@+-]+(?:/[\w.@+=-]+)*/?")
 _EXTENSION: Final = re.compile(r"\.(?!v[0-9])[A-Za-z][A-Za-z0-9]{0,9}$")
-"""How paths end as files do, and not as branches and versions."""
+"""File extensions, as opposed to the ends of branch names and versions."""
 _EXAMPLES: Final = re.compile(
     r"(?i)\be\.\s?g\.|\bexamples?\b|\bsuch as\b|\bfor instance\b|\bz\.\s?B\.|\bzum Beispiel\b|\bbeispielsweise\b|\bBeispiel\b"
     "|\\betwa [`\"'*]*\x01"
@@ -32,39 +32,39 @@ _PRODUCED: Final = re.compile(
     r"|\bif (?:it )?(?:exists?|present|any|needed|missing)\b"
     r"|\x01[`\"')]* ?(?:\u2192|->|=>) ?[`\"'(]*\x01"
 )
-"""What shows that a line speaks of a file that is yet to be made, or was moved."""
+"""Shows that a line is about a file that will be created or was moved."""
 
 _PLACEHOLDER: Final = re.compile(
     r"(?i)(?:^|/)(?:path/to|some/path|foo|bar|baz|qux|x+|n+|yyyy|abc|name|id|slug|hash|module|feature|component|filename|file)(?:[./_-]|$)"
     r"|(?:^|[/_.-])(?:foo|bar|examples?|sample|placeholder|my|your|some|xx+|nn+|yyyy|mm-dd|name)(?:[/_.-]|$)"
     r"|(?-i:/(?:my|your|some|My|Your|Some|Example|Foo)[A-Z]|[A-Z]{2,}_[A-Z]{2,}|[A-Z]{3,}-\d)|\d{4}-\d\d|0{3,}|[-_]{3,}"
 )
-"""What stands for a name, or for many."""
+"""Placeholders for one or many names."""
 
 _RECORDS: Final = re.compile(r"(?i)\b(?:change_?log|changes|history|release|news)")
-"""Names of files that tell what was."""
+"""Names of files about the past."""
 
 _OPENS: Final = frozenset("([{<*$…")
 _CLOSES: Final = frozenset(")]}>*$…")
 
 _NEAR: Final = 0.8
-"""How alike two names are, as `difflib` counts it, of which one may be meant for the other."""
+"""The similarity, by `difflib`, from which on a name may be meant for another."""
 
 _MOST_BESIDE: Final = 2_000
-"""Files of a folder among which the nearest name is looked for."""
+"""The most files of a folder in which a similar name is searched."""
 
 
 def dead_paths(text: Document, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
-    """The paths in the facts of a text that lead to no file of the folder; `stored` are the names of the store's own files.
+    """The paths in the facts of a text that do not exist in the project's folder; `stored` are names of the store's own files.
 
-    A text of which most paths lead nowhere is about something else.
+    If most paths of a text do not exist, it is about something else, and none is reported.
     """
     dead: dict[tuple[int, str], Dead] = {}
     alive = 0
     for saying in text.facts:
         if "/" not in saying.text:
             continue
-        excused: bool | None = None  # looked for once, and only where a path is dead
+        excused: bool | None = None  # computed once, and only if a path is dead
         for at, word in _words(text, saying):
             path = _path_of(word, known) if len(word) <= LONGEST else ""
             if not path or path.rpartition("/")[2] in stored:
@@ -94,8 +94,8 @@ BESIDE: Final = (_look,)
 
 
 def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
-    """The words of a fact that may be paths, with their lines. What goes on in brackets, braces or a star is a pattern."""
-    is_part = saying.form is Form.SENTENCE and saying.stop - saying.line == 1  # of a line that may have thousands of them
+    """(line, word) for the words of a fact that may be paths. Words next to brackets, braces or stars are patterns."""
+    is_part = saying.form is Form.SENTENCE and saying.stop - saying.line == 1  # part of a line that may have thousands of sentences
     for at in range(saying.line, saying.stop):
         row = saying.text if is_part else text.rows[at]
         if "/" not in row:
@@ -110,12 +110,12 @@ def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
 
 
 def _struck(found: re.Match[str]) -> str:
-    """A link or what is struck out, blanked; what stands in angle brackets is a placeholder, and leaves its mark."""
+    """Blank out a link or struck-out text; leave a mark for a placeholder in angle brackets."""
     return "\u2026" if found[0][0] == "<" else " "
 
 
 def _path_of(word: str, known: Tree) -> str:
-    """The path that a word is, if it can be nothing else: it begins with a folder that is there, and ends as files or folders."""
+    """The path if a word is certainly one: it starts with an existing folder and ends like a file or folder; else empty."""
     path = word.strip("*_") if word[:1] in "*_" else word
     path = path.rstrip(".,;:!?)").lstrip("(\"'")
     path = _BEHIND.sub("", path)
@@ -132,7 +132,7 @@ def _path_of(word: str, known: Tree) -> str:
 
 
 def _nearest(path: str, known: Tree) -> str:
-    """The path that may be meant: of the one file of that name, else of the file of its folder whose name is nearest."""
+    """The path that may be meant: the only file with that name, else the file in the same folder with the most similar name."""
     home, _, name = path.rstrip("/").rpartition("/")
     same = known.by_name.get(name, ())
     if len(same) == 1 or path.endswith("/"):
@@ -150,6 +150,6 @@ def _is_there(path: str, known: Tree) -> bool:
 
 
 def _excused(saying: Saying) -> bool:
-    """Whether a fact knows that the file is not there, or shows it as an example."""
+    """Whether a fact is aware that the file does not exist, or mentions it as an example."""
     whole = prose(saying.text)
     return bool(GONE.search(whole) or _PRODUCED.search(whole) or _EXAMPLES.search(whole) or _EXAMPLES.search(saying.heading))

@@ -1,4 +1,4 @@
-"""Bytes that are not UTF-8 as the text that somebody once wrote, as far as that can be told without asking."""
+"""Guess the encoding of bytes that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 
 _KANA: Final = re.compile("[\u3040-\u30ff]")
 _LEAST_KANA: Final = 0.2
-"""Share of kana among what is not ASCII, from which on a text is Japanese: chance gives other writing nearly none."""
+"""The share of kana in the non-ASCII text from which on it counts as Japanese; other texts decode to almost none."""
 
 _MARKS: Final = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def as_text(raw: bytes) -> str:
-    """The text of bytes: what is UTF-8 in them stays, the rest is read as the Japanese or the western encodings of old."""
+    """Decode bytes: UTF-16 by its byte order mark, else EUC-JP or CP932 if plausible, else by line as UTF-8, CP1252 or Latin-1."""
     for mark, name in _MARKS:
         if raw.startswith(mark):
             return raw.decode(name, "replace")

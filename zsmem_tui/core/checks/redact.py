@@ -1,6 +1,6 @@
-"""The two sides of a diff as they may be shown: each credential cut down, everything else byte for byte.
+"""Mask credentials in both sides of a diff and leave everything else unchanged.
 
-Beside its first characters stands how long a credential is, so that a diff in which it is masked still shows that.
+The length of each masked credential is shown, so that a difference in it remains visible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
 def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, bytes | None]:
-    """Both texts without a whole credential. One that stands in both looks the same in both, two that differ look different."""
+    """Both texts with credentials masked. Equal credentials get equal masks on both sides, different ones different masks."""
     sides = [None if raw is None else raw.decode("utf-8", "surrogateescape") for raw in (before, after)]
     shown: dict[str, str] = {}
     for text in sides:
@@ -30,13 +30,13 @@ def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, b
 
 
 def _secrets(text: str) -> list[str]:
-    found = secrets_in(text if text.isascii() else _NO_TEXT.sub("\ufffd", text))  # each place stays where it is
+    found = secrets_in(text if text.isascii() else _NO_TEXT.sub("\ufffd", text))  # keeps all offsets
     return [text[spot.start : spot.end] for spot in found]
 
 
 def _without(text: str, shown: Mapping[str, str]) -> str:
-    """The text without any of these, also where only the other side tells them."""
-    for secret in sorted(shown, key=len, reverse=True):  # one may stand within another
+    """Mask these credentials in a text, including those recognized only on the other side."""
+    for secret in sorted(shown, key=len, reverse=True):  # one may be part of another
         text = text.replace(secret, shown[secret])
     return text
 

@@ -1,7 +1,7 @@
-"""Every rule of the doctor. A new one is a module of this package that declares it, and its test.
+"""The list of all the doctor's rules. To add one, add a module to this package that declares it, and a test.
 
-What looks for it stands there as well: `ALONE` in a text by itself, `BESIDE` in one given what lies around it, or `AMONG` the facts
-of a project and of all.
+Its functions are listed in the module, too: `ALONE` examine a single text, `BESIDE` a text with its surroundings, `AMONG` the facts
+of a project and the shared ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MODULES: Final = [import_module(f"{package}.{each.name}") for each in iter_modu
 _DECLARED: Final = {own.name: own for module in _MODULES for own in vars(module).values() if isinstance(own, Rule)}
 
 RULES: Final = tuple(sorted(_DECLARED.values(), key=lambda rule: (WEIGHT[rule.level], rule.name)))
-"""The gravest first."""
+"""Most severe first."""
 
 
 def _looks(kind: str) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
-"""Where in a text a costly rule has to look: the lines around words that it cannot do without, and what it found there.
+"""Find the parts of a text that an expensive rule has to examine: windows around the keywords it requires.
 
-Nearly all of a memory is ordinary prose that says the same few thousand words over and over. A word that was looked at once is not
-looked at again, so that hundreds of words to look for cost a page what looking up its own words costs, and the expressions see only
-what stands around them.
+Nearly all of a memory is prose made of the same few thousand words. Each distinct word is checked for keywords once and cached, so
+that searching hundreds of keywords costs as little as looking up the page's own words, and regular expressions run only on the
+windows.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.text import line_end
 
 _REACH: Final = 600
-"""Characters of a line that are looked at on each side of a word: a line of 10 MB is not read whole for one word."""
+"""The most characters examined on each side of a keyword, so that a line of 10 MB is not read whole."""
 
 
 class Window(NamedTuple):
-    """A stretch of a text, from whole lines where they are not too long."""
+    """A part of a text, made of whole lines unless they are too long."""
 
     start: int
     end: int
@@ -28,40 +28,40 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a text that a check points at: characters from `start` to `end`; `spans` counts its lines, from 1."""
+    """A place in a text that a check reports: offsets `start` to `end`; `spans` sets its lines (1-based)."""
 
     start: int
     end: int
     kind: str
-    """Which shape it has (data, for the words)."""
+    """The variant of the rule, as used in messages."""
     shown: str = ""
-    """What may be quoted (a secret: masked; hidden text: decoded)."""
+    """The text that may be quoted (masked for a secret, decoded for hidden text)."""
     sure: bool = True
-    """False: perhaps, for a person to decide."""
+    """False: uncertain, for a person to decide."""
     line: int = 0
     end_line: int = 0
 
 
 def folded(text: str) -> str:
-    """`text` in small letters, each character where it was (only U+0130 becomes longer when it is made small)."""
+    """`text` in lower case with offsets kept (only U+0130 would become longer)."""
     return text.replace("\u0130", "I").lower()
 
 
 _LONGEST: Final = 48
-"""Characters of a word that is remembered: what is longer is data, or a line of a script without blanks, and comes once."""
+"""The most characters of a cached word: longer ones are data, or lines of scripts without blanks, and occur once."""
 _MOST_KNOWN: Final = 100_000
-"""Words of texts that are remembered, about 10 MB: the vocabulary of some hundred megabytes of memory."""
+"""The most cached words, about 10 MB: the vocabulary of some hundred megabytes of memory."""
 
 _by_part: dict[str, set[str]] = {}
-"""All words that rules look for, by the longest part of each without a blank: a text without that part has not the word."""
+"""All keywords, by their longest part without a blank: a text without that part does not contain the keyword."""
 _by_start: dict[str, set[str]] = {}
-"""Those parts by their first letters."""
+"""These parts by their first two letters."""
 _of_word: dict[str, frozenset[str]] = {}
-"""Words of texts, and what of that may stand in them."""
+"""Cache: the keywords that may occur around a word of a text."""
 
 
 def words(each: Iterable[str]) -> frozenset[str]:
-    """`each`, ready to be looked for."""
+    """Register keywords to be searched for and return them as a set."""
     every = frozenset(each)
     for word in every:
         part = max(word.split(), key=len)
@@ -72,14 +72,14 @@ def words(each: Iterable[str]) -> frozenset[str]:
     return every
 
 
-@lru_cache(maxsize=1)  # several rules ask for the same text, one after the other
+@lru_cache(maxsize=1)  # several rules ask for the same text in turn
 def _held(text: str) -> frozenset[str]:
-    """The words that a text may hold: all that it does hold are among them."""
+    """The keywords that a text may contain: a superset of those that it does contain."""
     return frozenset[str]().union(*map(_words_in, set(text.split())))
 
 
 def _words_in(token: str) -> frozenset[str]:
-    """What may stand in a text for a word of it."""
+    """The keywords that may occur where a text has this word."""
     known = _of_word.get(token)
     if known is None:
         starts = _by_start.keys() & {*token, *(token[at : at + 2] for at in range(len(token)))}
@@ -92,7 +92,7 @@ def _words_in(token: str) -> frozenset[str]:
 
 
 def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
-    """Where the words of `group` stand in `text` (in small letters), in order."""
+    """(offset, keyword) for all keywords of `group` in `text` (lower case), in order."""
     places: list[tuple[int, str]] = []
     for word in _held(text) & group:
         at = text.find(word)
@@ -103,12 +103,12 @@ def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
 
 
 def windows(text: str, sought: frozenset[str]) -> list[Window]:
-    """The stretches of `text` that hold one of the words, in order and apart."""
+    """The windows of `text` that contain one of the keywords, in order and not overlapping."""
     return stretches(text, (at for at, _ in found(text, sought)))
 
 
 def stretches(text: str, places: Iterable[int]) -> list[Window]:
-    """The stretches of `text` around `places` that rise, in order and apart."""
+    """The windows around the rising offsets `places`, in order and not overlapping."""
     out: list[Window] = []
     for at in places:
         if out and at < out[-1].end - _REACH // 2:
@@ -123,12 +123,12 @@ def stretches(text: str, places: Iterable[int]) -> list[Window]:
 
 
 def runs(text: str, least: int) -> Iterator[int]:
-    """Where `least` or more letters, digits and signs of base64 stand without a blank, in order."""
+    """The offsets of runs of `least` or more base64 characters, in order."""
     return (match.start() for match in re.finditer(rf"[A-Za-z0-9+/_~-]{{{least},}}", text))
 
 
 def spans(text: str, hits: Iterable[Span]) -> list[Span]:
-    """These with their lines, first place first; of two that overlap, the one that begins first (or is longer)."""
+    """Sort hits by offset and set their lines; of overlapping ones keep the one that starts first (or is longer)."""
     out: list[Span] = []
     line, counted = 1, 0
     for hit in sorted(hits, key=lambda each: (each.start, -each.end, not each.sure)):
@@ -141,7 +141,7 @@ def spans(text: str, hits: Iterable[Span]) -> list[Span]:
 
 
 def replaced(text: str, found: Iterable[Span], instead: Callable[[str], str]) -> str:
-    """`text` with other words in each of these places; of two that overlap, the first counts."""
+    """Replace each of these places by `instead(text)`; of overlapping ones, the first counts."""
     out: list[str] = []
     at = 0
     for spot in sorted(found, key=lambda each: each.start):

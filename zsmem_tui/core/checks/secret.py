@@ -1,8 +1,7 @@
-"""The rule `secret`: credentials in a text, wherever they stand, and the text with each of them masked.
+"""The rule `secret`: find credentials in a text and mask them.
 
-It knows the shapes that services document (`secret_shapes`), addresses and headers that carry a password, private keys, and values
-that a word before them calls a password, key or token (`secret_keywords`). What only shows where a credential would stand is none
-(`secret_values`).
+It recognizes documented formats (`secret_shapes`), URLs and headers with a password, private keys, and values that a preceding word
+calls a password, key or token (`secret_keywords`). Placeholders are not reported (`secret_values`).
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from zsmem_tui.core.checks.secret_values import classes, is_default, is_placehol
 from zsmem_tui.core.json_value import json_value
 
 SHOWN: Final = 4
-"""Characters of a credential that are shown: enough to know which one it is."""
+"""Characters of a credential that are shown, to recognize which one it is."""
 
 MASKED: Final = "…"
-"""What stands for the rest of it."""
+"""Stands for the rest of it."""
 
 _ADDRESS: Final = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@("
@@ -42,19 +41,19 @@ _TOKEN: Final = re.compile(r"[0-9a-f]{16,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9
 _BASIC: Final = re.compile(r"(?i:\bbasic\s|\bauth[\"']?\s{0,3}[:=])\s{0,3}[\"']?([A-Za-z0-9+/_-]{8,400}={0,2})")
 _VERSION: Final = re.compile("sk-ant-(?:[a-z]{2,8}[0-9]{2}-)?")
 _SHORT_KEY: Final = 27
-"""Characters of a key, below which it may be a name: what comes behind its beginning has to look random."""
+"""A key with fewer characters may be a name: what follows its prefix has to look random."""
 _SHORT_SIGNATURE: Final = 16
 _KEY: Final = re.compile(
     r"-----BEGIN ((?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
     r"(?:(?:(?!-----)[\s\S]){40,40000}-----END \1-----|(?:(?:\\n|[\s>\"'+,;\\]){0,40}[A-Za-z0-9+/]{24,}={0,2})+)"
 )
-"""A private key from BEGIN to END; of one that was cut off, its lines of code."""
+"""A private key from BEGIN to END; if it is cut off, its base64 lines."""
 _BODY: Final = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _LEAST_BODY: Final = 40
 _OF_GOOGLE: Final = re.compile(r"(?i)key|token|secret|google|maps|gemini|gcp")
-"""What stands before a key of Google's that is not one for every browser."""
+"""Context before a Google key that is not meant for browsers."""
 _MOSTLY_WORDS: Final = 0.5
-"""Share of letters in pieces that read like words, from which on a shape without digits is a name."""
+"""The share of word-like letters from which on a token without digits is a name."""
 
 _ADDRESS_WORDS: Final = words(("://",))
 _HEADER_WORDS: Final = words(("curl", "basic", "bearer", "auth", "http -", "https -"))
@@ -65,7 +64,7 @@ _LOCAL: Final = re.compile(
 
 
 def secrets_in(text: str) -> list[Span]:
-    """Where credentials stand in `text`, in order and apart; what each may show of itself is its first four characters."""
+    """The credentials in `text`, in order and not overlapping; `shown` has their first four characters."""
     small = folded(text)
     hits = [
         *_keys(text),
@@ -80,12 +79,12 @@ def secrets_in(text: str) -> list[Span]:
 
 
 def mask(secret: str) -> str:
-    """What may be shown of a credential."""
+    """The masked form of a credential."""
     return f"{secret[:SHOWN]}{MASKED}"
 
 
 def masked(text: str, found: Sequence[Span]) -> str:
-    """`text` with each of the `found` places cut down to its first four characters and `…`."""
+    """`text` with each `found` place masked."""
     return replaced(text, found, mask)
 
 
@@ -109,9 +108,9 @@ def _is_shape(value: str, after: str) -> bool:
 
 
 def _signs(token: str) -> bool:
-    """Whether a signed token is somebody's: not the one of the manuals, not one that is meant for every browser.
+    """Whether a JWT is a real one: not an example from a manual, and not one meant for browsers.
 
-    One with a short signature has to begin as such a token does, not only with its first letters.
+    If its signature is short, its header has to decode to JSON.
     """
     head, body, signature = token.split(".")
     if len(signature) < _SHORT_SIGNATURE and not _decoded(head).lstrip().startswith("{"):
@@ -127,7 +126,7 @@ def _signs(token: str) -> bool:
 
 
 def _decoded(value: str) -> str:
-    """What base64 holds, if it is text."""
+    """Decode base64 text; empty if it is not valid."""
     body = value.rstrip("=").replace("-", "+").replace("_", "/")
     try:
         return base64.b64decode(body + "=" * (-len(body) % 4), validate=True).decode("utf-8")
@@ -146,7 +145,7 @@ def _addresses(text: str, small: str) -> Iterator[Span]:
 
 
 def _is_given(user: str, password: str, host: str) -> bool:
-    """Whether an address holds a password that was meant for one place, not a word that stands for one or a default."""
+    """Whether a URL has an actual password, not a placeholder or default."""
     if is_default(password) or password.lower() == user.lower():
         return False
     return not (host and _LOCAL.match(host) and classes(password) < 2)

@@ -1,4 +1,4 @@
-"""Values that a word before them calls a credential: a name in a file of settings, a word in a sentence."""
+"""Find values that a preceding word marks as a credential, in settings or in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS: Final = words(
     listed("""pass pwd pw key token secret credential kennwort psk wpa auth geheim schlüssel zugang creds login phrase bearer
     wi-fi wifi wlan パスワード パスフレーズ 合言葉 合い言葉 トークン キー シークレット 鍵 暗証 暗号""")
 )
-"""In small letters: the generic rule looks only at lines that hold one of them."""
+"""In lower case: only lines that contain one of these are examined."""
 
 _KEYWORD: Final = re.compile(
     r"(?P<pass>(?<!by)(?<!com)(?<!tres)(?<!sur)(?<!over)(?<!under)pass(?:word|wd|wort|phrase|wörter|code|words)?(?![a-z])|pwd|(?<![a-z])pw(?![a-z])|kennwort|psk"
@@ -26,7 +26,7 @@ _KEYWORD: Final = re.compile(
     r"|(?P<token>(?:secret|token|bearer|_auth(?:token)?|authtoken|apikey|geheimnis|トークン|シークレット)s?)"
     r"|(?P<key>keys?|schlüssel|キー|鍵)"
 )
-"""In small letters. A bare "key" is one of a map; `_NAMED` says with which word before it it opens something."""
+"""In lower case. A bare "key" is usually one of a map; `_NAMED` has the words before it that make it a secret."""
 
 _NAMED: Final = re.compile(
     r"(?:api|access|secret|private|auth|encrypt(?:ion)?|encryption|signing|sign|master|license|licence|service|app"
@@ -53,24 +53,24 @@ _SUFFIX: Final = re.compile(
     r"|provider|source|index|budget|usage|class|module)"
     r"(?![a-z0-9])"
 )
-"""What makes of the word before it something about a credential."""
+"""A suffix that turns the word before it into a property of a credential, such as its length."""
 _DIRECT: Final = re.compile(
     r"[\]\"'`*)_]{0,4}[ \t]{0,4}(?::=|=>|->|→|=|:|：|\||>(?=[^\s>]))[ \t]{0,4}(?:\|[ \t]{0,4})?[\"'`*「『“„(]{0,4}(?:bearer "
     r"|token |basic )?"
 )
-"""From the word to its value: `KEY=`, `"key": "`, `key: \\``, a cell of a table."""
+r"""From the word to its value: `KEY=`, `"key": "`, `key: \``, a cell of a table."""
 _TAKES_ON: Final = re.compile(r"(?:[-_.][a-z0-9]{1,20}){0,3}")
-"""The rest of a name in which the word stands: `TOKEN_PROD`, `password.staging`, `secret2`."""
+"""The rest of a name that contains the word: `TOKEN_PROD`, `password.staging`, `secret2`."""
 _IN_A_SENTENCE: Final = re.compile(
     r"(?<![a-z])(?:is|was|ist|war|lautet|heißt|auf|to)(?![a-z])|(?<=[はがをに])|[:：=→=]|(?=[「『“„\"'`])"
 )
 _SAYS: Final = ("is", "ist", "lautet", "=", ":", "：", "")
-"""What says of the thing before it that it is what follows."""
+"""Words that equate what precedes with what follows."""
 _NO_KEY: Final = re.compile(r"[=/\\~]|::|--|CVE-|(?<![0-9a-f])[0-9a-f]{7,31}$|^\W|[a-z]\.[a-z]{2,5}$")
-"""What a value has in a sentence that is a path, an option, a commit or the name of something."""
+"""Marks a value in a sentence as a path, option, commit or name."""
 _STANDARD: Final = re.compile(r"[A-Z0-9]{2,12}(?:[/_-][A-Z0-9]{2,12}){1,3}$")
 _SENTENCE_REACH: Final = 70
-"""Characters between the word and its value in a sentence."""
+"""The most characters between the word and its value in a sentence."""
 _IN_VALUE: Final = r"[^\s\"'`「」『』“”„|<>,;、。()\[\]]"
 _VALUE: Final = re.compile(rf"[\"'`*「『“„(]{{0,3}}({_IN_VALUE}{{8,512}}+)(?!{_IN_VALUE})")
 _TRAILING: Final = ".,;:!?)]}*"
@@ -80,7 +80,7 @@ _OF_HASHES: Final = re.compile(
     r"|ハッシュ|コミット|指紋"
 )
 _LIKE_A_NAME: Final = 20
-"""Characters: names of algorithms and versions are shorter."""
+"""Names of algorithms and versions have fewer characters."""
 _RULER: Final = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
 _HEAD: Final = re.compile(
     r"(?:\w+[-_ ])?(?:pass\w*|kennwort|pwd|pw|psk|パスワード|合言葉|secret|token|keys?|schlüssel|トークン|シークレット|キー)"
@@ -88,7 +88,7 @@ _HEAD: Final = re.compile(
 
 
 def values(text: str, small: str, window: Window) -> Iterator[Span]:
-    """The values in a stretch of a text that a word before them calls a credential (`small`: the text in small letters)."""
+    """The values in a window that a preceding word marks as a credential (`small`: the text in lower case)."""
     after = window.start
     for word in _KEYWORD.finditer(small, window.start, window.end):
         if word.start() < after:
@@ -102,7 +102,7 @@ def values(text: str, small: str, window: Window) -> Iterator[Span]:
 def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Span | None:
     before = small[max(window.start, word.start() - 24) : word.start()]
     if _NOT_NAMED.search(before) or before.endswith(":"):
-        return None  # the name of another key, or a part of an address such as `arn:…:secret:name`
+        return None  # the name of another key, or part of an identifier such as `arn:…:secret:name`
     if word["key"] and not _NAMED.search(before) and not (before[-1:] in ("_", "-") and before[-2:-1].isalnum()):
         return None
     at = word.end()
@@ -117,11 +117,11 @@ def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Span |
         found = _judged(text, direct.end(), window.end, word, named=True)
         if found:
             return found
-    return _said(text, small, at, window, word)
+    return _in_sentence(text, small, at, window, word)
 
 
-def _said(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Span | None:
-    """The value in a sentence: it has to look random, whatever stands between it and its word."""
+def _in_sentence(text: str, small: str, at: int, window: Window, word: re.Match[str]) -> Span | None:
+    """The value in a sentence, which must look random; other words may be between it and its keyword."""
     end = min(line_end(text, at, window.end), at + _SENTENCE_REACH)
     if text.startswith(" ", at):
         found = _judged(text, at + 1, window.end, word, named=True)
@@ -163,7 +163,7 @@ def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -
 
 
 def cells(text: str) -> Iterator[Span]:
-    """The values in tables below a head that calls its column one of credentials."""
+    """The values in table columns whose header names credentials."""
     start, above, is_secret = 0, "", list[bool]()
     for row in raw_lines(text) if "|" in text and "--" in text else ():
         if _RULER.fullmatch(row):

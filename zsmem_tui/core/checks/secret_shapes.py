@@ -1,6 +1,6 @@
-"""The shapes of credentials that services document, as one table: what each begins with, its alphabet and its length.
+"""Documented formats of credentials as one table: prefix, alphabet and length.
 
-No repetition can be entered from inside itself, so that no line takes longer than its length.
+No repetition is nested in another, so that matching takes linear time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 LEAST_RUN: Final = 16
-"""Characters that every shape holds without a blank or another sign between them."""
+"""The fewest characters without a blank or other sign that every format contains."""
 
 _STARTS: Final = {
     r"[A-Za-z0-9_=-]{%s,}": r"""
@@ -35,7 +35,7 @@ _STARTS: Final = {
         (?:live|test)_(?:pub_)?:31,35 v1\.0-[a-f0-9]{24}-:100,160 x(?:key|smtp)sib-[a-f0-9]{40,70}-:16 pat[A-Za-z0-9]{14}\.:64
         [0-9]/[0-9]{15,17}(?:/[0-9]{15,17})?::32""",
 }
-"""What credentials begin with, and the length of the rest, by the alphabet of the rest."""
+"""Prefixes and the length of the rest, grouped by the alphabet of the rest."""
 
 _OTHERS: Final = (
     r"sk-ant-admin\d\d-[A-Za-z0-9_-]{93}AA(?![A-Za-z0-9_-])",
@@ -53,12 +53,12 @@ _OTHERS: Final = (
     r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk",
     r"eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ)?[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{1,1000}",
 )
-"""Those that have signs of their own elsewhere than at their beginning."""
+"""Formats with fixed characters elsewhere than at the start."""
 
 
 @cache
 def shapes() -> re.Pattern[str]:
-    """All of them."""
+    """One pattern for all formats."""
     starts = [
         f"{start}{alphabet % length}"
         for alphabet, own in _STARTS.items()

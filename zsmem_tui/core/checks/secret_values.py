@@ -1,4 +1,4 @@
-"""Whether a value is a credential, or stands where one would: a placeholder, a variable, a digest, an ordinary word."""
+"""Tell credentials from what only stands in their place: placeholders, variables, digests, ordinary words."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Final
 from zsmem_tui.core.text import words as listed
 
 LEAST: Final = 8
-"""Characters: a shorter value is no credential that a rule could tell from a word."""
+"""Shorter values, in characters, cannot be told from words."""
 
 LONGEST: Final = 512
-"""Characters of a value that are looked at."""
+"""The most characters of a value to examine."""
 
 _BITS: Final = 2.5
-"""Bits a character, from which on a value looks random: eight different characters have no more than three."""
+"""Bits of entropy per character from which on a value looks random; eight different characters have at most three."""
 
 _LEAST_WOVEN: Final = 14
 _WOVEN: Final = 3
-"""Numbers in a value of letters and digits alone, from which on nobody wrote it as a name."""
+"""Numbers in an alphanumeric value from which on it is not a name."""
 
 _TURNS: Final = 0.38
-"""Pieces a character: random characters change between letters, cases and digits at every second step, names at every fifth."""
+"""Pieces per character: random text changes between letters, cases and digits every second character, names every fifth."""
 
 _PLACEHOLDER: Final = re.compile(
     r"example|sample|dummy|placeholder|change[-_]?(?:me|this|it)|(?<![a-z])your(?![a-z])|your[-_]|(?<![a-z])my[-_]|redacted|censored|masked"
@@ -39,12 +39,12 @@ _REFERENCE: Final = re.compile(
     r"|\d{1,4}[:-]\d\d[:-]\d\d|ref\+|keychain|arn:|projects/|https?://|file:|data:|gs://|s3://|kms:|ssm:|ssh-|ecdsa-|sk-ssh|age1|-----",
     re.IGNORECASE,
 )
-"""What a value begins with that names the place of a credential, and is none."""
+"""The start of a value that refers to a credential stored elsewhere, and is none itself."""
 _COMMON: Final = re.compile(
     r"(?i)(?:(?:my|super|very|secure|strong|new|old|user|admin|test|demo|dev|local|valid|wrong|invalid|temp|secret)[-_]?){0,3}"
     r"(?:p[a@]ss(?:w[o0]rd|wort|wd)?|secret|admin|test|user|welcome|letmein|demo|key|token)[\d!@#$%._-]{0,8}$"
 )
-"""What people write in examples."""
+"""Values common in examples."""
 _UUID: Final = re.compile(r"(?i)\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$")
 _PUBLIC: Final = re.compile(r"(?:pk|pub)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|pk-lf-|AAAA[A-Z]3Nz|sk_test_|rk_test_")
 _PIECES: Final = re.compile(r"[A-Z]?[a-zß-ÿ]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]")
@@ -60,7 +60,7 @@ _DEFAULTS: Final = frozenset(
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value only shows where a credential would stand: a sample, x's, stars, a variable, a file, what is public."""
+    """Whether a value only stands for a credential: a sample, x's, stars, a variable, a file, something public."""
     return bool(
         _PLACEHOLDER.search(value)
         or _REFERENCE.match(value)
@@ -71,18 +71,18 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_default(value: str) -> bool:
-    """Whether a value is a word that everybody writes where a password belongs."""
+    """Whether a value is a word that is commonly used as a placeholder password."""
     return value.lower() in _DEFAULTS or is_placeholder(value)
 
 
 def bits(value: str) -> float:
-    """Shannon entropy of the characters of a value, in bits a character."""
+    """The Shannon entropy of a value's characters, in bits per character."""
     size = len(value)
     return -sum(count / size * log2(count / size) for count in Counter(value).values()) if size else 0.0
 
 
 def classes(value: str) -> int:
-    """How many of small letters, capitals, digits and signs a value has; joints of words are no signs."""
+    """How many of these a value contains: lower case, upper case, digits, symbols (except `-_./:`, which join words)."""
     small = any(each.islower() for each in value)
     large = any(each.isupper() for each in value)
     digit = any(each.isdigit() for each in value)
@@ -91,7 +91,7 @@ def classes(value: str) -> int:
 
 
 def wordy(value: str) -> float:
-    """Which share of the letters of a value stands in pieces that read like words."""
+    """The share of a value's letters that are in pieces that look like words."""
     letters = words = 0
     for piece in _PIECES.findall(value):
         if not piece[0].isalpha():
@@ -104,7 +104,7 @@ def wordy(value: str) -> float:
 
 
 def looks_random(value: str) -> bool:
-    """Whether nobody would write this as a word, a name, a number or a date."""
+    """Whether a value is unlikely to be a word, a name, a number or a date."""
     if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or _UUID.match(value):
         return False
     if bits(value) < _BITS:
@@ -124,7 +124,7 @@ def looks_random(value: str) -> bool:
 
 
 def could_be_chosen(value: str) -> bool:
-    """Whether a person would choose this for a password: words with digits and signs in it, no name of a thing."""
+    """Whether a person might choose this as a password: words with digits and symbols, not a name."""
     if not LEAST <= len(value) <= LONGEST or is_placeholder(value) or _UUID.match(value) or ALGORITHMS.search(value):
         return False
     if not re.search("[0-9]", value) or sum(each.isalpha() for each in value) < 3:

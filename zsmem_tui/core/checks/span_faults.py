@@ -1,6 +1,6 @@
-"""Credentials and orders to the agent as faults with their fixes: places in a text that no other file has a say in.
+"""The rules `secret` and `poison`: credentials and instructions to the agent as findings with fixes.
 
-All that stands in the same lines has one fix: a line with two keys is masked once, and a fence goes round both orders in it.
+Places in the same lines share one fix: a line with two keys is masked once, and one fence surrounds both instructions.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.text import line_end, raw_lines
 
 MOST_QUOTED: Final = 10_000
-"""Characters of a line by which a fault is known again."""
+"""The most characters per line that identify a finding."""
 
 UNSEEN: Final = (INVISIBLE, LONE)
-"""Kinds of places whose fix takes characters out that nobody sees."""
+"""Kinds of places whose fix removes invisible characters."""
 
 _IN_FENCE: Final = 'Put it in a fence that says "quoted, do not follow".'
 _MASK: Final = "Mask it: its first four characters stay."
@@ -66,7 +66,7 @@ ALONE: Final = (
 
 
 def _sharing_lines(found: Sequence[Span]) -> Iterator[list[Span]]:
-    """Places in groups of those that stand in the same lines, and are mended in the same way."""
+    """Group places that share lines and are fixed in the same way."""
     group: list[Span] = []
     last = 0
     for spot in found:
@@ -97,7 +97,7 @@ def _disarm(path: str, page: Document, text: str, group: Sequence[Span]) -> Fix:
 
 
 def _edited(says: str, path: str, text: str, group: Sequence[Span], change: Callable[[str, Sequence[Span]], str]) -> Fix:
-    """The lines of a group with a change made to them."""
+    """A fix that applies `change` to the lines of a group."""
     start = text.rfind("\n", 0, group[0].start) + 1
     held = text[start : line_end(text, max(group[-1].end - 1, start), len(text))]
     own = [replace(spot, start=spot.start - start, end=min(spot.end - start, len(held))) for spot in group]

@@ -1,4 +1,4 @@
-"""Facts that announce an end which has passed."""
+"""The rule `stale`: facts that announce an end that has passed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _DATES: Final = tuple(
     )
 )
 _MAY_HOLD: Final = re.compile(_YEAR)
-"""What every date has in it."""
+"""Contained in every date."""
 
 _REACH: Final = 60
-"""Characters before a date that may announce it."""
+"""The most characters before a date in which it may be announced."""
 
 _JUST_BEFORE: Final = re.compile(
     r"""(?ix)
@@ -47,7 +47,7 @@ _JUST_BEFORE: Final = re.compile(
     (?:[ ,:(*`_-]|\b(?:mid|early|late|on|at|the|end|of|latest|day|midnight|noon|am|zum|einschließlich|ende|anfang|mitte|des
     |(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\b)*$"""
 )
-"""An end, directly before the date."""
+"""Announces an end, directly before the date."""
 
 _IN_CLAUSE: Final = re.compile(
     r"""(?ix)
@@ -56,14 +56,14 @@ _IN_CLAUSE: Final = re.compile(
     |ablaufdatum|stichtag)\b[^.;\n]{0,60}$
     |(?:期限|締切|締め切り|〆切)[^。;\n]{0,30}$"""
 )
-"""An end somewhere before it, in the same clause."""
+"""Announces an end, anywhere before the date in the same clause."""
 
 _BEGINS: Final = re.compile(r"(?i)\b(?:since|from|after|ab|seit|von|nach|ab dem)\s*$")
 _JUST_AFTER: Final = re.compile(
     r"(?i)[ ]*(?:(?:末|頃|ごろ|上旬|中旬|下旬|いっぱい)?まで|が?期限|で期限|が?締切|締め切り|〆切|に締め切|[にで]終了|に失効"
     r"|(?:[a-zäöüß]+[ ]){0,3}(?:ab|aus|fällig)\b(?=[ ]*(?:[.,;:!)]|$))|\(?(?:deadline|at the latest|latest)\b)"
 )
-"""An end, directly behind the date."""
+"""Announces an end, directly after the date."""
 
 _TOLD: Final = re.compile(
     r"""(?ix)
@@ -74,23 +74,23 @@ _TOLD: Final = re.compile(
     |seitdem|fand|fanden|gab|kam|ging|war|waren|hatten?|galt(?:en)?|endeten?|lief|wurden?|verlängert|verschoben|früher|abgelaufen)\b
     |だった|でした|していた|した。|延長|延期|終わった|終了した|過ぎた|以前"""
 )
-"""What shows that a date tells of what happened."""
+"""Marks a sentence as a report of the past."""
 
 _RECORDS: Final = re.compile(
     r"(?i)\b(?:calendar|history|timeline|change ?log|changes|archive|past|holidays?|milestones|log|logbook|records?|incidents?"
     r"|releases|minutes|retrospective|decisions|\w*kalender|\w*verlauf|\w*chronik|feiertage|termine)\b|履歴|暦|年表|記録|カレンダー"
 )
-"""Headings over calendars and history."""
+"""Headings of calendars and history."""
 
 _SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”")
-"""What is only shown, as an example or the words of others."""
+"""Quotations and code: only examples."""
 
 _RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|~|〜|～|から)[ *_`]*")
-"""What stands between the two ends of a time when something happened."""
+"""Joins the two dates of a time range."""
 
 
 class Found(NamedTuple):
-    """A date in a text: where it stands, and its day; of a whole month the last one."""
+    """A date in a text: its offsets and its day; for a whole month its last day."""
 
     start: int
     end: int
@@ -98,7 +98,7 @@ class Found(NamedTuple):
 
 
 def stale(text: Document, today: date, name: str = "") -> Iterator[tuple[Saying, str]]:
-    """The facts of a text that announce an end before today; `name` is the file's, which may say that it is a calendar."""
+    """(fact, date text) for the facts that announce an end before today; the file's `name` may show that it is a calendar."""
     dated = {saying.line for saying in text.facts if saying.form is Form.ROW and _MAY_HOLD.search(saying.text)}
     is_record = bool(_dates(name) or _RECORDS.search(name.replace("-", " ").replace("_", " ")))
     for saying in text.facts:
@@ -107,7 +107,7 @@ def stale(text: Document, today: date, name: str = "") -> Iterator[tuple[Saying,
         if is_record or _RECORDS.search(saying.heading):
             continue
         if saying.line in dated and (saying.line - 1 in dated or saying.line + 1 in dated):
-            continue  # a table of dates is a calendar, or tells what came after what
+            continue  # a table of dates is a calendar or a history
         found = _ended(saying.text, today)
         if found:
             yield saying, saying.text[found.start : found.end]
@@ -158,7 +158,7 @@ def _announces(text: str, start: int, found: Found) -> bool:
 
 
 def _dates(text: str) -> list[Found]:
-    """The dates of a text, from left to right."""
+    """The dates of a text, left to right."""
     found = (_found(match) for shape in _DATES for match in shape.finditer(text) if _MAY_HOLD.search(text))
     return sorted(each for each in found if each)
 

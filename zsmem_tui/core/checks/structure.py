@@ -1,4 +1,4 @@
-"""What is wrong with a text whatever it says: broken pieces, lines that are too long, open items that no agent sees."""
+"""Rules about a text's form: broken parts, overlong lines, open items that no agent sees."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from zsmem_tui.core.checks.links import without_code
 from zsmem_tui.core.refs import Role
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
-"""What helps where a person has to say what is needed less."""
+"""The fix where a person has to decide what is less needed."""
 
 LONGEST_LINE: Final = 1_000
-"""Characters of a line that a person and an agent can still use as one."""
+"""The most characters of a line that people and agents can still use."""
 
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 def broken_at(path: str, line: int, kind: str, says: str, text: str, quoted: str, fix: Fix, end: int = 0) -> Finding:
-    """That an agent cannot read a file, or some lines of it."""
+    """A finding about a file, or lines of it, that an agent cannot read."""
     return Finding(BROKEN, path, line, end, says, Level.ERROR, kind, text, quoted=quoted, fix=fix)
 
 
 def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
-    """Conflicts that were never resolved, a fence that is never closed, and text that ends the prompt's block early."""
+    """Findings about unresolved conflicts, an unclosed fence, and text that ends the prompt's block early."""
     for start, end, middle in conflicts(text):
         yield _conflict(text, path, start, end, middle)
     if text.open_fence >= 0:
@@ -45,7 +45,7 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
 
 
 def _conflict(text: Document, path: str, start: int, end: int, middle: int) -> Finding:
-    """A conflict; where it has all its marks, with what stands above and below the middle to choose from."""
+    """A finding about a merge conflict; if all its marks are there, its two sides are the choices."""
     rows = tuple(text.rows[start : end + 1])
     sides: tuple[tuple[str, ...], ...] = ()
     if start < middle < end:
@@ -62,7 +62,7 @@ def _conflict(text: Document, path: str, start: int, end: int, middle: int) -> F
 
 
 def long_lines(text: Document, path: str) -> Iterator[Finding]:
-    """Lines of more characters than anybody reads."""
+    """Findings about lines of more than `LONGEST_LINE` characters."""
     for at, row in enumerate(text.rows):
         if len(row) > LONGEST_LINE:
             parts = _split(row) if at not in text.code and "|" not in row else ()
@@ -73,7 +73,7 @@ def long_lines(text: Document, path: str) -> Iterator[Finding]:
 
 
 def _split(row: str) -> tuple[str, ...]:
-    """A long line as several, those after the first indented below its list mark; none where it has no blanks to cut it at."""
+    """Split a long line at sentences; further lines are indented below its bullet. Empty if it has no blanks to split at."""
     indent = "  " if _LIST_MARK.match(row) else ""
     sentences = re.split(r"(?<=\. )|(?<=。)", row)
     pieces = (piece for each in sentences for piece in ([each] if len(each) <= LONGEST_LINE // 2 else re.split("(?<= )", each)))
@@ -86,7 +86,7 @@ def _split(row: str) -> tuple[str, ...]:
 
 
 def hidden(text: str, path: str) -> Iterator[Finding]:
-    """Open items of a checklist that the agent's filter drops."""
+    """Findings about open items of a checklist that the agent's filter drops."""
     for at, row in hidden_items(text):
         edit = LineEdit(path, at + 1, (row,), (shown_as_open(row),))
         says = "The agent does not see this item, because only `- [ ]` and `* [ ]` are seen."
@@ -138,7 +138,7 @@ UNSEEN: Final = Rule(
     "Lines that the agent takes out of the prompt, or rewrites, whatever their size. Ethos, oh-my-pi.",
 )
 PASSED_OVER: Final = "passed-over"
-"""The shape of a finding about a file that an agent does not read at all: nothing else is said of it."""
+"""The `kind` of a finding about a file that an agent does not read at all: no other finding about it is reported."""
 
 ALONE: Final = (
     lambda own: broken(own.page, own.ref.path, own.block_end),

@@ -1,4 +1,4 @@
-"""What a fact says, for comparing: its key, its content words, its numbers and whether it denies."""
+"""Reduce a fact to what is compared: its key, its content words, its numbers and whether it is negated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL: Final = frozenset(
     einem einer und oder ist sind war wird werden hat haben im am an auf aus bei bis mit nach von vom vor zu zum zur
     durch für als wie auch noch nur wenn es er sie wir man sich""")
 )
-"""Words that say nothing on their own. Those of which another makes another fact, such as on and off, are none."""
+"""Words without a meaning of their own. Words with an opposite, such as on and off, are not included."""
 
 NEGATIONS: Final = frozenset(
     listed("""not no never none nor cannot cant dont doesnt isnt arent wont mustnt shouldnt didnt avoid forbid forbidden
@@ -28,10 +28,10 @@ NEGATIONS: Final = frozenset(
 )
 
 FEWEST_WORDS: Final = 4
-"""Words of a fact that is long enough to be compared."""
+"""The fewest words of a fact that is compared."""
 
 FEWEST_CJK: Final = 8
-"""The same in Chinese or Japanese characters."""
+"""The same in CJK characters."""
 
 _LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\n]*\)|\[[^\[\]]*\])")
 _WIKI: Final = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
@@ -46,14 +46,14 @@ _TOKEN: Final = re.compile(
     "[0-9]+(?:[.,:][0-9]+)*|[\u3005\u3006\u30f6\u3400-\u4dbf\u4e00-\u9fff]+|[\u30a1-\u30f5\u30f7-\u30fa\u30fc]+"
     "|[^\\W\\d_\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff][^\\W\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff]*(?:'[a-z]+)?|[%\u00b0\u20ac$\u00b5]"
 )
-"""Numbers, runs of kanji, runs of katakana, words, and signs that are units."""
+"""Numbers, runs of kanji, runs of katakana, words, and signs of units."""
 
 _DENIED: Final = re.compile("ない|ません|禁止|不可|不要|なし|無し|ず[、に]|べからず")
-"""What denies in a Japanese sentence."""
+"""Negations in Japanese sentences."""
 
 
 class Bag(NamedTuple):
-    """The content words of a text in their order, its numbers, and whether it denies."""
+    """The content words of a text in order, its numbers, and whether it is negated."""
 
     words: tuple[str, ...]
     numbers: tuple[str, ...]
@@ -61,7 +61,7 @@ class Bag(NamedTuple):
 
 
 def key(text: str) -> str:
-    """The words of a fact without emphasis, code ticks, link targets and final stop, blanks folded, in small letters."""
+    """Normalize a fact's text: no emphasis, backticks, link targets or final stop; single blanks; lower case."""
     if "[" in text:
         text = _LINK.sub(r"\1", _WIKI.sub(lambda found: found[2] or found[1], text))
     if "*" in text or "`" in text or not text.isascii():
@@ -77,14 +77,14 @@ def key(text: str) -> str:
 
 
 def is_comparable(own: str) -> bool:
-    """Whether a key is long enough to be compared at all."""
+    """Whether a key is long enough to be compared."""
     return len(own) >= FEWEST_CJK and (
         own.count(" ") >= FEWEST_WORDS - 1 or (not own.isascii() and len(_CJK_CHAR.findall(own[:400])) >= FEWEST_CJK)
     )
 
 
 def bag(own: str) -> Bag:
-    """The content of a key."""
+    """The content words, numbers and negation of a key."""
     pieces = own.split(" ")
     is_kept = len(max(pieces, key=len)) <= _LONGEST_KEPT
     parts = [*map(_parts if is_kept else _parts.__wrapped__, pieces)]
@@ -95,12 +95,12 @@ def bag(own: str) -> Bag:
 
 
 _LONGEST_KEPT: Final = 48
-"""Characters of a piece whose content is remembered: the vocabulary of some hundred megabytes of memory, in about 10 MB."""
+"""The longest cached piece, in characters: the vocabulary of some hundred megabytes of memory fits in about 10 MB."""
 
 
 @lru_cache(maxsize=65_536)
 def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """The content words and the numbers of a piece without blanks, and whether it denies."""
+    """The content words, numbers and negation of a piece without blanks."""
     found: list[str] = []
     numbers: list[str] = []
     denies = False
@@ -111,14 +111,14 @@ def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
         elif "0" <= first <= "9":
             numbers.append(_plain(word))
         elif "\u3005" <= first <= "\u9fff":
-            found += [word] if "\u30a1" <= first <= "\u30ff" else word  # kanji one by one: words run into each other
+            found += [word] if "\u30a1" <= first <= "\u30ff" else word  # kanji one by one, since words are not separated
         elif word not in SMALL:
             found.append(stem(word))
     return tuple(found), tuple(numbers), denies or (not piece.isascii() and bool(_DENIED.search(piece)))
 
 
 def _plain(number: str) -> str:
-    """A number as it is compared: `1,000` and `1000` are the same, `07` and `7` in a time are not told apart."""
+    """Normalize a number: `1,000` to `1000`, and leading zeros removed in times."""
     head, comma, tail = number.partition(",")
     number = head + tail if comma and len(tail) == 3 else number
     return ":".join(part.lstrip("0") or "0" for part in number.split(":")) if ":" in number else number
@@ -126,7 +126,7 @@ def _plain(number: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word with its ending folded, so that forms of one word are the same. It need not be a word."""
+    """Reduce a word to a stem, equal for its inflected forms. The stem need not be a word."""
     word = word.split("'", 1)[0]
     if len(word) > 3 and word[-1] == "s" and word[-2] not in "su":
         word = word[:-1]

@@ -1,1 +1,1 @@
-"""What is there and not found: words near a term, aliases, and what misses teach."""
+"""Find what a search missed: similar words of the memory, aliases of notes, and suggestions from past misses."""

@@ -1,6 +1,6 @@
-"""Short and long forms of words that developers use, a line each: its names by commas, each of which may have several words.
+"""A list of abbreviations and long forms that developers use: one group of names per line, separated by commas.
 
-`=` stands before forms of one word that no rule of endings joins.
+A leading `=` marks inflected forms of one word that no rule of endings covers.
 """
 
 from __future__ import annotations

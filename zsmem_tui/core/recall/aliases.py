@@ -1,4 +1,4 @@
-"""The line `aliases:` of a note: words by which somebody else would look for it, directly below its first heading."""
+"""The `aliases:` line of a note, below its first heading: other words by which people may search for it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from zsmem_tui.core.text import one_line, printable_path, raw_lines, trim
 SIGN: Final = "aliases:"
 
 LONGEST: Final = 60
-"""Characters of an alias: what is longer is a text, and no name."""
+"""The most characters of an alias: a longer text is no name."""
 
 MOST: Final = 50
-"""Aliases of a note."""
+"""The most aliases of a note."""
 
 _NOT_IN_ONE: Final = {",": "a comma", "\n": "a line break", "\r": "a line break", "[": "a bracket", "]": "a bracket"}
 
 
 def checked(alias: str) -> str:
-    """An alias without blanks around it. Raises `BadContent` for one that cannot stand in the line."""
+    """The trimmed alias. Raises `BadContent` if it is not allowed in the line."""
     found = next((name for sign, name in _NOT_IN_ONE.items() if sign in alias), "")
     shown = printable_path(alias[:LONGEST])
     if found:
@@ -36,16 +36,16 @@ def checked(alias: str) -> str:
 
 
 def aliases_of(text: str) -> tuple[str, ...]:
-    """The aliases of a note, in the order in which they stand there."""
+    """The aliases of a note, in order."""
     found = raw_lines(text.removeprefix("\ufeff"))
     at = _line_of(found, _below_heading(found))
     return () if at is None else _listed(found[at])
 
 
 def with_aliases(text: str, aliases: Iterable[str]) -> str:
-    """A note with these aliases behind those that it has, each once, and without those that its text has anyway.
+    """Add aliases to a note, each once, skipping those that occur in its text.
 
-    Raises `BadContent` for an alias that cannot stand in the line, and where there would be too many.
+    Raises `BadContent` for an invalid alias, or if there would be too many.
     """
     wanted = [checked(alias) for alias in aliases]
     if not wanted:
@@ -74,7 +74,7 @@ def with_aliases(text: str, aliases: Iterable[str]) -> str:
         is_open = below < len(found) and trim(found[below]) != ""
         found[below:below] = [line, *([ending] if is_open else [])]
         if below and below == len(found) - 1:
-            found.append("")  # the heading was the last line, and had no end
+            found.append("")  # the heading was the last line, without a line feed
     return mark + "\n".join(found)
 
 
@@ -83,13 +83,13 @@ def _listed(line: str) -> tuple[str, ...]:
 
 
 def _line_of(lines: Sequence[str], below: int) -> int | None:
-    """Where the line of aliases stands: the first that is not empty below the heading."""
+    """The index of the aliases line, which is the first non-empty line below the heading; None if there is none."""
     at = next((at for at in range(below, len(lines)) if trim(lines[at])), None)
     return at if at is not None and lines[at].startswith(SIGN) else None
 
 
 def _below_heading(lines: Sequence[str]) -> int:
-    """The line below the first heading; without one, the first line behind the frontmatter."""
+    """The index of the line below the first heading; without a heading, of the first line after the frontmatter."""
     first = front_matter(lines)
     found = scan(lines) if len(lines) > first and not heading_level(lines[first]) else []
     for at, line in enumerate(found):

@@ -1,4 +1,4 @@
-"""Searches that found nothing, or nothing that was read, and were made up for by another one with other words."""
+"""Find searches that missed, but were followed by one in other words that led to a file that was read."""
 
 from __future__ import annotations
 
@@ -10,38 +10,37 @@ from zsmem_tui.core.recall.word_forms import are_forms, is_misspelled, plain, wo
 from zsmem_tui.core.text import plain_words
 
 LONGEST_SECONDS: Final = 600.0
-"""From a search to what was read in the end: later, it was about something else."""
+"""The most seconds between a search and the read that counts as its success: later, it was about something else."""
 
 REWORDED_SECONDS: Final = 360.0
-"""From a search to the one that makes up for it: whoever rewords a question does so within a few minutes."""
+"""The most seconds between a search and its rewording, which usually follows within minutes."""
 
 MOST_REWORDED: Final = 2
-"""Questions before the one that found it that count as the same one in other words: who asked more of them asked several things."""
+"""The most searches before a successful one that count as the same question reworded; with more, they were several questions."""
 
 COMMONEST: Final = 1 / 5
-"""The share of notes that a word may lead to and still be worth an alias."""
+"""The largest share of notes that contain a word for it to be useful in an alias."""
 
 LONGEST_ALIAS: Final = 60
-"""Characters of a search that become an alias; a longer one is no name of anything."""
+"""The most characters of a search that becomes an alias; a longer one is no name."""
 
 
 class Miss(NamedTuple):
-    """A search that missed, and what was read in the end. `at` is in seconds."""
+    """A search that missed, and the file read in the end. `at` is in seconds."""
 
     query: str
     client: str
     at: float
     path: str
     instead: str
-    """The search that found it."""
+    """The search that found the file."""
 
 
 def missed_searches(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What searches that missed teach: for each file, the aliases under which it was looked for.
+    """Derive aliases from missed searches: for each file, the queries by which it was not found.
 
-    An event is `{"t": seconds, "client": str, "op": "search", "query": str, "hits": [paths in order]}` or
-    `{"t", "client", "op": "read", "path"}`. The answer is a list of `{"path", "aliases"}`, in the order in which
-    the files were found.
+    An event is `{"t": seconds, "client": str, "op": "search", "query": str, "hits": [paths in order]}` or `{"t", "client", "op":
+    "read", "path"}`. The result is a list of `{"path", "aliases"}`, in the order in which the files were found.
     """
     aliases: dict[str, dict[str, None]] = defaultdict(dict)
     for miss in made_up_for(events):
@@ -50,9 +49,9 @@ def missed_searches(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
 
 
 def made_up_for(events: Iterable[Mapping[str, Any]]) -> list[Miss]:
-    """Every search without a hit, or whose hits nobody read, that the same client made up for within ten minutes.
+    """All searches without a read hit for which the same client read a hit of another search within ten minutes.
 
-    It did so with a search that shares no word with it, forms of a word counted as equal, and by reading a hit of that.
+    The other search must share no word with the first, forms of a word counting as equal.
     """
     by_client: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for event in events:
@@ -63,7 +62,7 @@ def made_up_for(events: Iterable[Mapping[str, Any]]) -> list[Miss]:
 
 def _of_client(client: str, events: Sequence[Mapping[str, Any]]) -> Iterator[Miss]:
     waiting: list[Mapping[str, Any]] = []
-    """Searches of which nothing was read so far, oldest first."""
+    """Searches none of whose hits were read so far, oldest first."""
     for event in events:
         waiting = [each for each in waiting if event["t"] - each["t"] <= LONGEST_SECONDS]
         if event["op"] == "search":
@@ -84,7 +83,7 @@ def _of_client(client: str, events: Sequence[Mapping[str, Any]]) -> Iterator[Mis
 
 
 def alias_of(query: str) -> str:
-    """A search as an alias: its words, without what would end a line of aliases; empty for one that is no name."""
+    """A query as an alias, without commas and brackets; empty if it is too long or has no words."""
     words = plain_words(query, ",[]")
     return words if len(words) <= LONGEST_ALIAS and any(letter.isalnum() for letter in words) else ""
 
@@ -94,7 +93,7 @@ def _share_a_word(one: str, other: str) -> bool:
 
 
 def _begin_alike(one: str, other: str) -> bool:
-    """Whether a word begins with another: `bounceback` and `bounces`, `Liegeplatz` and `Liegeplätze`."""
+    """Whether the shorter word, but for its last two letters, starts the other: `bounceback` and `bounces`."""
     short, long = sorted((plain(one), plain(other)), key=len)
     return len(short) >= _LEAST_START and long[: len(short) - 2] == short[: len(short) - 2]
 
@@ -103,12 +102,12 @@ _LEAST_START: Final = 6
 
 
 def too_common(found: Iterable[int], notes: int) -> bool:
-    """Whether every word of an alias leads to so many notes that it would lead to nothing; `found` has the number for each."""
+    """Whether every word of an alias is in too many notes to be useful; `found` has the number of notes for each word."""
     return all(number > notes * COMMONEST for number in found)
 
 
 def share_of_misses(events: Iterable[Mapping[str, Any]], misses: Collection[Miss]) -> tuple[int, int]:
-    """How many searches there were, and how many of them missed: had no hit, or were made up for by another one."""
+    """(number of searches, number of those that missed: without a hit, or followed by a successful rewording)."""
     searches = [event for event in events if event["op"] == "search"]
     taught = Counter((miss.client, miss.at) for miss in misses)
     return len(searches), sum(not each["hits"] or (each["client"], each["t"]) in taught for each in searches)

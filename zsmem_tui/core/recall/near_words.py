@@ -1,4 +1,4 @@
-"""Words of a memory near a term that it does not have: other forms, other spellings, abbreviations, synonyms, aliases."""
+"""Find words of a memory similar to a term that it lacks: inflected forms, spellings, abbreviations, synonyms, aliases."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from zsmem_tui.core.recall.word_forms import (
 from zsmem_tui.core.text import counted, lines
 
 MOST_WORDS: Final = 5
-"""Words that are named for a term."""
+"""The most words suggested for a term."""
 
 MOST_TERMS: Final = 16
-"""Terms that words are looked for: an answer has room for as many, and who asks does not wait for more."""
+"""The most terms of a query for which words are suggested, limited by time and the length of the answer."""
 
 _LEAST_FORM: Final = 3
 _LEAST_VERB: Final = 4
 _LEAST_BEGINNING: Final = 4
 _LONG: Final = 8
-"""Letters of a word of which two others may be wrong: in a shorter one they make another word."""
+"""From this length on, a word may have two wrong letters; in shorter ones that would make another word."""
 _START_LETTERS: Final = 6
-"""Letters of which the first ones as they sound are taken: two letters may be one sound."""
+"""Letters from which the start key is computed: two letters may be one sound."""
 
 _PARTICLES: Final = frozenset(("in", "on", "off", "out", "up", "down", "to", "of", "by", "at"))
 
@@ -50,7 +50,7 @@ _LEAST_TAIL: Final = 4
 
 
 class NearWord(NamedTuple):
-    """A word of the memory, the number of files that have it, and why it is near: form, spelling, synonym, alias, part."""
+    """A word of the memory, the number of files with it, and why it is suggested: form, spelling, synonym, alias, part."""
 
     word: str
     files: int
@@ -58,14 +58,14 @@ class NearWord(NamedTuple):
 
 
 class Near(NamedTuple):
-    """What a memory has for a term that it has not: at most five words, best first."""
+    """The suggestions for a term that the memory lacks: at most five words, best first."""
 
     term: str
     words: tuple[NearWord, ...]
 
 
 class Counted(NamedTuple):
-    """What a vocabulary counted of a text, so that it can be taken out again without the text."""
+    """What a vocabulary counted for a text, so that it can be subtracted without the text."""
 
     words: array[int]
     keys: array[int]
@@ -73,22 +73,22 @@ class Counted(NamedTuple):
 
 
 class Vocabulary:
-    """The words of some texts, each with the number of texts that have it, and what their aliases say belongs together."""
+    """The words of some texts with the number of texts that have each, and the groups of words in their aliases."""
 
     def __init__(self) -> None:
         self.files: Counter[str] = Counter()
         self._keys: Counter[str] = Counter()
-        """The texts that have a word as a key of their front matter alone: a search finds them, but nobody says it there."""
+        """Texts that have a word only as a key in their front matter: a search finds them, but the word is not content."""
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
-        """Words by their numbers: what is kept of each text is a row of them."""
+        """Words by number: each text is stored as an array of such numbers."""
         self._aliases: Counter[tuple[str, ...]] = Counter()
         self._by_alias: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
-        """What belongs together, by the stems of its words."""
+        """Groups of aliases, by the stems of their words."""
         self._by_start: dict[str, dict[str, None]] = defaultdict(dict)
-        """Words by their first letters as they sound."""
+        """Words by their first letters, normalized by sound."""
         self._by_letter: dict[tuple[int, int, str], dict[str, None]] = defaultdict(dict)
-        """Words by their length, and by the letter at one of their first two places."""
+        """Words by (length, position 0 or 1, letter at that position)."""
         self._joined = ""
 
     def add(self, text: str) -> Counted:
@@ -111,7 +111,7 @@ class Vocabulary:
         return counted
 
     def remove(self, counted: Counted) -> None:
-        """Take out again what was counted of a text."""
+        """Subtract the counts of a text."""
         found = [self._names[number] for number in counted.words]
         self._keys.subtract(self._names[number] for number in counted.keys)
         self.files.subtract(found)
@@ -137,7 +137,7 @@ class Vocabulary:
         return array("I", map(numbers.__getitem__, words))
 
     def texts_with(self, word: str) -> int:
-        """The number of texts that a search for the whole word finds."""
+        """The number of texts that contain the word as a whole word."""
         return self.files.get(word, 0) + self._keys.get(word, 0)
 
     def _places(self, word: str) -> Iterator[tuple[dict[Any, dict[str, None]], object]]:
@@ -147,11 +147,11 @@ class Vocabulary:
             yield self._by_letter, (len(word), 1, word[1])
 
     def groups(self, stems: Iterable[str]) -> list[tuple[str, ...]]:
-        """What lines of aliases say belongs together with a word that has one of these stems."""
+        """The alias groups that contain a word with one of these stems."""
         return list(dict.fromkeys(group for each in stems for group in self._by_alias.get(each, ())))
 
     def forms(self, term: str) -> list[str]:
-        """Words that are forms of a term."""
+        """The words that are forms of a term."""
         wanted, bare = stem(term), before_participle(term)
         found = [word for word in self._by_start.get(_start(term), ()) if stem(word) == wanted and _begin_alike(word, term)]
         participles = self._by_start.get(_start(f"ge{term}"), ()) if len(term) > _LEAST_VERB else ()
@@ -159,21 +159,23 @@ class Vocabulary:
         return found + (self.forms(bare) if bare else [])
 
     def inflections(self, word: str) -> list[str]:
-        """Those of its forms that are the same word in another number, case or tense."""
+        """Those forms that differ only in number, case or tense."""
         return [form for form in self.forms(word) if inflected(form) == inflected(word)]
 
     def beginning(self, term: str) -> Iterable[str]:
-        """Words that begin as a term does."""
+        """The words with the same start as a term."""
         return self._by_start.get(_start(term), ())
 
     def similar(self, term: str, most: int) -> Iterator[str]:
-        """Words that may be the term but for so many letters: about as long, and with one of its first letters at their start."""
+        """The words that may equal the term but for `most` letters: of similar length, and with one of its first letters at their
+        start.
+        """
         for length in range(len(term) - most, len(term) + most + 1):
             for place, letter in ((0, term[0]), (0, term[1]), (1, term[0])):
                 yield from self._by_letter.get((length, place, letter), ())
 
     def containing(self, part: str) -> list[str]:
-        """Words that a part stands in."""
+        """The words that contain a string."""
         joined = self._joined = self._joined or f"\n{chr(10).join(self.files)}\n"
         found: list[str] = []
         at = joined.find(part)
@@ -184,11 +186,11 @@ class Vocabulary:
         return found
 
     def has(self, phrase: str) -> str:
-        """A word or a phrase as the memory has it, in whatever form; empty when it does not have all of its words."""
+        """A word or phrase in the form the memory has it; empty if it lacks one of its words."""
         found = []
         words = _words(phrase)
         if len(words) == 2 and not _PARTICLES.isdisjoint(words):
-            return ""  # such a word is in every text, and the other one alone means something else
+            return ""  # a particle is in every text, and the other word alone means something else
         for each in words:
             if each in self.files:
                 found.append(each)
@@ -200,12 +202,12 @@ class Vocabulary:
 
 
 def _together(text: str) -> tuple[str, ...]:
-    """What the line of aliases of a text says belongs together; none without such a line."""
+    """The aliases in a text's `aliases:` line; empty without one."""
     return tuple(alias.casefold() for alias in aliases_of(text)) if SIGN in text else ()
 
 
 def _apart(text: str) -> tuple[set[str], str]:
-    """The words that are keys of the front matter of a text, and the text without those keys."""
+    """Separate the keys of a text's front matter from the rest: (words in keys, text without the keys)."""
     if not text.startswith(("---", BOM)):
         return set(), text
     lines = text.split("\n", MAX_FIELDS)
@@ -228,9 +230,9 @@ def _all_words(text: str) -> set[str]:
 
 
 def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
-    """For each term, the words of the memory near it; terms without any are left out.
+    """Suggest words of the memory for each term; terms without suggestions are left out.
 
-    Terms that stand side by side may be one thing together, such as `pull request`: its other names stand with the first of them.
+    Neighboring terms may be one phrase, such as `pull request`: suggestions for it are listed with the first term.
     """
     every = [term.casefold() for term in terms][:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
@@ -242,7 +244,7 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
 
 
 def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
-    """What several memories have for the same terms: their best words in turn, the numbers of files added."""
+    """Combine the suggestions of several memories for the same terms: their words in turn, with the numbers of files added."""
     if len(found) == 1:
         return list(found[0])
     terms = dict.fromkeys(near.term for each in found for near in each)
@@ -258,7 +260,7 @@ def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
 
 
 def sentence(near: Sequence[Near]) -> str:
-    """What was not found and what the memory has instead, as a line; empty when there is nothing to say."""
+    """A sentence on what was not found and what the memory has instead; empty if there is nothing to suggest."""
     words = [
         f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})"
         for at, each in enumerate(in_turn(near))
@@ -269,7 +271,7 @@ def sentence(near: Sequence[Near]) -> str:
 
 
 def in_turn(near: Sequence[Near]) -> list[NearWord]:
-    """The words for all terms, best first: the first of each term, then the second of each."""
+    """The suggestions for all terms in turn: the first of each, then the second of each. No word twice."""
     longest = max((len(each.words) for each in near), default=0)
     every = [each.words[at] for at in range(longest) for each in near if at < len(each.words)]
     return list({word.word: word for word in every}.values())
@@ -296,7 +298,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
     forms = [word for each in parts for word in _forms(each, vocabulary)]
     yield from ((word, "form") for word in forms)
     spelled = [(word, "spelling") for each in parts if not forms for word in _spelled(each, vocabulary)]
-    is_word = term in _table().close or term in _table().wide  # else what is like it is what was meant, and not what means the same
+    is_word = term in _table().close or term in _table().wide  # if a known word, it is spelled right: synonyms come first
     yield from () if is_word else spelled
     yield from ((word, "alias") for word in _aliases(parts, vocabulary))
     yield from ((word, "synonym") for word in _related(term, after, vocabulary))
@@ -306,7 +308,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
 
 
 def _forms(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Other forms, the shortest first: it stands in the longer ones, too."""
+    """Other forms of a term, shortest first, since it is part of longer ones."""
     if len(term) < _LEAST_FORM or term.isdigit() or runs_of(term):
         return []
     found = [word for word in vocabulary.forms(term) if word != term]
@@ -317,7 +319,7 @@ def _forms(term: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _containing(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Compounds that a term is a part of, in another form or with other umlauts."""
+    """Compounds that contain the term, in another form or with umlauts spelled differently."""
     if len(term) < _LEAST_HEAD:
         return []
     within = [part for part in spellings(term) if len(part) >= _LEAST_HEAD]
@@ -325,7 +327,7 @@ def _containing(term: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Words that are the term but for a letter or two, the nearest and most common first."""
+    """Words that differ from the term in one or two letters, the nearest and most common first."""
     most = mistakes(term)
     if not most:
         return []
@@ -342,7 +344,7 @@ def _spelled(term: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _of_compound(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Parts of a compound that are words of the memory, and compounds that begin like it."""
+    """Parts of a compound that are in the memory, and compounds with the same start."""
     if len(term) < _LEAST_HEAD + _LEAST_TAIL or not term.isalpha():
         return []
     found = []
@@ -358,7 +360,7 @@ def _of_compound(term: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _begin_alike(one: str, other: str) -> bool:
-    """Whether two words are the same for long enough: short stems are those of many words."""
+    """Whether two words have a long enough common start: short stems are shared by many words."""
     one, other = sound(one), sound(other)
     return _shared(one, other) >= min(len(one), len(other), _LEAST_BEGINNING)
 
@@ -368,13 +370,13 @@ def _shared(one: str, other: str) -> int:
 
 
 def _aliases(parts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """What the aliases of a note say belongs together with a term."""
+    """The aliases that a note groups with the term."""
     named = dict.fromkeys(stem(part) for part in parts)
     return [each for group in vocabulary.groups(named) for each in group if stem(each) not in named and vocabulary.has(each)]
 
 
 def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Other names of a term, or of a phrase that begins with it, as far as the memory has their words."""
+    """Synonyms of the term, or of a phrase that begins with it, whose words are in the memory."""
     phrases = [" ".join((term, *after[:count])) for count in range(min(2, len(after)), -1, -1)]
     table = _table()
     strong: list[str] = []
@@ -389,12 +391,12 @@ def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[st
 
 
 def _keys(phrase: str) -> tuple[str, ...]:
-    """A phrase, its singular, and what its words are made from."""
+    """Look-up keys for a phrase: itself, its singular, its stems."""
     return phrase, phrase.removesuffix("s"), " ".join(stem(word) for word in _words(phrase))
 
 
 def _occurring(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Parts of a term in a script without blanks that the memory has: long ones and rare ones first, none twice."""
+    """Parts of a term, in a script without blanks, that the memory has: long and rare ones first."""
     runs = runs_of(term)
     whole = [run for run in runs if run in vocabulary.files]
     pieces = [part for run in runs if run not in vocabulary.files for part in _cut(run, vocabulary.files)]
@@ -402,7 +404,7 @@ def _occurring(term: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def _cut(run: str, files: Mapping[str, int]) -> list[str]:
-    """The parts of a stretch that occur, cut so that they cover as much of it as they can."""
+    """Cut a run of text into known parts that cover as much of it as possible."""
     best: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
     for end in range(1, len(run) + 1):
         options = [best[end - 1]]
@@ -434,9 +436,9 @@ def _start_of(letters: str) -> str:
 
 class _Table(NamedTuple):
     close: Mapping[str, tuple[str, ...]]
-    """Other names of a word, from the lines that it heads or where the head is another."""
+    """Synonyms of a word: the first name of its line with the other names, and vice versa."""
     wide: Mapping[str, tuple[str, ...]]
-    """What stands in the same lines besides."""
+    """Other names in the same lines."""
 
 
 @cache
@@ -472,7 +474,7 @@ def _irregular() -> Mapping[str, tuple[str, ...]]:
 
 
 def related_lines() -> list[list[str]]:
-    """The list of related words: what one thing is called, a list each."""
+    """All groups of related words."""
     return [*_lines("= "), *_lines("")]
 
 

@@ -1,4 +1,4 @@
-"""What else things are called that developers write of, a line each: its names by commas, each of which may have several words."""
+"""A list of synonyms that developers use: one group of names per line, separated by commas."""
 
 from __future__ import annotations
 

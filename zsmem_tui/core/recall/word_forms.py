@@ -1,4 +1,4 @@
-"""Words and their forms, in English and German: which words of two texts are one word for somebody who searches."""
+"""Recognize forms of the same word, in English and German."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _RUN: Final = re.compile("[぀-ゟ]+|[゠-ヿㇰ-ㇿー]+|[㐀-䶿一-鿿豈-﫿々]+|[\U00020000-\U0003ffff]+|[฀-๿]+|[຀-໿]+|[ក-៿]+|[က-႟]+")
-"""Stretches of one script that is written without blanks: Hiragana, Katakana, Han, Thai, Lao, Khmer, Burmese."""
+"""Runs of one script without blanks: Hiragana, Katakana, Han, Thai, Lao, Khmer, Burmese."""
 
 _SPELLED: Final = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "s"), ("æ", "ae"), ("ø", "oe"), ("å", "a"), ("œ", "oe"))
 _ALIKE: Final = (
@@ -17,7 +17,7 @@ _ALIKE: Final = (
     *(("ising", "izing"), ("yse", "yze"), ("ysing", "yzing"), ("ph", "f"), ("ck", "k"), ("ce", "se"), ("ci", "si"), ("cy", "sy")),
     *(("tre", "ter"), ("y", "i")),
 )
-"""What is written in two ways: umlauts, British and American; the same letters are put for both."""
+"""Alternative spellings (umlauts, British and American), with the common form for both."""
 
 _ENDINGS: Final = tuple(
     sorted(
@@ -54,31 +54,31 @@ _SHORTEST_STEM: Final = 3
 _SHORTEST_PARTICIPLE: Final = 6
 _DOUBLED: Final = re.compile(r"([^\W\d_aeiou])\1")
 _SHORT: Final = 5
-"""Letters up to which one letter may be wrong; in longer words two may."""
+"""Words of up to this length may have one wrong letter, longer ones two."""
 
 _LEAST_SPELLED: Final = 4
 _LONG: Final = 8
 LONGEST_TERM: Final = 64
-"""Letters of a term that are looked at: what is longer is no word."""
+"""The most letters of a term to examine: a longer one is no word."""
 
 
 _APART: Final = {code: " " for code in range(128) if not chr(code).isalnum()} | {code: chr(code + 32) for code in range(65, 91)}
-"""Small letters and digits stay, and nothing else; of a text in ASCII this takes a tenth of the time of an expression."""
+"""A translation table for ASCII text: lower-cases letters, keeps digits, turns all else into blanks. Faster than a regex."""
 
 
 def words_of(text: str) -> set[str]:
-    """Every word of a text in small letters; of scripts without blanks, every stretch of them."""
+    """All words of a text in lower case; for scripts without blanks, whole runs of text."""
     return set(text.translate(_APART).split() if text.isascii() else _WORD.findall(text.casefold()))
 
 
 def plain(word: str) -> str:
-    """A word in small letters of ordinary width."""
+    """A word in lower case and normal width (NFKC)."""
     return unicodedata.normalize("NFKC", word).casefold()
 
 
 @lru_cache(maxsize=65536)
 def sound(word: str) -> str:
-    """A word with the same letters for what is written in two ways: `colour` and `color`, `Gebühr` and `Gebuehr`."""
+    """Normalize alternative spellings, so that `colour` equals `color` and `Gebühr` equals `Gebuehr`."""
     word = plain(word)
     if not word.isascii():
         for letter, instead in _SPELLED:
@@ -92,13 +92,13 @@ def sound(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def inflected(word: str) -> str:
-    """What the cases, numbers and tenses of a word have in common; no word itself."""
+    """A stem common to all inflected forms (case, number, tense) of a word; not necessarily a word."""
     return _without(sound(word), _INFLECTIONS, _SHORTEST_STEM)
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """What all words made from one have in common: `migrate`, `migration`, `migrations`; no word itself."""
+    """A stem common to all derived words, such as `migrate`, `migration`, `migrations`; not necessarily a word."""
     return _without(_without(sound(word), _ENDINGS, _SHORTEST_STEM), _ENDINGS, _SHORTEST_STEM + 1)
 
 
@@ -107,7 +107,7 @@ def _without(word: str, endings: tuple[str, ...], least: int) -> str:
 
 
 def spellings(word: str) -> set[str]:
-    """A word without its ending, with its umlauts in either way."""
+    """A word without its ending, with umlauts spelled both ways."""
     bare = next(
         (word[: -len(each)] for each in _INFLECTIONS if word.endswith(each) and len(word) - len(each) > _SHORTEST_STEM), word
     )
@@ -118,39 +118,36 @@ def spellings(word: str) -> set[str]:
 
 
 def before_participle(word: str) -> str:
-    """A German participle without what makes it one (`gekündigt`: `kündigt`); empty for another word."""
+    """A German participle without its prefix (`gekündigt`: `kündigt`); empty for other words."""
     found = plain(word)
     return found[2:] if found.startswith("ge") and len(found) > _SHORTEST_PARTICIPLE and found.endswith(("t", "en")) else ""
 
 
 def are_forms(one: str, other: str) -> bool:
-    """Whether two words are forms of one."""
+    """Whether two words have the same stem."""
     return stem(one) == stem(other)
 
 
 def mistakes(word: str) -> int:
-    """Letters of a word that may be wrong without its being another one."""
+    """How many letters of a word may be wrong before it counts as another word."""
     if len(word) < _LEAST_SPELLED or word.isdigit() or runs_of(word):
         return 0
     return 1 if len(word) <= _SHORT else 2
 
 
 def is_misspelled(one: str, other: str) -> bool:
-    """Whether a word is most likely another one with a letter wrong, or two of a long one; the first letter of it is right."""
+    """Whether a word is probably another one with a wrong letter (two if it is long), the first letter being right."""
     most = min(mistakes(one), 1 if len(one) < _LONG else 2)
     return most > 0 and one[0] == other[0] and distance(one, other, most) <= most
 
 
 def runs_of(word: str) -> list[str]:
-    """The stretches of one script each, of a word in scripts without blanks; none for other words."""
+    """The runs of one script in a word of scripts without blanks; empty for other words."""
     return _RUN.findall(plain(word))
 
 
 def distance(one: str, other: str, most: int) -> int:
-    """How many letters must be put in, left out, changed or swapped with the next to get from one word to another.
-
-    More than `most` are not counted any further.
-    """
+    """The edit distance (insert, delete, replace, swap neighbors) of two words, counted up to `most` + 1."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []

@@ -1,1 +1,1 @@
-"""Memory of several machines put together: texts, trees of them, and the names in the branch. Whichever side comes first."""
+"""Merge the memories of several machines: texts, file trees, and names in the branch. The order of sides does not matter."""

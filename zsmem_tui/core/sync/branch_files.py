@@ -1,4 +1,4 @@
-"""What is in the branch beside the memory: what each group is known by, and which names a file from elsewhere may have."""
+"""The metadata in the sync branch: how groups are identified, and which file names are accepted."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from zsmem_tui.core.json_value import json_value
 
 FORMAT: Final = 1
 ABOUT: Final = "zsmem.json"
-"""The file at the top of the branch that says what its groups are known by."""
+"""The file at the top of the branch with the metadata of its groups."""
 
 MOST_FILES: Final = 200_000
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Files of a branch, and bytes of one, above which nothing of it is taken."""
+"""The most files in a branch, and bytes in a file, above which nothing is accepted."""
 
 EVERYBODY: Final = "global"
-"""The folder of what belongs to no group."""
+"""The folder for files of no group."""
 
 _DEEPEST: Final = 24
 _LONGEST_NAME: Final = 255
@@ -32,7 +32,7 @@ _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066
 
 
 class Group(NamedTuple):
-    """What a group of the branch is known by: its repository's remote and the path in that, and what agents call it, by machine."""
+    """Identifies a group of the branch: its repository's remote and path in it, its agent names, and its machines."""
 
     name: str = ""
     remote: str = ""
@@ -42,25 +42,25 @@ class Group(NamedTuple):
 
 
 Groups = Mapping[str, Group]
-"""By their folders in the branch, each `KIND/NAME`."""
+"""By folder in the branch, `KIND/NAME`."""
 
 
 def group_of(path: str) -> str:
-    """The folder of the group that a file of the branch belongs to."""
+    """The group folder of a file in the branch."""
     kind, _, rest = path.partition("/")
     return f"{kind}/{rest.partition('/')[0]}"
 
 
 def group_folder(name: str, identity: str) -> str:
-    """What the folder of a group is called, made of its name and of what tells it from others: the same on every machine."""
+    """The folder name for a group, made of its name and a hash of its identity: equal on every machine."""
     shown = _NOT_IN_A_NAME.sub("-", name).strip("-")[:60] or "group"
     return f"{shown}-{sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
 def name_problem(path: str) -> str:
-    """Why a file of the branch is not taken, as a clause; empty where its name is fine."""
+    """Why a file of the branch is refused because of its name, as a clause; empty if it is accepted."""
     if len(path) <= _LONGEST_NAME and _PLAIN.fullmatch(path) and path.count("/") < _DEEPEST and ".zsmem-" not in path:
-        return ""  # nearly all are so, and there may be many
+        return ""  # fast path: nearly all names are plain, and there may be many
     parts = path.split("/")
     if len(path) > _LONGEST_PATH or len(parts) > _DEEPEST:
         return "its path is too long"
@@ -76,13 +76,13 @@ def name_problem(path: str) -> str:
 
 
 def packed(groups: Groups) -> bytes:
-    """The groups as the file has them."""
+    """Serialize the groups to the metadata file."""
     about = {folder: {name: value for name, value in each._asdict().items() if value} for folder, each in sorted(groups.items())}
     return json.dumps({"format": FORMAT, "groups": about}, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
 def unpacked(raw: bytes) -> dict[str, Group]:
-    """The groups in such a file. Raises `BadTarget` where it is none, or a newer program wrote it."""
+    """Parse the metadata file. Raises `BadTarget` if it is invalid or from a newer program."""
     try:
         found: Any = json_value(raw)
         format, about = found["format"], found["groups"]
@@ -119,7 +119,7 @@ def _word(value: Any) -> str:
 
 
 def together(one: Groups, other: Groups) -> dict[str, Group]:
-    """What both know of the groups: the same whichever side is first."""
+    """Merge two sets of group metadata; the result does not depend on their order."""
     return {folder: _both(one.get(folder, Group()), other.get(folder, Group())) for folder in sorted({*one, *other})}
 
 
@@ -133,7 +133,7 @@ def _union(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
 
 
 class Known(NamedTuple):
-    """What tells a group of this machine from others: what its agent calls it, and where its folder is from."""
+    """Identifies a group on this machine: its agent's name for it, and the remote and path of its folder."""
 
     key: str
     remote: str = ""
@@ -141,21 +141,21 @@ class Known(NamedTuple):
     name: str = ""
 
     def is_same(self, group: Group) -> bool:
-        """Whether a group of the branch is the same one: of one place in one repository, or of one name where one has none."""
+        """Whether a group of the branch is the same: equal remote and path, or if one has no remote, a common key."""
         if self.remote and group.remote:
             return (self.remote, self.within) == (group.remote, group.within)
         return self.key in group.keys
 
     @property
     def folder(self) -> str:
-        """What its folder is called where the branch has none of it yet."""
+        """The folder name for it if the branch has none yet."""
         return group_folder(self.name, f"{self.remote}\n{self.within}" if self.remote else self.key)
 
 
 def folders_of(kind: str, here: Iterable[Known], groups: Groups, kept: Mapping[str, str]) -> dict[str, str]:
-    """The folder in the branch of each group of one kind, by its key. `kept` has those decided earlier.
+    """Map the key of each local group of one kind to its folder in the branch. `kept` has earlier decisions.
 
-    Of two groups here that would share one, the second by name has one of its own: memories are not joined by themselves.
+    If two local groups would share a folder, the second by name gets its own: memories are never merged automatically.
     """
     found: dict[str, str] = {}
     taken: set[str] = set()
@@ -177,7 +177,7 @@ def folders_of(kind: str, here: Iterable[Known], groups: Groups, kept: Mapping[s
 
 
 def same_groups(groups: Groups) -> dict[str, str]:
-    """Folders of the branch that turned out to be of one group, made by machines that did not know of each other: old to new."""
+    """Map folders of the branch to another folder for the same group, which machines created without knowing of each other."""
     found: dict[str, str] = {}
     firsts: list[str] = []
     for folder in sorted(groups, key=lambda folder: (not groups[folder].remote, folder)):
@@ -203,6 +203,6 @@ def _kind(folder: str) -> str:
 
 
 def moved_path(path: str, moves: Mapping[str, str]) -> str:
-    """A path in the branch with the folder of its group as it is called now."""
+    """A path in the branch after its group's folder was renamed."""
     goal = moves.get(group := group_of(path))
     return goal + path.removeprefix(group) if goal else path

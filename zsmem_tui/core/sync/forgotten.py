@@ -1,15 +1,15 @@
-"""Texts that were forgotten: found again by where they stood, so that another machine forgets them too."""
+"""Find text that another machine has forgotten, so that it is forgotten here, too."""
 
 from __future__ import annotations
 
 from typing import Final
 
 FORGOTTEN: Final = b"[forgotten]"
-"""What stands in their place."""
+"""Replaces forgotten text."""
 
 
 def forgotten_in(old: bytes, new: bytes) -> bytes:
-    """The text that was taken out of `old`, so that it became `new`; empty where that is not all that is different."""
+    """The string whose replacement by the mark turns `old` into `new`; empty if that is not the only difference."""
     pieces = new.split(FORGOTTEN)
     at = len(pieces[0])
     if old == new or len(pieces) < 2 or old[:at] != pieces[0]:

@@ -1,6 +1,6 @@
-"""One file that two machines changed, as one text: the same bytes whichever of the two merges.
+"""Merge a file that two machines changed; the result is the same bytes on both machines.
 
-Every rule sorts the two sides by their digests before it looks at them, so that none is here and none is there.
+The two sides are sorted by digest first, so that no rule depends on which side is local.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
 
 LARGEST: Final = 16 * 1024 * 1024
-"""Bytes above which a file is not merged by lines."""
+"""Files of more bytes are not merged by lines."""
 
 _BOX: Final = re.compile(rb"^([ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[)([^\]\r\n])(\].*)$", re.DOTALL)
 _TIME: Final = re.compile(rb"^#{2,4} (?:[^\n]*?[^0-9:\n])?([0-2][0-9]:[0-5][0-9](?::[0-5][0-9])?)(?![0-9:])")
@@ -24,17 +24,17 @@ _OPEN: Final = b" "
 
 
 class Shape(StrEnum):
-    """What a file is to its agent, as far as merging it goes."""
+    """How a file is to be merged."""
 
     NOTE = "note"
     MAIN = "main"
-    """One whose name the agent knows: no other name would be read."""
+    """A file with a fixed name: under another name the agent would not read it."""
     LOG = "log"
     INDEX = "index"
 
 
 class Pair(NamedTuple):
-    """Lines that both sides changed in their own way: both stand in the text, one below the other, `at` that line (from 0)."""
+    """Lines that both sides changed differently: the text has both, one after the other, starting at line `at` (0-based)."""
 
     first: tuple[bytes, ...]
     second: tuple[bytes, ...]
@@ -42,19 +42,19 @@ class Pair(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """Both sides in one text."""
+    """The merged text, and the pairs of lines in it that conflicted."""
 
     text: bytes
     pairs: tuple[Pair, ...] = ()
 
 
 def digest(raw: bytes) -> bytes:
-    """What the order of two sides goes by."""
+    """The sort key for the two sides."""
     return sha256(raw).digest()
 
 
 def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined | None:
-    """What becomes of `base` (None: there was no file) when both were made from it; None where they stay two files."""
+    """Merge two versions made from `base` (None: no file); None if they have to stay two files."""
     if one == other or other == base:
         return Joined(one)
     if one == base:
@@ -73,7 +73,7 @@ def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined
 
 
 def alike(one: bytes, other: bytes) -> bool:
-    """Whether half of the lines of the longer text, or more, stand in both: the same file under another name."""
+    """Whether at least half of the lines are common, relative to the longer text: then a file was renamed."""
     left, right = _words(one), _words(other)
     return bool(left and right) and 2 * (left & right).total() >= max(left.total(), right.total())
 
@@ -84,7 +84,7 @@ def _share_most(one: bytes, other: bytes) -> bool:
 
 
 def _words(text: bytes) -> Counter[bytes]:
-    """The lines that are not blank, whatever ends them."""
+    """The non-blank lines without trailing white space, counted."""
     return Counter(line for each in split(text) if (line := each.rstrip()))
 
 
@@ -99,7 +99,7 @@ def _is_text(raw: bytes) -> bool:
 
 
 def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
-    """Line by line; without a base, what both have once and the rest of each."""
+    """Merge line by line; without a base, common lines once and the rest of both sides."""
     ends = [_line_end(each) for each in (base or b"", first, second)]
     end = ends[2] if ends[1] == (ends[0] if base is not None else b"\n") else ends[1]
     is_odd = None not in ends and len(set(ends[0 if base is not None else 1 :])) > 1
@@ -130,18 +130,18 @@ def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
 
 
 def _as_it_stands(pair: Pair, lines: Sequence[bytes]) -> Pair:
-    """A pair with its lines as they are in the text."""
+    """The pair with its lines as they are in the merged text."""
     middle = pair.at + len(pair.first)
     return Pair(tuple(lines[pair.at : middle]), tuple(lines[middle : middle + len(pair.second)]), pair.at)
 
 
 def _undeleted(lines: Sequence[bytes], own: Counter[bytes], other: Counter[bytes], base: Counter[bytes]) -> list[bytes]:
-    """The lines of one side without those that it left as they were and the other side deleted."""
+    """One side's lines without those that it left unchanged and the other side deleted."""
     return [line for line in lines if not (0 < own[line] <= base[line] and other[line] < base[line])]
 
 
 def _put_both(out: list[bytes], pairs: list[Pair], one: Sequence[bytes], other: Sequence[bytes], *, is_pair: bool = True) -> None:
-    """Add the lines of both: what they share once, and where each has its own, both, the smaller digest first."""
+    """Append the lines of both sides: common ones once, differing ones of both, the smaller digest first."""
     first, second = sorted((list(one), list(other)), key=lambda lines: digest(b"".join(lines)))
     at = 0
     for hunk in line_hunks(first, second):
@@ -155,18 +155,18 @@ def _put_both(out: list[bytes], pairs: list[Pair], one: Sequence[bytes], other: 
 
 
 def _line_end(text: bytes) -> bytes | None:
-    """How all lines of a text end; None where they do not agree."""
+    """The line ending of a text: LF or CR LF; None if it is mixed."""
     feeds, returns = text.count(b"\n"), text.count(b"\r\n")
     return b"\n" if not returns else b"\r\n" if returns == feeds else None
 
 
 def _blank(line: bytes) -> bytes:
-    """A line with its box open, so that a tick is no change of the line."""
+    """A line with its check box opened, so that ticking does not count as a change."""
     return _BOX.sub(rb"\g<1> \g<3>", line)
 
 
 Boxes = Mapping[bytes, Sequence[bytes]]
-"""What stands in the boxes of the items of a text, by the item, each as often as it is there."""
+"""By line with opened box: the marks of its occurrences, in order."""
 
 
 def _boxes(text: bytes) -> Boxes:
@@ -178,7 +178,7 @@ def _boxes(text: bytes) -> Boxes:
 
 
 def _ticked(lines: Sequence[bytes], boxes: Sequence[Boxes], *, has_base: bool) -> Iterator[bytes]:
-    """The lines with what belongs into their boxes: what one side did to a box is done."""
+    """Put the merged marks back into the boxes of the lines."""
     numbers: Counter[bytes] = Counter()
     for line in lines:
         if not _BOX.match(line):
@@ -194,7 +194,9 @@ def _ticked(lines: Sequence[bytes], boxes: Sequence[Boxes], *, has_base: bool) -
 
 
 def _box(old: bytes | None, one: bytes | None, other: bytes | None) -> bytes:
-    """One box of three; what only one side knows is as that side has it."""
+    """Merge the mark of one box from base and both sides; None means that a side lacks the line. If only one side changed it, that
+    counts; if both did, a tick wins.
+    """
     if one is None or other is None or one == other:
         return one or other or old or _OPEN
     if old in (one, other):
@@ -203,7 +205,7 @@ def _box(old: bytes | None, one: bytes | None, other: bytes | None) -> bytes:
 
 
 def _ticked_elsewhere(line: bytes, boxes: Sequence[Boxes]) -> bytes:
-    """An item whose words one side changed: ticked where the other side ticked it under its old words."""
+    """The mark for an item whose words one side changed: ticked if the other side ticked it under its old words."""
     old, one, other = boxes
     holder, rest = (one, other) if line in one else (other, one)
     gone = [item for item in old if item not in holder and item in rest]
@@ -213,7 +215,7 @@ def _ticked_elsewhere(line: bytes, boxes: Sequence[Boxes]) -> bytes:
 
 
 def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
-    """Whether an item became this line: they share more than half of their words."""
+    """Whether a line is the edited form of an item: they share more than half of their words."""
     left, right = (Counter(each.partition(b"]")[2].split()) for each in (item, line))
     return 2 * (left & right).total() > max(left.total(), right.total())
 
@@ -231,7 +233,7 @@ class _Entry(NamedTuple):
 
 
 def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
-    """The entries of both in the order of their times, equal ones once; one that a side deleted and nobody changed is gone."""
+    """Merge the entries of both sides by time, equal ones once; entries deleted by one side and unchanged by the other go."""
     heads, parts = zip(*(_entries(each) for each in (base, first, second)), strict=True)
     old, *sides = parts
     head = _joined_lines(heads[0] if base else None, *sorted(heads[1:], key=digest)) if heads[1] != heads[2] else Joined(heads[1])
@@ -264,7 +266,7 @@ def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
 
 
 class _Edits(NamedTuple):
-    """What a side did to the entries of the base: what each became, by its number (None: gone), and those that are new."""
+    """What a side did to the entries of the base: by number, the new entry (None: deleted); and added entries."""
 
     became: Mapping[int, _Entry | None]
     added: Sequence[_Entry]
@@ -287,7 +289,7 @@ def _edits(old: Sequence[_Entry], new: Sequence[_Entry]) -> _Edits:
 
 
 def _entries(text: bytes) -> tuple[bytes, list[_Entry]]:
-    """What stands before the first entry, and the entries."""
+    """Split a log into the text before the first entry, and the entries."""
     head, found = b"", list[_Entry]()
     for line in split(text):
         if match := _TIME.match(line):
@@ -303,7 +305,7 @@ def _entries(text: bytes) -> tuple[bytes, list[_Entry]]:
 
 
 def _one_line_a_topic(found: Joined, first: bytes, second: bytes) -> Joined:
-    """Where both said something else of one topic, its line says both."""
+    """In an index, join two lines about the same topic that the sides worded differently."""
     sides = [Counter(_topics(each)) for each in (first, second)]
     lines = split(found.text)
     at: dict[bytes, int] = {}
@@ -337,14 +339,14 @@ def _topic(line: bytes) -> bytes:
 
 
 def _with_words(line: bytes, other: bytes) -> bytes:
-    """A line about a topic with what another says of it, unless it says so already."""
+    """Append to a line about a topic what another line says about it, unless it is there already."""
     own = line.rstrip(b"\r\n")
-    more = [words for words in _said(other) if words not in own]
+    more = [words for words in _title_and_text(other) if words not in own]
     return own + b"; " + b": ".join(more) + line[len(own) :] if more else line
 
 
-def _said(line: bytes) -> Sequence[bytes]:
-    """What a line calls its topic, and what it says of it."""
+def _title_and_text(line: bytes) -> Sequence[bytes]:
+    """The title that a line gives its topic, and its text about it."""
     title, _, rest = line.decode().strip().partition("](")
     words = (title.partition("[")[2], rest.partition(")")[2].lstrip("-–—: ").strip())
     return [each.encode() for each in words if each]

@@ -1,4 +1,4 @@
-"""The files of two machines put together: which stay, which go, which get another name. Whichever side comes first."""
+"""Merge the file trees of two machines: which files stay, are deleted or are renamed. The order of the sides does not matter."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from zsmem_tui.core.sync.branch_files import group_of
 from zsmem_tui.core.sync.texts import Pair, Shape, alike, digest, joined
 
 Files = Mapping[str, str]
-"""The id of the text of each file, by its path."""
+"""Map paths to text ids."""
 
 _MOST_ALIKE: Final = 400
-"""Files that one side made, and as many that it lost, up to which it is asked whether they are the same under another name."""
+"""The most new files and the most deleted files of one side for which renames are searched."""
 
 
 class PairIn(NamedTuple):
-    """Lines of both sides that stand in a file one below the other."""
+    """A pair of conflicting lines in a file."""
 
     path: str
     pair: Pair
 
 
 class Merged(NamedTuple):
-    """What the files become. `kept` were deleted by one side and stay, for the other changed them; `beside` got another name."""
+    """The resulting files. `kept` were deleted by one side but changed by the other, and stay; `beside` got another name."""
 
     files: dict[str, str]
     pairs: tuple[PairIn, ...] = ()
@@ -34,7 +34,7 @@ class Merged(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """How texts are read and kept by their ids, and what a file is by its path."""
+    """Functions to read and store texts by id, and to get the merge rule for a path."""
 
     read: Callable[[str], bytes]
     keep: Callable[[bytes], str]
@@ -42,7 +42,7 @@ class Texts(NamedTuple):
 
 
 def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
-    """What becomes of the files of `base` when `here` and `there` were both made from them."""
+    """Merge `here` and `there`, which were both made from `base`."""
     if there == base or here == there:
         return Merged(dict(here))
     if here == base:
@@ -89,7 +89,7 @@ def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
 
 
 def _follow_renames(base: dict[str, str], sides: tuple[dict[str, str], dict[str, str]], texts: Texts) -> None:
-    """Give a file its new name everywhere, where one side renamed it and the other did not."""
+    """Apply a rename made by only one side to the base and the other side."""
     found = [_renamed(base, side, texts) for side in sides]
     for own, other_own, side in ((found[0], found[1], sides[1]), (found[1], found[0], sides[0])):
         for old, new in own.items():
@@ -102,7 +102,7 @@ def _follow_renames(base: dict[str, str], sides: tuple[dict[str, str], dict[str,
 
 
 def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
-    """Which file has which name since: one that is gone, and one that is new and has half of its lines or more."""
+    """Map old to new names of renamed files: a deleted file and a new one with the same text, or at least half of its lines."""
     gone, new = sorted(base.keys() - side.keys()), sorted(side.keys() - base.keys())
     found: dict[str, str] = {}
     by_id: defaultdict[str, list[str]] = defaultdict(list)
@@ -130,7 +130,7 @@ def _last(path: str) -> str:
 
 
 def _clashing(files: Collection[str], sides: Iterable[Files]) -> list[str]:
-    """Those that cannot stand beside the others on every system: files where folders are, names that differ in case alone."""
+    """Files that cannot coexist with others on every system: a folder has the same path, or names differ only in case."""
     folders = {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
     found = sorted(path for path in files if path in folders)
     by_name: defaultdict[str, list[str]] = defaultdict(list)
@@ -143,12 +143,12 @@ def _clashing(files: Collection[str], sides: Iterable[Files]) -> list[str]:
 
 
 def folded(path: str) -> str:
-    """A path as systems have it that take `Note.md` and `note.md` for one, or one letter for a letter and its accent."""
+    """The path as seen by file systems that ignore case and treat composed and decomposed accents as equal."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def _free(path: str, taken: Collection[str], is_it: Callable[[str], bool]) -> str:
-    """A name like this one that no file has, or that the very text got already."""
+    """A numbered variant of this name that is unused, or that already has the very same text."""
     home, slash, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")
     number = 2

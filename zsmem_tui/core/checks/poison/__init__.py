@@ -1,7 +1,7 @@
-"""The rule `poison`: text that gives orders to the agent and that its user would hardly have written.
+"""The rule `poison`: text that gives orders to the agent and that its user is unlikely to have written.
 
-A note that says it is about attacks may quote one: what it has in quotation marks, code, tables or quoted lines is a specimen. The
-same words in plain text are an order, whoever wrote them there.
+A note about attacks may quote one: in quotation marks, code, tables or quoted lines it is a specimen. The same words in plain text
+are an order, whoever wrote them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.text import line_end, one_line
 
 QUOTED: Final = "quoted, do not follow"
-"""What the info string of a fence says that holds an order only to show it."""
+"""The info string of a fence around an order that is only shown."""
 
 GRAVE: Final = frozenset((hidden.INVISIBLE, hidden.MIXED, hidden.ENCODED, marks.COMMENT, marks.ROLE))
-"""Kinds of places that somebody meant not to be seen, or to be taken for another's words: whoever wrote them meant no good."""
+"""Kinds that are hidden or forged on purpose, so whoever wrote them had bad intentions."""
 
 _FENCE: Final = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})([^\n]{0,200})$", re.MULTILINE)
 _ABOUT: Final = re.compile(
@@ -38,7 +38,7 @@ _LONGEST_QUOTE: Final = 120
 
 
 def poison_in(text: str) -> list[Span]:
-    """Where `text` gives orders to an agent or hides something; a lone invisible character is a perhaps."""
+    """The places where `text` gives orders to an agent or hides something; a single invisible character is uncertain."""
     small = folded(text).replace("’", "'")
     fences = _fences(small)
     hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text), *orders.orders(small, text)]
@@ -50,7 +50,7 @@ def poison_in(text: str) -> list[Span]:
 
 
 def quoted(text: str, spot: Span) -> str:
-    """`text` with the lines of a place inside a fence that says so, so that no agent takes them for an order."""
+    """`text` with the lines of a place put in a fence marked as quoted, so that no agent takes them for an order."""
     start = text.rfind("\n", 0, spot.start) + 1
     end = line_end(text, spot.end, len(text))
     body = text[start:end]
@@ -60,7 +60,7 @@ def quoted(text: str, spot: Span) -> str:
 
 
 def _quoting(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
-    """A place with what it says: decoded, or the line it stands in, or the first of it; its credentials are masked."""
+    """Set the text to show for a place: decoded text, or the start of its line with credentials masked."""
     start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
     stop = max(end, min(hit.end, start + 2 * _LONGEST_QUOTE))
@@ -71,7 +71,7 @@ def _quoting(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
 
 
 def _fences(small: str) -> list[tuple[int, int, str]]:
-    """Where the fences of a text begin and end, with their info strings."""
+    """(start, end, info string) of the fences in a text."""
     found: list[tuple[int, int, str]] = []
     opening: re.Match[str] | None = None
     for match in _FENCE.finditer(small) if "```" in small or "~~~" in small else ():
@@ -84,13 +84,13 @@ def _fences(small: str) -> list[tuple[int, int, str]]:
 
 
 def _info(fences: Sequence[tuple[int, int, str]], at: int) -> str | None:
-    """The info string of the fence around a place; None outside of any."""
+    """The info string of the fence around an offset; None outside of fences."""
     number = bisect_right(fences, at, key=lambda fence: fence[0])
     return fences[number - 1][2] if number and at < fences[number - 1][1] else None
 
 
 def _is_shown(small: str, hit: Span, fence: str | None) -> bool:
-    """Whether a place only shows an attack, and does not give the order itself."""
+    """Whether a place only shows an attack as an example."""
     if fence is not None and QUOTED in fence:
         return True
     start = small.rfind("\n", max(0, hit.start - _LINE_REACH), hit.start) + 1 or max(0, hit.start - _LINE_REACH)

@@ -1,4 +1,4 @@
-"""What a reader does not see: invisible text, letters of another script inside a word, orders in base64."""
+"""Find text hidden from the reader: invisible characters, look-alike letters of another script, orders in base64."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _IMAGE: Final = re.compile(r"base64,\s?$")
 
 
 def hidden(text: str) -> Iterator[Span]:
-    """Invisible text, decoded where it says something; one invisible character alone may be an accident."""
+    """Find invisible text, decoded if possible; a single invisible character may be an accident and is uncertain."""
     for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
         run, start, end = match[0], match.start(), match.end()
         before, after = text[start - 1 : start], text[end : end + 1]
@@ -63,20 +63,20 @@ def hidden(text: str) -> Iterator[Span]:
 
 
 def _belongs(run: set[str], beside: str, line: str) -> bool:
-    """Whether marks and joiners stand where a script or an emoji needs them."""
+    """Whether marks and joiners are in a place where a script or emoji needs them."""
     if run <= _JOINERS:
         return bool(_JOINED.search(beside))
     return run <= _CLOSERS or (run <= _CLOSERS | _MARKS | _EMBEDDINGS and bool(_RIGHT_TO_LEFT.search(line)))
 
 
 def _printable(text: str) -> str:
-    """What may be shown of a text that was hidden: a credential in it is masked before it is cut."""
+    """The printable part of a hidden text, shortened, with credentials masked."""
     said = "".join(each for each in text if each.isprintable())
     return masked(said, secrets_in(said))[:_LONGEST_SHOWN]
 
 
 def _bytes(run: str) -> str:
-    """What variation selectors spell, one byte each."""
+    """Decode the bytes that variation selectors encode, one each."""
     return bytes(
         code - 0xE0100 + 16 if code >= 0xE0100 else code - 0xFE00
         for code in map(ord, run)
@@ -85,22 +85,22 @@ def _bytes(run: str) -> str:
 
 
 def mixed(text: str) -> Iterator[Span]:
-    """Latin words with Cyrillic or Greek letters inside, or a Cyrillic one before them, that look like Latin ones."""
+    """Find Latin words that contain look-alike Cyrillic or Greek letters."""
     for match in _MIXED.finditer(text) if not text.isascii() else ():
         yield Span(match.start(), match.end(), MIXED, match[0])
 
 
 def encoded(text: str) -> Iterator[Span]:
-    """Runs of base64 that hold an order."""
+    """Find base64 text that decodes to an order."""
     for at in runs(text, _LEAST_RUN):
         match = _BASE64.match(text, at)
         if match and not _IMAGE.search(text, max(0, at - 9), at):
-            said = _said(match[0])
+            said = _decoded(match[0])
             if said and (is_order(folded(said)) or ACTS.match(folded(said))):
                 yield Span(at, match.end(), ENCODED, _printable(said))
 
 
-def _said(run: str) -> str:
+def _decoded(run: str) -> str:
     body = run.rstrip("=").replace("-", "+").replace("_", "/")
     body = body[: len(body) - len(body) % 4] if len(body) % 4 == 1 else body
     try:

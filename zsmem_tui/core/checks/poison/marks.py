@@ -1,7 +1,7 @@
-"""Forged frames, orders in comments and hidden elements, commands that run what they fetch, addresses that carry data away.
+"""Find forged role tags, orders in comments and hidden elements, commands that run downloads, and URLs that leak data.
 
-A frame alone is none: people write of chat templates and mark the sections of a prompt with tags. What is reported is a frame with
-an order behind it, a closing tag of the memory's own block, and a chat template's token in running text.
+A role tag alone is not reported, since people write about chat templates and use tags in prompts. Reported are: a tag followed by
+an order, a closing tag of the memory block, and a chat template's token in running text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORDS: Final = words(
         BLOCK_END.lower(),
     )
 )
-"""In small letters: nothing of this module stands on a line without one of them."""
+"""Keywords in lower case: this module only examines lines that contain one of them."""
 
 _LINK_COMMENT: Final = re.compile(
     r"^[ \t>*+-]{0,8}\[(?://|comment|hidden|_|note|#)\]:[ \t]{0,4}(?:#|<>)?[ \t]{0,4}[(\"']([^\n]{0,600})[)\"']", re.MULTILINE
@@ -46,7 +46,7 @@ _ADDRESSED: Final = re.compile(
     r"(?:ai|assistants?|agents?|llms?|language models?|bots?|copilot|claude|chatgpt|gpt|system|アシスタント|エージェント|助手"
     r"|智能体)(?: \w+){0,2}\s?[:,!：、]|\W{0,4}if you(?:'re| are) an? (?:ai|llm|agent|language model|assistant|bot)\b"
 )
-"""How a text begins that speaks to a reader which is none of the people who see the page."""
+"""The start of a text that addresses an AI rather than a person who reads the page."""
 _TOKEN: Final = re.compile(
     r"<\|(?:im_start|im_end|im_sep|system|user|assistant|tool|endoftext|eot_id|eom_id|start_header_id|end_header_id|begin_of_text"
     r"|end_of_text|endofprompt)\|>|\[inst\]|<<sys>>|<start_of_turn>"
@@ -64,7 +64,7 @@ _FRAME: Final = re.compile(
     re.MULTILINE,
 )
 _LONGEST_FRAME: Final = 400
-"""Characters behind the beginning of a frame in which its order has to stand."""
+"""The most characters after a role tag in which its order is searched."""
 _FORGED: Final = re.compile(
     r"\b(?:you (?:are now|have been|can now|may now)|from now on|new (?:instructions?|rules?|task)|permission to|unrestricted"
     r"|(?:user|admin|owner|operator) (?:has|have) (?:\w+ )?(?:approved|authori[sz]ed|granted|confirmed|requested)"
@@ -74,7 +74,7 @@ _FORGED: Final = re.compile(
     r"|i (?:approve|authori[sz]e|hereby) |(?:delete|approve|forward|upload|transfer) (?:all|every|the|any) \w+|go on and \w+)\b"
     r"|(?:送信|削除|実行|書き写し|転送|承認|無視)(?:し|せよ|する|なさい)"
 )
-"""What nobody says to an agent in a system's or a tool's name, in a note of their own."""
+"""Claims and orders that nobody makes in the name of a system or tool in their own notes."""
 
 _SHELL: Final = (
     r"(?:sudo(?: -\w+)* )?(?:/(?:usr/)?bin/)?(?:env )?(?:(?:ba|z|da|k|fi)?sh\b|python[\d.]*\b|perl\b|ruby\b|node\b|php\b)"
@@ -90,7 +90,7 @@ _URGED: Final = re.compile(
     r"|as soon as|no need to ask|without asking|silently|quietly|secretly|first (?:run|execute))\b|起動時|必ず|毎"
     r"|http://|https?://\d{1,3}(?:\.\d{1,3}){3}|\bjedes mal|\bimmer\b|\bbei jedem\b|每次|启动时"
 )
-"""What makes of the way in which half the world installs its tools an order that is to run again and again, or from anywhere."""
+"""Turns a usual install command into one that is to run repeatedly, unasked, or from an insecure address."""
 _DECODE_RUN: Final = re.compile(
     rf"\bbase64\s{{1,3}}(?:-d|--decode|-di)\b[^\n|]{{0,120}}\|\s{{0,3}}{_SHELL}"
     r"|\b(?:eval|exec)\s?[\"'(]{0,3}[^\n]{0,60}(?:base64\s{1,3}(?:-d|--decode)|b64decode|atob\()"
@@ -109,7 +109,7 @@ _CARRIES: Final = re.compile(
     r"[?&#/=](?:\$\(|`)\s?(?:cat|env|printenv|whoami|hostname|base64|id|uname|history|head|tail|git|pass|echo)\b"
     rf"|[?&#=/](?:\$?\{{{{?|%7b|\[|<)[^\n}}>\])]{{0,40}}?{_TALK}"
 )
-"""In an address: a command, or a variable for what was said."""
+"""In a URL: a command substitution, or a variable for conversation data."""
 _ADDRESS: Final = re.compile(r"\]\(\s?<?https?://|<img\b[^>\n]{0,100}?src=[\"']?https?://")
 _REST: Final = re.compile(r"[^\n]{0,500}?(?:\)(?=\s|$|[.,;:])|\"|'\s?/?>|$)", re.MULTILINE)
 _SUBSTITUTED: Final = re.compile(
@@ -120,7 +120,7 @@ _SUBSTITUTED: Final = re.compile(
 
 
 def marks(small: str, window: Window, is_fenced: Callable[[int], bool]) -> Iterator[Span]:
-    """What stands in a stretch of a text (`small`: in small letters); in fences only what is harmful there, too."""
+    """Find marks in a window of a text (`small`: in lower case); in fences only those that are harmful there, too."""
     start, end = window
     yield from _comments(small, start, end)
     yield from _frames(small, start, end, is_fenced)
@@ -157,7 +157,7 @@ def _comments(small: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_order(said: str) -> bool:
-    """Whether what a reader does not see tells an agent to do something."""
+    """Whether text hidden from a reader tells an agent to do something."""
     if is_order(said):
         return True
     return bool(_ADDRESSED.match(said) and ACTS.search(said))

@@ -1,15 +1,15 @@
-"""Sentences that give the reader of a memory orders which its user would hardly have written.
+"""Find sentences that give the reader of a memory orders which its user is unlikely to have written.
 
-What such an order is made of stands in one table a language (`*.toml` beside this module): verbs, what they are done to, and an
-example of each entry. A sentence is an order when a verb and an object stand close together in it and nothing before them makes
-them harmless: a prohibition ("never ..." is how a user writes), or words that only tell of such an order.
+The patterns are in one table per language (`*.toml` beside this module): verbs, objects, and examples of each entry. A sentence is
+an order if a verb and an object are close together in it and nothing before them makes them harmless: a prohibition ("never ..." is
+how a user writes), or words that only report such an order.
 
-A table has `harmless` (what makes an order none where it stands before it), `opening` (behind what a verb is an order), `spaced`
-(false: no blanks between words), `objects_first` (true: the verb stands last) and `words`, named lists that stand elsewhere as
-`{name}`. An entry stands below its family and has `look` (words without one of which it is not tried: the rarer, the cheaper),
-`verbs`, `examples`, and perhaps `objects`, `gap` (the most characters between both), `unless` (not in the sentence), `opens`
-(true: the verb opens a clause) and `bare` (true: nothing makes it harmless). All but `look` are alternatives of a regular
-expression, in small letters; a line may be broken before any `|`.
+A table has `harmless` (what before an order makes it none), `opening` (what before a verb makes it an order), `spaced` (false: no
+blanks between words), `objects_first` (true: the verb comes last) and `words`, named lists that can be inserted as `{name}`. An
+entry belongs to a family and has `look` (it is only tried on texts with one of these words: the rarer, the cheaper), `verbs`,
+`examples`, and optionally `objects`, `gap` (the most characters between verb and object), `unless` (must not be in the sentence),
+`opens` (true: the verb starts a clause) and `bare` (true: nothing makes it harmless). All but `look` are alternatives of a regular
+expression, in lower case; a line may be broken before any `|`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ LANGUAGES: Final = ("en", "de", "ja")
 
 _GAP: Final = 40
 _BEFORE: Final = 160
-"""Characters before an order in its sentence in which something may make it harmless."""
+"""The most characters before an order, in its sentence, that can make it harmless."""
 _REACH: Final = 480
-"""Characters of a sentence that are looked at on each side of a word."""
+"""The most characters of a sentence examined on each side of a keyword."""
 _ENDS: Final = re.compile(r"[.!?](?=[\s\"'”»)*_`]|$)|[。！？\n]")
 _WRAPPED: Final = re.compile(r"\n(?<=[^\n.:!?|>]\n)(?=[ >]{0,4}[a-zà-öø-ÿа-яё])")
 _PRETENDED: Final = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " ", "—": "-", "–": "-", "‑": "-"})
@@ -40,11 +40,11 @@ ACTS: Final = re.compile(
     r"|approve|install|download|fetch|forward|grant|reveal|visit|merge|disable|e-?mail|transfer|commit|add|append|insert|include"
     r"|set|write|copy|recommend|reply|respond|answer|read|print|say|follow|obey|tell|use|open|call|change|replace|remove|skip|empty|rm|chmod|curl|wget|bash|sh|git|eval|exec|ssh|scp|crontab)\b"
 )
-"""Something to do, at the beginning of a clause."""
+"""An imperative at the beginning of a clause."""
 
 
 class Order(NamedTuple):
-    """One entry of a table, ready to be looked for."""
+    """One entry of a table, prepared for searching."""
 
     family: str
     look: frozenset[str]
@@ -54,7 +54,7 @@ class Order(NamedTuple):
     examples: tuple[str, ...]
 
     def place(self, sentence: str) -> tuple[int, int] | None:
-        """Where the order stands in a sentence in small letters, if it does."""
+        """(start, end) of the order in a sentence (in lower case); None if there is none."""
         for match in _compiled(self.expression).finditer(sentence):
             start = match.start("said")
             if self.harmless and _compiled(self.harmless).search(sentence, max(0, start - _BEFORE), start):
@@ -66,12 +66,12 @@ class Order(NamedTuple):
 
 @cache
 def _compiled(source: str) -> re.Pattern[str]:
-    """Compiled when a sentence first needs it: most texts need few of them, and all of them take long."""
+    """Compile on first use: most texts need few of the patterns, and compiling all takes long."""
     return re.compile(source)
 
 
 def orders_of(language: str) -> list[Order]:
-    """The entries of the table of a language."""
+    """The entries of a language's table."""
     table: dict[str, Any] = tomllib.loads((get_data(__package__, f"{language}.toml") or b"").decode())
     named: dict[str, str] = {}
 
@@ -105,7 +105,7 @@ def orders_of(language: str) -> list[Order]:
 
 @cache
 def _by_word() -> tuple[frozenset[str], dict[str, list[Order]]]:
-    """The words to look for in a text, and which orders each of them may belong to."""
+    """The keywords to search for, and the orders that each may belong to."""
     by_word: dict[str, list[Order]] = {}
     for each in (order for language in LANGUAGES for order in orders_of(language)):
         for word in each.look:
@@ -114,7 +114,7 @@ def _by_word() -> tuple[frozenset[str], dict[str, list[Order]]]:
 
 
 def orders(small: str, text: str = "") -> Iterator[Span]:
-    """The orders in a text in small letters, one a sentence at most; in the `text` as it is one sees which lines are wrapped."""
+    """Yield the orders in a text (in lower case), one per sentence at most; the original `text` shows which lines are wrapped."""
     sought, by_word = _by_word()
     places = found(small, sought)
     if not places:
@@ -141,12 +141,12 @@ def _of(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Span]:
 
 
 def is_order(text: str) -> bool:
-    """Whether a text in small letters holds an order."""
+    """Whether a text (in lower case) contains an order."""
     return next(orders(text), None) is not None
 
 
 def _sentence(flat: str, at: int, least: int) -> tuple[int, int]:
-    """From where to where the sentence around a place goes."""
+    """(start, end) of the sentence around an offset, starting at `least` or later."""
     start = max(least, at - _REACH)
     for match in _ENDS.finditer(flat, start, at):
         start = match.end()
