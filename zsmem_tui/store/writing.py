@@ -154,7 +154,7 @@ class Write:
         return WriteResult(place, before, before if unchanged else after, changed=not unchanged)
 
     def run(self, *, backup: bool = False, make_root: bool, confirm: bool) -> WriteResult:
-        """Write. Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the sentence says what has."""
+        """Write the file. Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the message says what has."""
         require_root(self._root, make=make_root)
         with lock.writer(_locked(self._root, self._path)):
             require_root(self._root, make=False)

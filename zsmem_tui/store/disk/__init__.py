@@ -1,1 +1,1 @@
-"""Operations on files: reading, replacing in one step, locking, files of our own. No rule of memory is in here."""
+"""File operations: reading, atomic replacement, locks, state files. They know no rules about memory."""

@@ -1,4 +1,4 @@
-"""Whether another agent holds a lock file of its own: its memory is not written then."""
+"""Check whether another agent holds one of its own lock files: its memory must not be written then."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk.processes import alive
 
 _NUMBER: Final = re.compile(rb"pid[^0-9]{0,4}([0-9]{1,10})|^[^0-9]*([0-9]{1,10})", re.IGNORECASE)
-"""The number that is called the process's, else the first one."""
+"""The number after "pid", else the first number."""
 _READ_BYTES: Final = 4096
 
 
 def is_held(path: str, programs: Collection[str]) -> bool:
-    """Whether a lock file is held: somebody has its `flock`, or the process whose number is in it lives and is one of
-    the agent's `programs`.
+    """Whether a lock file is held: by `flock`, or because it contains the pid of a live process with a name in `programs`.
 
-    One that a dead process left is not, and neither is one whose number a program of another name has now. It is left alone.
+    A file left by a dead process does not count, nor if its pid now belongs to another program. It is not deleted.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -33,7 +32,7 @@ def is_held(path: str, programs: Collection[str]) -> bool:
         except BlockingIOError:
             return True
         except OSError:
-            pass  # a file system without locks: the number decides
+            pass  # a file system without locks: the pid decides
         found = _NUMBER.findall(os.read(handle, _READ_BYTES))
     except OSError:
         return False
@@ -44,7 +43,7 @@ def is_held(path: str, programs: Collection[str]) -> bool:
 
 
 def refuse_held(paths: list[str], agent: str, programs: Collection[str]) -> None:
-    """Raises `WriteFailed` where one of these lock files is held."""
+    """Raise `WriteFailed` if one of these lock files is held."""
     for path in paths:
         if is_held(path, programs):
             raise WriteFailed(
@@ -55,9 +54,9 @@ def refuse_held(paths: list[str], agent: str, programs: Collection[str]) -> None
 
 
 def _is_one_of(pid: int, programs: Collection[str]) -> bool:
-    """Whether a process is one of these programs, where the system tells; where it does not, it is taken for one.
+    """Whether a process is one of these programs; True if the system cannot tell.
 
-    It is when a part of its command's paths is called so (`node /usr/lib/ethos/cli.js`), without an extension.
+    A part of a path in its command line, without extension, has to match (`node /usr/lib/ethos/cli.js`).
     """
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as stream:

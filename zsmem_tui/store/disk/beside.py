@@ -1,6 +1,6 @@
-"""Another process of this program that works on a part beside this one: requests and answers of bytes, over pipes.
+"""A helper process of this program, with requests and answers as bytes over pipes.
 
-It is begun afresh, not forked, for there are threads here. It ends at once when this process ends, however that does.
+It is started afresh, not forked, because of the threads here. It ends as soon as this process ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -16,49 +16,50 @@ from contextlib import suppress
 from typing import Final
 
 CODE: Final = "import sys; sys.path[:] = sys.argv[2:]; import importlib; importlib.import_module(sys.argv[1]).serve()"
-"""What the process runs. It takes nothing from the environment or the folder worked in; modules are where ours are."""
+"""The code that the process runs. It ignores the environment and the working folder; modules are found by our `sys.path`."""
 
 _NICE: Final = 10
 _LOOK_SECONDS: Final = 0.1
-"""Seconds between two looks at whether an answer is still wanted."""
+"""Seconds between two checks whether an answer is still wanted."""
 
 _REST_SECONDS: Final = 5.0
-"""Seconds between two looks at whether a process with nothing to do is still needed."""
+"""Seconds between two checks whether an idle process is still needed."""
 
 _PIECE: Final = 1024 * 1024
 _HEAD: Final = 8
-"""Bytes that say how many follow."""
+"""Bytes of the length prefix of a message."""
 
 _STOP: Final = bytes(_HEAD)
-"""No request, but that the one before it need not be done to its end."""
+"""A message of length 0: cancels the current request."""
 
 _MOST: Final = 1 << 30
-"""Bytes of an answer: more are none of ours."""
+"""The most bytes of an answer: a longer one is not from our program."""
 
 
 class Helper:
-    """A process that runs the `serve` of a module. For one thread, but for `end`."""
+    """A process that runs the `serve` of a module. To be used by one thread, except `end`."""
 
     def __init__(self, module: str) -> None:
-        """Begin it. Raises `OSError` where that cannot be."""
+        """Start the process. Raises `OSError` if that fails."""
         if not sys.executable:
             raise OSError("where Python is, is not known")
         command = [sys.executable, "-I", "-c", CODE, module, *filter(None, sys.path)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             command, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
-        )  # with a buffer, whose lock a thread holds that waits, this process could not end
+        )  # unbuffered: a waiting thread would hold the buffer's lock, and this process could not exit
 
     def ask(self, request: bytes, *, cancelled: Callable[[], bool] | None = None, patience: float = 0.0) -> bytes | None:
-        """Its answer; None when there is none, and there will be none any more: also when `cancelled` says so meanwhile.
+        """Send a request and return the answer; None if the process has ended, or was ended because `cancelled()` returned True.
 
-        With `patience`, one that can be stopped (`serve_stoppable`) has so many seconds to answer then, and goes on to live.
+        With `patience`, a process that can be cancelled (`serve_stoppable`) gets that many seconds to answer, and is not ended if
+        it does.
         """
         answer: list[bytes] = []
         is_sent = threading.Event()
 
         def exchange() -> None:
-            with suppress(OSError, ValueError):  # of a pipe that is closed
+            with suppress(OSError, ValueError):  # a closed pipe
                 self._send(len(request).to_bytes(_HEAD, "big") + request)
                 is_sent.set()
                 answer.append(self._receive())
@@ -82,25 +83,25 @@ class Helper:
             raw = raw[os.write(self._process.stdin.fileno(), raw) :]
 
     def _receive(self) -> bytes:
-        """An answer; nothing where it does not come to its end."""
+        """Read an answer; empty if it is incomplete."""
         head = self._read(_HEAD)
         size = int.from_bytes(head, "big")
         raw = self._read(size) if len(head) == _HEAD and size <= _MOST else b""
         return raw if len(raw) == size else b""
 
     def _read(self, size: int) -> bytes:
-        """So many bytes; fewer where they end."""
+        """Read `size` bytes; fewer at the end of the stream."""
         raw, out = bytearray(), self._process.stdout
         while out is not None and len(raw) < size and (piece := os.read(out.fileno(), min(size - len(raw), _PIECE))):
             raw += piece
         return bytes(raw)
 
     def end(self) -> None:
-        """End it, whatever it does; an `ask` that waits gets None. Any thread may, as often as it likes."""
+        """Kill the process; a waiting `ask` returns None. May be called by any thread, repeatedly."""
         self._process.kill()
 
     def close(self) -> None:
-        """End it and take it from the system's list of processes."""
+        """Kill the process and wait for it to exit."""
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -113,20 +114,20 @@ class Helper:
 
 
 def give_way() -> None:
-    """Let everybody else go first from now on."""
+    """Lower the priority of this process."""
     with suppress(OSError):
         os.nice(_NICE)
 
 
 def serve(answer: Callable[[bytes], bytes]) -> None:
-    """Answer requests on standard input, one after the other, on standard output. Ends when who asks is gone."""
+    """Answer requests from standard input on standard output, one at a time. Ends when the other process is gone."""
     serve_stoppable(lambda request, _: answer(request))
 
 
 def serve_stoppable(answer: Callable[[bytes, Callable[[], bool]], bytes], is_over: Callable[[float], bool] | None = None) -> None:
-    """The same, for answers that look now and then at whether they are still wanted, and come soon when they are not.
+    """Like `serve`, for answers that check from time to time whether they are cancelled, and return soon then.
 
-    Ends also when `is_over` says so, which is asked at rest, with the seconds since the last answer.
+    Also ends when `is_over` returns True; it is called when idle, with the seconds since the last answer.
     """
     requests: queue.SimpleQueue[tuple[bytes, threading.Event]] = queue.SimpleQueue()
     threading.Thread(target=_read_all, args=(requests,), daemon=True).start()
@@ -151,7 +152,7 @@ def _next(
 
 
 def _read_all(requests: queue.SimpleQueue[tuple[bytes, threading.Event]]) -> None:
-    """Take requests until the other end is closed, and end then, in the middle of whatever is done for one."""
+    """Read requests until the pipe is closed, then exit at once, even while one is processed."""
     raw = bytearray()
     stopped = threading.Event()
     while piece := os.read(0, _PIECE):

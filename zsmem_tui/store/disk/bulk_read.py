@@ -1,4 +1,4 @@
-"""Many files of a folder read with as few calls of the system as there can be."""
+"""Read many files of a folder with as few system calls as possible."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zsmem_tui.store.disk.files import LARGEST
 _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 _MOSTLY_BYTES: Final = 64 * 1024
-"""Bytes that most files have fewer of: those are read at once, others in pieces."""
+"""Most files have fewer bytes: those are read in one call, larger ones in pieces."""
 
 
 def open_folder(folder: str) -> int:
-    """A handle of a folder; one that nothing can be read with where it cannot be opened."""
+    """A file descriptor of a folder; -1 if it cannot be opened."""
     try:
         return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -24,16 +24,16 @@ def open_folder(folder: str) -> int:
 
 
 def read(folder: int, name: str, size: int = 0) -> bytes:
-    """The bytes of an ordinary file of a folder; none when it cannot be read, or is no such file.
+    """The bytes of a regular file in a folder; empty if it cannot be read or is none.
 
-    `size` are the bytes that it had when somebody looked, 0 where that is not known: what holds as many is taken to be whole.
+    `size` is its size according to stat, 0 if unknown: if that many bytes are read, no check for more is made.
     """
-    # The inner loop of a first search: nothing is asked of the system that is not needed.
+    # The inner loop of a first search: no unnecessary system calls.
     room = size + 1 if 0 < size <= LARGEST else _MOSTLY_BYTES
     try:
         handle = os.open(name, _FLAGS, dir_fd=folder)
         try:
-            raw = os.pread(handle, room, 0)  # what can be read from a place in it is a file, or a device without end
+            raw = os.pread(handle, room, 0)  # pread works only on files, and on endless devices
             if len(raw) == size or not (len(raw) == room or (raw and os.pread(handle, 1, len(raw)))):
                 return raw
             return _whole(handle)
@@ -44,7 +44,7 @@ def read(folder: int, name: str, size: int = 0) -> bytes:
 
 
 def _whole(handle: int) -> bytes:
-    """All of a file that is not as it was said to be. Raises `OSError` for what is no ordinary file, or too large."""
+    """All of a file whose size was not as expected. Raises `OSError` if it is not a regular file, or too large."""
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))

@@ -1,7 +1,7 @@
-"""Looking at places that may never answer, such as on a network that is away: each gets a budget, and the rest goes on.
+"""Examine paths that may never answer, such as on an unreachable network: each has a time limit, and the rest goes on.
 
-Nothing can call back who reads there for ever. So a thread of its own looks; one that is at a place for longer than its budget is
-left behind, and another goes on with the rest.
+A thread blocked in a system call cannot be stopped. So a worker thread does the calls; if it exceeds the time limit it is
+abandoned, and a new one goes on with the rest.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Place = TypeVar("Place")
 Answer = TypeVar("Answer")
 
 BUDGET: Final = 2.0
-"""Seconds that one place may take to answer."""
+"""Seconds that one path may take."""
 
 _LOOK: Final = 0.05
-"""Seconds between two looks at how far it is."""
+"""Seconds between two checks of the progress."""
 
 
 def ask_each(
@@ -28,9 +28,9 @@ def ask_each(
     cancelled: Callable[[], bool] = lambda: False,
     budget: float = BUDGET,
 ) -> tuple[list[tuple[Place, Answer]], list[Place]]:
-    """What `look` says of each place, in order, and the places that did not answer within `budget` seconds.
+    """Return (place, result of `look`) in order, and the places that did not answer within `budget` seconds.
 
-    `look` may raise nothing.
+    `look` must not raise.
     """
     found: list[tuple[Place, Answer]] = []
     silent: list[Place] = []
@@ -45,9 +45,9 @@ def ask_each(
 
 
 class Asking(Generic[Place, Answer]):
-    """Takes one place after another, and puts down what `look` says of it; `leave` gets one that was silent: whether to go on.
+    """Examines places one after another in a worker thread; `leave` is called for one that is silent, and returns whether to go on.
 
-    `take` gives None when there is none left. It and `put` are called in the thread that looks, never two at once.
+    `take` returns the next place, None at the end. `take` and `put` are called in the worker thread, never concurrently.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Asking(Generic[Place, Answer]):
         self._since = 0.0
 
     def run(self, cancelled: Callable[[], bool], budget: float, progress: Callable[[], object] = lambda: None) -> bool:
-        """Look until there is nothing left; False where it was cancelled or given up. Then nothing is put down any more."""
+        """Run until no place is left; False if cancelled or given up. After the return, `put` is not called any more."""
         try:
             reader = self._start()
             while reader.is_alive():
@@ -105,6 +105,6 @@ class Asking(Generic[Place, Answer]):
             answer = self._look(place)
             with self._lock:
                 if self._reader is not own:
-                    return  # it took too long: what it says comes too late
+                    return  # too late: another thread has taken over
                 self._at = None
                 self._put(place, answer)

@@ -1,10 +1,10 @@
-"""What a write takes out of a file's place is kept until nobody writes into it any more.
+"""Keep files that a write has displaced until nobody writes into them any more.
 
-A program that writes in place (opens, truncates, writes slowly) goes on writing into the file it has opened, also when that file no
-longer has a name in the store. So each temporary file of a write is noted in the state folder before it is made; what an exchange
-leaves in its hands moves to the state folder while a writer has it open, and is looked at again: by the write that displaced it, at
-exit, or by the next zsmem that writes or starts. Where the state folder is on another file system the file stays beside its place,
-under its hidden name.
+A program that writes in place (opens, truncates, writes slowly) goes on writing into the file it has opened, even when that file
+has no name in the store any more. So each temporary file of a write is noted in the state folder before it is created. If a writer
+has a displaced file open, the file is moved to the state folder and checked later: by the write that displaced it, at exit, or by
+the next zsmem that writes or starts. If the state folder is on another file system, the file stays beside its place, under its
+hidden name.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ from zsmem_tui.store.disk import files, processes, state
 from zsmem_tui.store.disk.waiting import Waits
 
 WAIT_FOR_WRITER: Final = 0.4
-"""Seconds that a write waits at once for a program that is writing the file in place right now."""
+"""Seconds that a write waits for a program that is writing the file in place."""
 
 _QUIET: Final = 2.0
-"""Seconds without a change after which nobody writes any more, where the system cannot tell who has a file open."""
+"""Seconds without a change after which nobody is assumed to write, where the system cannot tell who has a file open."""
 
 _EMPTY_FOR: Final = 0.05
-"""Seconds for which a file that has just been emptied is given time to be filled."""
+"""Seconds that a file that was just truncated is given to be filled."""
 
 _PAUSE: Final = 0.002
 
 _HELD: Final = "-held"
-"""Ends the name of a note whose file is kept; the others are of writes that are under way."""
+"""Suffix of notes whose file is kept; others are for writes in progress."""
 
 _counter = itertools.count()
 
 
 class Displaced(NamedTuple):
-    """A file that a write took out of the place `path` (relative to the root). `file` is where it lies now, `was` what it held
-    then (None: that was not taken down, because the program was killed)."""
+    """A file that a write displaced from `path` (relative to the root). `file` is its current path, `was` its content at that time
+    (None: not recorded, because the program was killed).
+    """
 
     home: str
     name: str
@@ -58,7 +59,7 @@ class Displaced(NamedTuple):
         return found if found is not None else _age(self.file) < _QUIET
 
     def is_at_work(self) -> bool:
-        """Whether somebody is writing into it: has it open, or, where the system does not tell, has changed it since."""
+        """Whether somebody is writing into it: has it open or, where the system cannot tell, has changed it since."""
         found = writer_at(self.file)
         if found is not None:
             return found
@@ -76,32 +77,32 @@ class Displaced(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        """Whether it was put aside, and not left by a process that died."""
+        """Whether it was kept on purpose, rather than left by a dead process."""
         return self.name.endswith(_HELD)
 
     def text(self) -> bytes | None:
-        """What it holds now; None when it is gone. Raises `Unreadable`."""
+        """Its current content; None if it is gone. Raises `Unreadable`."""
         return files.read_if_there(self.file)
 
     def drop(self) -> None:
-        """Let it go."""
+        """Delete it and its note."""
         with contextlib.suppress(OSError):
             os.unlink(self.file)
         finish(self.home, self.name)
 
 
 def home_of(root: str) -> str:
-    """Where the notes of a store's writes are."""
+    """The folder of the notes about a store's writes."""
     return state.folder("displaced", root)
 
 
 def begin(home: str, path: str, temp: str) -> str:
-    """Note that the file `temp` is about to be made for the place `path`; the name of the note, empty when that failed.
+    """Note that the file `temp` is about to be created for `path`; return the name of the note, empty if that failed.
 
-    It is written where it stands: the file that it names is made when it is whole.
+    The note is written in place, not atomically: `temp` is created only after it is complete.
     """
     name = _new_name()
-    own = [slot for slot in _free.pop(home, []) if slot.split("-")[1] == str(os.getpid())]  # a fork has its parent's
+    own = [slot for slot in _free.pop(home, []) if slot.split("-")[1] == str(os.getpid())]  # a forked process inherits its parent's
     slot = own.pop() if own else name
     _own.add(slot)
     _free[home] = own
@@ -114,17 +115,17 @@ def begin(home: str, path: str, temp: str) -> str:
 
 
 _free: dict[str, list[str]] = {}
-"""By folder, files of notes that are about nothing any more. They are used again: making a file takes a quarter of a write."""
+"""By folder: note files that are free. They are reused, since creating a file takes a quarter of a write."""
 
 _own: set[str] = set()
-"""Files of notes of this process."""
+"""The note files of this process."""
 
 _slots: dict[str, str] = {}
-"""The file in which each note of a write of this process is."""
+"""The note file of each write of this process."""
 
 
 def finish(home: str, name: str) -> None:
-    """The temporary file is gone."""
+    """Delete a note: its temporary file is gone."""
     slot = _slots.pop(name, "")
     if slot:
         with contextlib.suppress(OSError):
@@ -137,9 +138,9 @@ def finish(home: str, name: str) -> None:
 
 
 def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[[bytes], object]) -> Displaced:
-    """Keep the file `temp`, which somebody has open for writing and which held `was` when it was displaced.
+    """Keep the file `temp`, which somebody has open for writing; `was` is its content when it was displaced.
 
-    Where it has to stay in the store, `keep` is given at exit what has come into it by then.
+    If it has to stay in the store, `keep` is called at exit with what was written into it by then.
     """
     held = f"{name or _new_name()}{_HELD}"
     file = os.path.join(home, f"{held}.file")
@@ -157,7 +158,7 @@ def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[
 
 
 def waiting(home: str) -> list[Displaced]:
-    """The files to look at again: those that are held, and what processes that are dead left behind."""
+    """The files to check again: those that are kept, and those that dead processes left."""
     found = []
     for name in sorted(files.list_all(home)):
         made, _, rest = name.removesuffix(".json").partition("-")
@@ -171,13 +172,13 @@ def waiting(home: str) -> list[Displaced]:
         match state.document(os.path.join(home, f"{name}.json")):
             case {"path": str(path), "file": str(file)} if "\0" not in path + file:
                 found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
-            case _ if not is_held:  # cut short: the file that it would have named was not made
+            case _ if not is_held:  # incomplete note: the file was not created
                 finish(home, name)
     return found
 
 
 def writer_at(place: str) -> bool | None:
-    """Whether somebody has the file open for writing; None where the system does not tell."""
+    """Whether somebody has the file open for writing; None if the system cannot tell."""
     wanted = getattr(fcntl, "F_SETLEASE", None)
     if wanted is None or not hasattr(fcntl, "F_SETSIG"):
         return None
@@ -186,7 +187,7 @@ def writer_at(place: str) -> bool | None:
     except OSError:
         return None
     try:
-        fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)  # ignored; the one that comes otherwise would end the program
+        fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)  # SIGURG is ignored; the default signal would end the program
         fcntl.fcntl(handle, wanted, fcntl.F_RDLCK)
         fcntl.fcntl(handle, wanted, fcntl.F_UNLCK)
     except OSError as error:
@@ -197,7 +198,7 @@ def writer_at(place: str) -> bool | None:
 
 
 def wait_for_writer(place: str, waits: Waits, most: float = WAIT_FOR_WRITER) -> float:
-    """Give a program that is writing the file in place a moment to finish; the seconds waited, 0 when there is none."""
+    """Wait briefly for a program that is writing the file in place; return the seconds waited."""
     clock = waits.patience.now
     with waits.counted():
         begun = clock()
@@ -225,7 +226,7 @@ def _age(place: str) -> float:
 
 
 def _new_name() -> str:
-    """A name that says when and by which process it was made."""
+    """A unique name with time and pid."""
     return f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
 
 
@@ -249,12 +250,12 @@ def _was(home: str, name: str) -> bytes | None:
 
 
 _beside: list[tuple[Displaced, Callable[[bytes], object]]] = []
-"""Files of this process that could not be moved to the state folder, with what keeps a text of theirs: gone at exit."""
+"""Files of this process that could not be moved to the state folder, with the function that records late text."""
 
 
 @atexit.register
 def _clear_beside() -> None:
-    """Keep what came late into the files that lie in the store, then take them away."""
+    """Record what was written late into files left in the store, then delete them."""
     for each, keep in _beside:
         with contextlib.suppress(StoreError):
             text = each.text()

@@ -1,4 +1,4 @@
-"""Reading files as bytes, and listing folders. Every failure becomes a `StoreError` that names the file."""
+"""Read files as bytes and list folders. Every failure becomes a `StoreError` that names the file."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 _READ_BYTES: Final = 1024 * 1024
-"""Bytes asked for at once; reading releases the interpreter, joining does not."""
+"""Bytes per read: reading releases the interpreter lock, joining does not."""
 
 LARGEST: Final = 512 * 1024 * 1024
-"""Bytes of a file: a larger one is not read. Its text, and what is worked out of it, would take the memory of other programs."""
+"""The most bytes of a file to read: a larger text, and what is derived from it, would take too much memory."""
 
 _HEAD_BYTES: Final = 8 * 1024
-"""Bytes of a head that are asked for at once: what is looked for mostly stands in the first of them."""
+"""Bytes per read of a file's head: mostly the first block is enough."""
 
 _GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 
 
 def list_names(folder: str) -> list[str]:
-    """The names of the memory files in `folder`, in no order; empty when it cannot be read (section 5)."""
+    """The names of the memory files in `folder`, unsorted; empty if it cannot be read (section 5)."""
     try:
         return memory_names(os.listdir(folder))
     except (OSError, ValueError):
@@ -39,7 +39,7 @@ def list_names(folder: str) -> list[str]:
 
 
 def list_all(folder: str) -> list[str]:
-    """Every name in `folder`, in no order; empty when it cannot be read."""
+    """All names in `folder`, unsorted; empty if it cannot be read."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -47,7 +47,7 @@ def list_all(folder: str) -> list[str]:
 
 
 def look(path: str) -> Fingerprint:
-    """The fingerprint of the ordinary file at `path`, links followed. Raises `Missing` or `Unreadable`."""
+    """The fingerprint of the regular file at `path`, following links. Raises `Missing` or `Unreadable`."""
     try:
         return _fingerprint(path, os.stat(path))
     except (OSError, ValueError) as error:
@@ -55,7 +55,7 @@ def look(path: str) -> Fingerprint:
 
 
 def entry(root: str, ref: MemRef) -> FileEntry:
-    """What is known of one file without opening it. Never fails: the answer says what is wrong."""
+    """The entry of one file, from stat only. Never fails: problems are in the entry."""
     place = os.path.join(root, ref.path)
     try:
         found = look(place)
@@ -65,10 +65,10 @@ def entry(root: str, ref: MemRef) -> FileEntry:
 
 
 def read(path: str) -> tuple[bytes, Fingerprint]:
-    """The bytes at `path` and the fingerprint they had before they were read.
+    """The bytes at `path`, and the fingerprint from before they were read.
 
-    Only ordinary files are read, so that a pipe called `x.md` stops nobody, and none above `LARGEST`.
-    Raises `Missing` or `Unreadable`.
+    Only regular files are read, so that a pipe called `x.md` does not block, and none above `LARGEST`. Raises `Missing` or
+    `Unreadable`.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # not `_opened`, which takes a fifth longer
@@ -77,7 +77,7 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
             if fingerprint.size > LARGEST:
                 raise OSError(errno.EFBIG, f"it has more than {LARGEST >> 20} MiB, and is not read")
             pieces = []
-            # Room for a small file and no more: what a text is read into is cut to its size, which costs more than reading it.
+            # Allocate no more than a small file needs: shrinking a large buffer costs more than reading.
             room = min(fingerprint.size + 1, _READ_BYTES) if fingerprint.size else _READ_BYTES
             while piece := os.read(handle, room):
                 pieces.append(piece)
@@ -89,7 +89,7 @@ def read(path: str) -> tuple[bytes, Fingerprint]:
 
 
 def read_or_empty(path: str) -> bytes:
-    """The bytes of a file; none when it cannot be read."""
+    """The bytes of a file; empty if it cannot be read."""
     try:
         return read(path)[0]
     except StoreError:
@@ -97,7 +97,7 @@ def read_or_empty(path: str) -> bytes:
 
 
 def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
-    """The first bytes of the ordinary file at `path`: as many as are `enough`, `limit` at most.
+    """The first bytes of the regular file at `path`, until `enough` returns True, at most `limit`.
 
     Links are not followed. Raises `Missing` or `Unreadable`.
     """
@@ -112,13 +112,13 @@ def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
 
 
 def read_tail(path: str, limit: int) -> bytes:
-    """The last bytes of the ordinary file at `path`, `limit` at most. Raises `Missing` or `Unreadable`."""
+    """The last bytes of the regular file at `path`, at most `limit`. Raises `Missing` or `Unreadable`."""
     with _opened(path) as (handle, found):
         return os.pread(handle, limit, max(0, found.size - limit))
 
 
 def read_if_there(path: str) -> bytes | None:
-    """The bytes at `path`; None when there is no file. Raises `Unreadable`."""
+    """The bytes at `path`; None if there is no file. Raises `Unreadable`."""
     try:
         return read(path)[0]
     except Missing:
@@ -131,7 +131,7 @@ def read_text(path: str) -> str:
 
 
 def decoded(path: str, raw: bytes, outcome: str = "") -> str:
-    """What the bytes of the file at `path` say. Raises `Undecodable`, whose sentence ends with `outcome`."""
+    """Decode the bytes of the file at `path`. Raises `Undecodable` with a message that ends with `outcome`."""
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -141,7 +141,7 @@ def decoded(path: str, raw: bytes, outcome: str = "") -> str:
 
 
 def text_or_none(path: str) -> str | None:
-    """The text at `path`, or None when it is missing, unreadable or not UTF-8, as most of the agent's readers see it."""
+    """The text at `path`; None if it is missing, unreadable or not UTF-8, as for most of the agent's readers."""
     try:
         return read_text(path)
     except StoreError:
@@ -149,7 +149,7 @@ def text_or_none(path: str) -> str | None:
 
 
 def below(folder: str) -> list[str]:
-    """The paths of the files in a folder and in those below it, by name; hidden ones and links to folders are left out."""
+    """The paths of all files in a folder, recursively, sorted by name; hidden ones and links to folders are skipped."""
     found: list[str] = []
     for place, folders, names in os.walk(folder):
         folders[:] = sorted((each for each in folders if not each.startswith(".")), key=os.fsencode)
@@ -158,7 +158,7 @@ def below(folder: str) -> list[str]:
 
 
 def root_problem(root: str) -> str:
-    """Why the root cannot be used, as a sentence; empty when it can, or when it is not there yet."""
+    """Why the root cannot be used, as a sentence; empty if it can, or if it does not exist yet."""
     shown = printable_path(root)
     if os.path.islink(root) and not os.path.exists(root):
         return f"{shown} is a link to a place that does not exist."
@@ -176,7 +176,7 @@ def root_problem(root: str) -> str:
 
 
 def failure(path: str, error: OSError | ValueError) -> StoreError:
-    """What the system said about `path`, as one of our errors."""
+    """Convert a system error about `path` to one of ours."""
     shown = printable_path(path)
     if not isinstance(error, OSError):
         return Unreadable(path, f"{shown}: file name contained an unexpected NUL byte")
@@ -185,7 +185,7 @@ def failure(path: str, error: OSError | ValueError) -> StoreError:
 
 @contextmanager
 def _opened(path: str, flags: int = 0) -> Iterator[tuple[int, Fingerprint]]:
-    """An ordinary file, open for reading, and as what it was opened. Raises `Missing` or `Unreadable`."""
+    """Open a regular file for reading: (descriptor, fingerprint). Raises `Missing` or `Unreadable`."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
         try:
@@ -204,25 +204,25 @@ def _fingerprint(path: str, found: os.stat_result) -> Fingerprint:
 
 
 def pieces(path: str) -> Generator[bytes]:
-    """The bytes of the ordinary file at `path`, piece by piece, whatever its size. Raises `Missing` or `Unreadable`."""
+    """Yield the bytes of the regular file at `path` in pieces, whatever its size. Raises `Missing` or `Unreadable`."""
     with _opened(path) as (handle, _):
         while piece := os.read(handle, _READ_BYTES):
             yield piece
 
 
 NO_FILE: Final = ""
-"""The digest of a place where no file is."""
+"""The digest that stands for "no file"."""
 
 
 def digest_of(raw: bytes | None) -> str:
-    """The digest of a text; `NO_FILE` for none."""
-    import hashlib  # OpenSSL with it, which the first frame can do without
+    """The SHA-256 digest of a text; `NO_FILE` for None."""
+    import hashlib  # deferred: loads OpenSSL, which the first frame does not need
 
     return NO_FILE if raw is None else hashlib.sha256(raw).hexdigest()
 
 
 def digest_of_file(place: str) -> str:
-    """The digest of a file of any size, as `digest_of` has it. Raises `OSError`."""
+    """The same digest for a file of any size. Raises `OSError`."""
     import hashlib  # as above
 
     with open(place, "rb") as stream:

@@ -1,4 +1,4 @@
-"""Walking over the folders of a machine: real ones on one file system, and never waiting for one that does not answer."""
+"""Walk over folders of this machine, within one file system, without ever blocking on one that does not answer."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from zsmem_tui.store.disk.deadlines import BUDGET, Asking
 
 MOST_FOLDERS: Final = 200_000
 DEEPEST: Final = 8
-"""Folders below a root that a walk goes down."""
+"""The most levels below a root that are walked."""
 
 _MOST_LEFT_BEHIND: Final = 8
-"""Threads left behind at folders that do not answer, after which the walk ends: a whole disk is away then."""
+"""The number of blocked threads after which the walk ends: then a whole disk does not answer."""
 
 _SKIPPED: Final = frozenset(
     {"node_modules", "target", "venv", "virtualenv", "env", "site-packages", "__pycache__", "__pypackages__", "bower_components"}
 )
-"""Folders of thousands of others in which nobody works."""
+"""Folders with thousands of files in which nobody works."""
 
 _ENTERED: Final = ".config"
-"""The hidden folder that is looked into."""
+"""The only hidden folder that is entered."""
 
 
 class SeenFolder(NamedTuple):
-    """A folder that a walk has come to: its path, the hash of that as in its slug, and the names of what lies in it."""
+    """A folder found by a walk: its path, the hash of the path as in its slug, and the names of its entries."""
 
     path: str
     hash: int
@@ -38,16 +38,16 @@ class SeenFolder(NamedTuple):
 
 
 class WalkResult(NamedTuple):
-    """How a walk went: how many folders were read, and in sentences, what could not be."""
+    """The result of a walk: the number of folders read, and sentences about problems."""
 
     folders: int
     problems: tuple[str, ...]
     is_whole: bool
-    """False when it was cancelled, or came to a limit."""
+    """False if it was cancelled or reached a limit."""
 
 
 Visit = Callable[[SeenFolder], None]
-"""Called for each folder, in the thread that reads; one after another."""
+"""Called for each folder, in the worker thread, never concurrently."""
 
 
 def walk(
@@ -60,10 +60,10 @@ def walk(
     most: int = MOST_FOLDERS,
     deepest: int = DEEPEST,
 ) -> WalkResult:
-    """Go over all folders of these roots, the roots included, each folder once.
+    """Visit all folders below these roots, including the roots, each folder once.
 
-    Links, other file systems, hidden folders (but `.config`) and those full of what nobody works in are not entered. Returns soon
-    after `cancelled()` says yes, whatever the disk does.
+    Links, other file systems, hidden folders (except `.config`) and folders of dependencies and the like are not entered. Returns
+    soon after `cancelled()` returns True, even if the disk blocks.
     """
     return _Walk(roots, visit, most, deepest).run(cancelled, progress, budget)
 
@@ -73,11 +73,11 @@ class _Waiting(NamedTuple):
     hash: int
     depth: int
     device: int
-    """Of the file system that must not be left; -1 for a root."""
+    """The file system that must not be left; -1 for a root."""
 
 
 class _Walk:
-    """The folders that wait, and what is known of those that were read."""
+    """The state of a walk: folders to read, and those already seen."""
 
     def __init__(self, roots: Sequence[str], visit: Visit, most: int, deepest: int) -> None:
         self._visit = visit
@@ -92,7 +92,7 @@ class _Walk:
         self._problems: list[str] = []
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[int], None], budget: float) -> WalkResult:
-        """Read until nothing waits any more."""
+        """Read until no folder is left."""
         asking = Asking(self._next, lambda place: _read(place), self._take, self._leave)
         is_done = asking.run(cancelled, budget, lambda: progress(self._count))
         progress(self._count)
@@ -114,7 +114,7 @@ class _Walk:
         return self._left_behind < _MOST_LEFT_BEHIND
 
     def _take(self, place: _Waiting, found: _Read) -> None:
-        """Note a folder that was read, and let those in it wait."""
+        """Visit a folder that was read, and queue its subfolders."""
         if found.problem:
             if place.depth == 0:
                 self._problems.append(found.problem)
@@ -149,7 +149,7 @@ def _waiting(root: str) -> _Waiting:
 
 
 def _read(place: _Waiting) -> _Read:
-    """What lies in a folder. All that may wait for a disk happens here."""
+    """List a folder. All calls that may block are here."""
     names: list[bytes] = []
     folders: list[bytes] = []
     try:
@@ -170,14 +170,14 @@ def _read(place: _Waiting) -> _Read:
 
 
 def enters(name: str) -> bool:
-    """Whether a walk looks into a folder of this name."""
+    """Whether a walk enters a folder with this name."""
     if name.startswith("."):
         return name == _ENTERED
     return name not in _SKIPPED and not name.endswith(("-venv", "_venv", ".venv", "venv3"))
 
 
 def mount_points() -> frozenset[bytes]:
-    """Where other file systems, and folders of the same one a second time, are put into the tree, as far as the system tells."""
+    """The mount points (other file systems, and bind mounts), as far as the system tells."""
     try:
         with open("/proc/self/mountinfo", "rb") as stream:
             fields = [line.split(b" ") for line in stream]
@@ -187,6 +187,6 @@ def mount_points() -> frozenset[bytes]:
 
 
 def _unescaped(raw: bytes) -> bytes:
-    """A path of the system's list, in which blanks and the like are written in octal digits."""
+    """Decode a path in mountinfo, which has blanks and the like as octal escapes."""
     first, *rest = raw.split(b"\\")
     return first + b"".join(bytes([int(each[:3], 8)]) + each[3:] if each[:3].isdigit() else b"\\" + each for each in rest)

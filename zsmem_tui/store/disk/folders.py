@@ -1,4 +1,4 @@
-"""Folders that a write needs: made, and made to last."""
+"""Create, list, remove and sync folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CANNOT_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errn
 
 
 def make_folders(folder: str) -> None:
-    """Make a folder and those above it, durably. Raises `OSError` or `ValueError`."""
+    """Create a folder and its parents, and sync them. Raises `OSError` or `ValueError`."""
     if os.path.isdir(folder):
         return
     missing = [folder]
@@ -24,17 +24,17 @@ def make_folders(folder: str) -> None:
 
 
 def make_private(folder: str) -> None:
-    """Make a folder of ours, and those above it that are not there, for its owner alone. Raises `OSError`."""
+    """Create a folder and its missing parents, accessible to the owner only. Raises `OSError`."""
     above = os.path.dirname(folder)
     if above != folder and above and not os.path.isdir(above):
-        make_private(above)  # `os.makedirs` makes them readable by all
+        make_private(above)  # `os.makedirs` would make the parents readable by all
     os.makedirs(folder, mode=0o700, exist_ok=True)
 
 
 def every_file(folder: str, enters: Callable[[str], bool] = lambda name: True) -> Iterator[str]:
-    """The path of everything below a folder that is no folder, relative to it, by name; `enters` says which folders count.
+    """The relative paths of everything in a folder except folders, recursively, sorted; `enters` filters subfolders.
 
-    Links to folders are not followed. What cannot be listed is passed over.
+    Links to folders are not followed. Folders that cannot be listed are skipped.
     """
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if enters(name))
@@ -43,7 +43,7 @@ def every_file(folder: str, enters: Callable[[str], bool] = lambda name: True) -
 
 
 class Inside(NamedTuple):
-    """What lies below a folder, as paths relative to it, by name: ordinary files, folders, and what is neither, such as links."""
+    """The content of a folder, as sorted relative paths: regular files, folders, and others such as links."""
 
     files: tuple[str, ...]
     folders: tuple[str, ...]
@@ -51,7 +51,7 @@ class Inside(NamedTuple):
 
 
 def inside(folder: str) -> Inside:
-    """What lies below a folder; nothing where there is none. Raises `OSError` when some of it cannot be listed."""
+    """List a folder recursively; empty if it does not exist. Raises `OSError` if a part of it cannot be listed."""
     found: tuple[list[str], list[str], list[str]] = ([], [], [])
 
     def fail(error: OSError) -> None:
@@ -70,7 +70,7 @@ def inside(folder: str) -> Inside:
 
 
 def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
-    """Remove these folders where they are empty, the deepest first: those that are gone. Their paths are relative to `root`."""
+    """Remove those of these folders (relative to `root`) that are empty, deepest first; return the removed ones."""
     gone = []
     places = {os.path.normpath(os.path.join(root, folder)): folder for folder in folders}
     for place in sorted(places, key=len, reverse=True):
@@ -81,7 +81,7 @@ def remove_empty(root: str, folders: Iterable[str]) -> list[str]:
 
 
 def mode_of(place: str) -> int:
-    """The permission bits of a file; 0 where there is none."""
+    """The permission bits of a file; 0 if it does not exist."""
     try:
         return os.stat(place).st_mode & 0o777
     except OSError:
@@ -89,7 +89,7 @@ def mode_of(place: str) -> int:
 
 
 def sync_folder(folder: str) -> None:
-    """Make the names in a folder durable, where the file system can. Raises `OSError`."""
+    """Sync a folder's entries to disk, if the file system supports it. Raises `OSError`."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except PermissionError:

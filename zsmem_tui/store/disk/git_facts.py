@@ -1,6 +1,6 @@
-"""What git has noted about a folder, read from its own files: git need not be there, and nothing of a repository is run.
+"""Read git's metadata about a folder from its files: git need not be installed, and nothing of a repository is executed.
 
-Only the first commits are asked of git itself, when somebody wants them (`first_commits`).
+Only `first_commits` runs git.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.repositories import first_line, git_folders
 
 _LONGEST: Final = 64 * 1024
-"""Bytes looked at of the configuration of a repository."""
+"""The most bytes of a repository's configuration to read."""
 
 MOST_ENTRIES: Final = 24
-"""Entries of a folder that are remembered; its first by name. With 500 memories, more would be felt at each start."""
+"""The most entries of a folder that are remembered, first by name. With 500 memories, more would slow down each start."""
 
 GIT_SECONDS: Final = 10.0
-"""Seconds that git may take to find the first commits: 900,000 commits took it 4."""
+"""Seconds that git may take to find the first commits; for 900,000 commits it took 4."""
 
 _SECTION: Final = re.compile(rb'^\s*\[\s*remote\s+"origin"\s*\]', re.IGNORECASE)
 _OTHER: Final = re.compile(rb"^\s*\[")
@@ -36,7 +36,7 @@ _URL: Final = re.compile(rb"^\s*url\s*=\s*(.*?)\s*$", re.IGNORECASE)
 
 
 def observed(path: str) -> FolderFacts | None:
-    """What can be seen of a folder without git; None where there is no folder, or it cannot be read."""
+    """What can be observed of a folder without git; None if it does not exist or cannot be read."""
     try:
         own = os.stat(path)
         if not stat.S_ISDIR(own.st_mode):
@@ -48,7 +48,7 @@ def observed(path: str) -> FolderFacts | None:
 
 
 def identity_of(path: str) -> Identity | None:
-    """What the file system calls a folder; None where there is none."""
+    """The file system's identifier of a folder; None if it does not exist."""
     try:
         own = os.stat(path)
     except (OSError, ValueError):
@@ -57,18 +57,18 @@ def identity_of(path: str) -> Identity | None:
 
 
 def _entries(path: str) -> tuple[Child, ...]:
-    """What lies in a folder, but for what git has there: that has an identity of its own."""
+    """The entries of a folder except `.git`, which is identified separately."""
     names = sorted((name for name in os.listdir(path) if name != ".git"), key=os.fsencode)[:MOST_ENTRIES]
     out = []
     for name in names:
-        with contextlib.suppress(OSError):  # it is gone since it was listed
+        with contextlib.suppress(OSError):  # deleted since it was listed
             own = os.lstat(os.path.join(path, name))
             out.append(Child(name, own.st_ino, own.st_mtime_ns))
     return tuple(out)
 
 
 def repository_of(folder: str) -> Repository | None:
-    """The repository that a folder is in; None where it is in none."""
+    """The repository that contains a folder; None if there is none."""
     top = locate.repository_of(folder)
     place = os.path.join(top, ".git")
     try:
@@ -91,9 +91,9 @@ def repository_of(folder: str) -> Repository | None:
 
 
 def first_commits(folder: str, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The commits without a parent that a repository's present state goes back to, by name.
+    """The root commits of a repository's HEAD, sorted.
 
-    Empty where git is not there, does not answer, has no commit, or knows only the newest of them.
+    Empty if git is missing or fails, if there is no commit, or in a shallow clone.
     """
     found = repository_of(folder)
     if found is None or os.path.lexists(os.path.join(found.common, "shallow")):
@@ -111,12 +111,12 @@ def first_commits(folder: str, environment: Mapping[str, str]) -> tuple[str, ...
 
 
 def _digest(line: str) -> str:
-    """What tells one line from every other. The line itself may name where a clone is from, password and all."""
+    """A digest of a line. The line itself may contain the clone's URL with a password."""
     return hashlib.sha256(os.fsencode(line)).hexdigest()[:16] if line else ""
 
 
 def _remote(config: str) -> str:
-    """What the remote called origin is, without whoever is let in by it."""
+    """The canonical URL of the remote "origin", without credentials."""
     try:
         raw = files.read_head(config, _LONGEST, lambda head: False)
     except StoreError:

@@ -1,4 +1,4 @@
-"""What lies in the folders of a layout."""
+"""List the folders of a layout."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
 
 Mark = tuple[int, int, int, int, int]
-"""What the system says of a file: its last change in nanoseconds, bytes, inode, the last change of what is said here, its mode."""
+"""Stat values of a file: modification time (ns), size, inode, change time (ns), mode."""
 
 _mark: Final[Callable[[os.stat_result], Mark]] = attrgetter("st_mtime_ns", "st_size", "st_ino", "st_ctime_ns", "st_mode")
 
 
 def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
-    """These folders, each deep one as itself and all those below it, by name; hidden folders and links to folders are left out.
+    """Replace each deep folder by itself and all its subfolders, sorted; hidden folders and links to folders are skipped.
 
-    None of the answers is deep.
+    No result is deep.
     """
     for folder in folders:
         if folder.deep:
@@ -32,7 +32,7 @@ def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
 
 
 def names(root: str, folder: Folder) -> list[str]:
-    """The names of the memory files of one folder, in no order; empty when it cannot be read. What is below it is not looked at."""
+    """The names of the memory files of one folder, unsorted, without subfolders; empty if it cannot be read."""
     home = os.path.join(root, folder.path) if folder.path else root
     if folder.place is None:
         found = files.list_names(home)
@@ -46,7 +46,7 @@ def names(root: str, folder: Folder) -> list[str]:
 
 
 def _inside(root: str, home: str, found: list[str]) -> list[str]:
-    """Those of the names in a folder that do not lead out of the store; only links are followed, one call of the system a file."""
+    """Those of a folder's files that do not lead out of the store; only links are resolved, with one system call per file."""
     if not found or not is_inside(home, root):
         return []
     places = ((name, os.path.join(home, name)) for name in found)
@@ -54,9 +54,9 @@ def _inside(root: str, home: str, found: list[str]) -> list[str]:
 
 
 def marks(root: str, folder: Folder) -> list[tuple[str, Mark | None]]:
-    """The memory files of one folder, in no order, each with its mark, links followed; None for one that cannot be looked at.
+    """The memory files of one folder with their marks, unsorted, following links; None for one that cannot be examined.
 
-    One call of the system a file and no object but its mark: 34,500 files are looked at before a search.
+    One system call and no object but the mark per file: 34,500 files are checked before a search.
     """
     home = os.path.join(root, folder.path) if folder.path else root
     found: list[tuple[str, Mark | None]] = []
@@ -70,22 +70,22 @@ def marks(root: str, folder: Folder) -> list[tuple[str, Mark | None]]:
 
 
 class FolderNames:
-    """The answers of `core.layout.Listing` for the store at `root`."""
+    """Implements `core.layout.Listing` for the store at `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = root
 
     def __call__(self, folder: str) -> list[str]:
-        """The names of the folders in a folder."""
+        """The names of the subfolders."""
         return folder_names(self._root, folder)
 
     def has(self, folder: str) -> bool:
-        """Whether there is such a folder."""
+        """Whether the folder exists."""
         return os.path.isdir(os.path.join(self._root, folder))
 
 
 def folder_names(root: str, folder: str) -> list[str]:
-    """The names of the folders in a folder, by name; hidden ones are left out."""
+    """The names of the subfolders, sorted, without hidden ones."""
     home = os.path.join(root, folder) if folder else root
     try:
         with os.scandir(home) as found:
@@ -103,23 +103,23 @@ def _with_below(root: str, folder: Folder) -> Iterator[Folder]:
 
 
 class DiskHeads:
-    """The answers of `core.tree.Heads` for what lies below `root`."""
+    """Implements `core.tree.Heads` for the folders below `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = root
 
     def folders(self, folder: str) -> list[str]:
-        """The names of the folders in a folder."""
+        """The names of the subfolders."""
         return folder_names(self._root, folder)
 
     def newest(self, folder: str, ending: str) -> str:
-        """The file that was changed last; of two at one time, the last by name. Links count for nothing."""
+        """The last modified file; of several, the last by name. Links are ignored."""
         newest = (-1, "")
         try:
             with os.scandir(os.path.join(self._root, folder)) as found:
                 for entry in found:
                     if entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
-                        with contextlib.suppress(OSError):  # it is gone since it was listed
+                        with contextlib.suppress(OSError):  # deleted since it was listed
                             newest = max(newest, (entry.stat(follow_symlinks=False).st_mtime_ns, entry.name))
         except OSError:
             return ""

@@ -1,7 +1,7 @@
-"""One writer at a time among our own processes and threads.
+"""A lock that allows one writer at a time among our own processes and threads.
 
-The lock is an advisory one on the store's root folder itself: it needs no file, and the system takes it back when a
-process dies. Agents do not know it; what they write meanwhile is handled by the write path.
+It is an advisory lock on the store's root folder: it needs no file, and the system releases it when a process dies. Agents do not
+know it; the write path handles their concurrent writes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import waiting
 
 WAIT_SECONDS: Final = 30.0
-"""Seconds after which a writer gives up: far longer than any write of ours takes."""
+"""Seconds after which a writer gives up: far longer than any of our writes takes."""
 
 _SHORTEST_PAUSE: Final = 0.0005
 _LONGEST_PAUSE: Final = 0.02
@@ -27,7 +27,7 @@ _UNSUPPORTED: Final = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, e
 
 
 class _Held(threading.local):
-    """The stores that this thread holds."""
+    """The stores locked by this thread."""
 
     def __init__(self) -> None:
         self.roots: set[str] = set()
@@ -38,11 +38,10 @@ _held = _Held()
 
 @contextmanager
 def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold the store at `root` (an existing folder) for writing.
+    """Hold the write lock of the store at `root` (an existing folder). Reentrant in the same thread.
 
-    Raises `WriteFailed` when the folder cannot be opened or another of our processes keeps it longer than `wait` seconds, or than
-    whoever asked is patient.
-    A file system without locks (some network shares) is written to without one. Who holds it has it at once, however often.
+    Raises `WriteFailed` if the folder cannot be opened, or if another of our processes holds the lock for more than `wait` seconds
+    or the caller's patience. On a file system without locks (some network shares), no lock is taken.
     """
     if root in _held.roots:
         yield
@@ -80,7 +79,7 @@ def _take(handle: int, root: str, wait: float) -> None:
 
 
 def _is_free(handle: int) -> bool:
-    """Take the lock; whether that worked, or there is none to take."""
+    """Try to take the lock; True if taken, or if locks are not supported."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -89,7 +88,7 @@ def _is_free(handle: int) -> bool:
 
 
 def hold(place: str) -> int:
-    """Make a file and hold it locked until the handle is closed or the process dies. Raises `OSError`."""
+    """Create a file and hold it locked until the descriptor is closed or the process dies. Raises `OSError`."""
     handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -101,13 +100,13 @@ def hold(place: str) -> int:
 
 
 def is_held(place: str) -> bool | None:
-    """Whether a process holds a file that `hold` made; None where files cannot be locked."""
+    """Whether a process holds a file created by `hold`; None if locks are not supported."""
     try:
         handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return False
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two that ask at once are not in each other's way
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared, so that two checks at once do not block each other
     except OSError as error:
         return None if error.errno in _UNSUPPORTED else True
     finally:

@@ -1,4 +1,4 @@
-"""Where places lie to one another, whatever links lead there, and where a start looks for what was left in the middle."""
+"""Compare paths with links resolved, and the folders in which a start looks for unfinished steps."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from zsmem_tui.config import locate
 
 
 def is_inside(place: str, folder: str) -> bool:
-    """Whether a place is a folder or lies below it, with all links followed. Raises `OSError` or `ValueError`."""
+    """Whether a path is a folder or lies below it, with all links resolved. Raises `OSError` or `ValueError`."""
     return is_below(os.path.realpath(place), os.path.realpath(folder))
 
 
 def is_below(real: str, home: str) -> bool:
-    """The same of two places without links."""
+    """The same for paths without links."""
     return real == home or real.startswith(home.rstrip("/") + "/")
 
 
 def links_out(root: str, paths: Iterable[str]) -> frozenset[str]:
-    """Those of the paths in a folder that are links, or lie in one, that lead out of it. Raises `OSError` or `ValueError`."""
+    """Those of the paths in a folder that lead out of it by a link. Raises `OSError` or `ValueError`."""
     home = os.path.realpath(root)
     inside: dict[str, bool] = {}
     found = []
@@ -33,15 +33,15 @@ def links_out(root: str, paths: Iterable[str]) -> frozenset[str]:
 
 
 def overlap(one: str, other: str) -> bool:
-    """Whether two places are the same, or one lies below the other."""
+    """Whether two paths are the same, or one lies below the other."""
     return is_inside(one, other) or is_inside(other, one)
 
 
 def steps_folder() -> str:
-    """Where there is a note for each step over several files that goes on, or that was killed; none as a rule."""
+    """The folder with a note for each unfinished step over several files; usually empty."""
     return os.path.join(locate.state_folder(), "steps")
 
 
 def begun_folder() -> str:
-    """Where there is a folder for each step in other programs' files that goes on, or that was killed; none as a rule."""
+    """The folder with a subfolder for each unfinished step in other programs' files; usually empty."""
     return os.path.join(locate.state_folder(), "begun")

@@ -1,4 +1,4 @@
-"""Whether a process still runs, so that what a dead one left behind can be cleared away."""
+"""Check whether a process is still running, so that what a dead one left behind can be cleaned up."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 from typing import Final
 
 _SLACK_NS: Final = 2 * 10**9
-"""Nanoseconds that the times of a file and a process may disagree: one comes off a coarse clock, the other is counted in ticks."""
+"""Tolerance in nanoseconds when comparing a file's time with a process's start, which come from different clocks."""
 
 
 def alive(pid: int) -> bool:
-    """Whether there is such a process. One that belongs to somebody else is alive; a number that no process can have is not."""
+    """Whether a process with this pid exists, whoever owns it. An impossible pid does not."""
     if pid <= 0:
         return False
     try:
@@ -24,9 +24,9 @@ def alive(pid: int) -> bool:
 
 
 def owns(pid: int, made_ns: int) -> bool:
-    """Whether the process `pid` may be the one that made something at `made_ns` (nanoseconds since 1970).
+    """Whether the process `pid` may be the one that created something at `made_ns` (nanoseconds since 1970).
 
-    False once it is gone, and where the system tells when a process began (Linux), also when another one has its number now.
+    False if it is gone or, where the system tells start times (Linux), if the pid was reused by a later process.
     """
     if not alive(pid):
         return False
@@ -35,7 +35,7 @@ def owns(pid: int, made_ns: int) -> bool:
 
 
 def _begun(pid: int) -> int | None:
-    """When a process began, in nanoseconds since 1970; None where that cannot be told."""
+    """The start time of a process in nanoseconds since 1970; None if unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stream:
             ticks = int(stream.read().rpartition(b")")[2].split()[19])

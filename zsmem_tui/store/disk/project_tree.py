@@ -1,7 +1,7 @@
-"""The files of a project's own folder, by their paths alone: what its ignore files take out is not walked into.
+"""List the files of a project's own folder; folders excluded by its ignore files are not entered.
 
-A folder is listed again only when it is another one than when it was listed: looking again at one that is as it was asks the file
-system once a folder and once an ignore file.
+A folder is listed again only if its stat values have changed: checking an unchanged one costs one system call per folder and one
+per ignore file.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from zsmem_tui.store.disk import files
 IGNORE_FILE: Final = ".gitignore"
 
 MOST_ENTRIES: Final = 200_000
-"""Files and folders after which a folder counts as too large to know what is not in it."""
+"""The number of entries above which a folder is too large to be listed completely."""
 
 SETTLED_NS: Final = 2_000_000_000
-"""What changed less long ago may change again without a trace: some file systems count in steps of two seconds."""
+"""More recent changes may be followed by others without a trace: some file systems have timestamps of two seconds."""
 
 
 class _Evidence(NamedTuple):
-    """As what a folder or file was read."""
+    """The stat values of a folder or file when it was read."""
 
     device: int
     inode: int
@@ -35,7 +35,7 @@ class _Evidence(NamedTuple):
 
 
 class _Listing(NamedTuple):
-    """What lies right in one folder, and what its ignore file says; the evidence is None where it has to be read again."""
+    """The entries of one folder and the content of its ignore file; evidence None means that it has to be read again."""
 
     evidence: _Evidence | None
     entries: tuple[tuple[str, bool], ...]
@@ -44,19 +44,19 @@ class _Listing(NamedTuple):
 
 
 class ProjectFolder:
-    """A project's folder, looked at as often as asked; only what has changed since the last time is listed again."""
+    """A project's folder with a cached listing; only what has changed is listed again."""
 
     def __init__(self, root: str, now: Callable[[], int] = time.time_ns) -> None:
         self._root = root
         self._now = now
         self._listings: dict[str, _Listing] = {}
-        """By their paths below the root, those of the last walk."""
+        """By relative path, from the last walk."""
         self._tree: Tree | None = None
 
     def tree(self) -> Tree | None:
-        """What lies below the folder, links to folders not followed; None where there is no such folder.
+        """The files and folders below the root, links to folders not followed; None if it does not exist.
 
-        The same object as before as long as nothing has changed.
+        Returns the same object as long as nothing has changed.
         """
         if not os.path.isdir(self._root):
             self._listings, self._tree = {}, None
@@ -71,7 +71,7 @@ class ProjectFolder:
         return self._tree
 
     def _walked(self) -> Tree:
-        """All that the folder holds, from the listings that are known and those that are not yet."""
+        """Build the tree from cached and new listings."""
         known, self._listings = self._listings, {}
         found: set[str] = set()
         folders: set[str] = set()
@@ -93,7 +93,7 @@ class ProjectFolder:
         return tree(frozenset(found), frozenset(folders), lambda path: _is_out(rules, path), is_whole=not waiting)
 
     def _listed(self, folder: str, known: _Listing | None) -> _Listing:
-        """A folder as it is now; what is known of it is taken where that is still so."""
+        """List a folder, using the cached listing if it is still valid."""
         place = os.path.join(self._root, folder) if folder else self._root
         evidence = self._evidence(place)
         if known is None or evidence is None or known.evidence != evidence:
@@ -109,7 +109,7 @@ class ProjectFolder:
         return _Listing(evidence, entries, ignore_evidence, files.text_or_none(ignore_file) or "")
 
     def _evidence(self, place: str) -> _Evidence | None:
-        """As what something is there, asked before it is read; None where it has changed just now, or cannot be asked."""
+        """The stat values at a path, taken before it is read; None if it was modified just now or stat failed."""
         try:
             stat = os.stat(place)
         except OSError:
@@ -124,7 +124,7 @@ def _is_out(rules: list[Rule], path: str) -> bool:
 
 
 def _entries(place: str) -> tuple[tuple[str, bool], ...]:
-    """Names and whether they are folders, in one order whatever order the file system gives them in."""
+    """(name, is folder) of all entries, sorted."""
     try:
         with os.scandir(place) as found:
             return tuple(sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found))

@@ -1,4 +1,4 @@
-"""The memory of the machine: whether others need it, and giving back what was freed."""
+"""The machine's memory: check whether it is scarce, and return freed memory to the system."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _MEMINFO: Final = "/proc/meminfo"
 _PRESSURE: Final = "/proc/pressure/memory"
 
 _LEAST_SHARE: Final = 1 / 16
-"""What must be left for others of the machine's memory."""
+"""The share of memory that must be left for other programs."""
 
 _STALLED_PERCENT: Final = 10.0
-"""Share of the last ten seconds in which some process waited for memory, from which on it is scarce."""
+"""Percentage of the last ten seconds in which some process waited for memory, from which on memory is scarce."""
 
 
 def is_scarce(meminfo: str = _MEMINFO, pressure: str = _PRESSURE) -> bool:
-    """Whether other programs need the memory; False where the system does not say."""
+    """Whether other programs need the memory; False if the system does not tell."""
     sizes = {words[0]: int(words[1]) for words in _words(meminfo) if len(words) > 1 and words[1].isdecimal()}
     total, left = sizes.get("MemTotal:", 0), sizes.get("MemAvailable:", 0)
     if total and "MemAvailable:" in sizes and left < total * _LEAST_SHARE:
@@ -29,17 +29,17 @@ def is_scarce(meminfo: str = _MEMINFO, pressure: str = _PRESSURE) -> bool:
 
 
 def trim() -> None:
-    """Give freed memory back to the system now, where its library can."""
-    import ctypes  # 5 ms that only who gives back needs
+    """Return freed memory to the system, if the C library can."""
+    import ctypes  # deferred: 5 ms, rarely needed
 
-    with contextlib.suppress(OSError):  # another library than glibc's
+    with contextlib.suppress(OSError):  # a C library other than glibc
         trims = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trims is not None:
             trims(0)
 
 
 def _words(path: str) -> list[list[str]]:
-    """The lines of a file of the system, word by word; none where there is no such file."""
+    """The lines of a system file, split into words; empty if it does not exist."""
     try:
         with open(path, encoding="ascii", errors="replace") as lines:
             return [words for line in lines if (words := line.split())]
