@@ -108,6 +108,25 @@ def test_a_topic_leaves_its_dress_behind_and_says_what_of_it_is_lost(zerostack: 
     assert zerostack.raw("~/notes/x.md") == b"The text of X.\n"
 
 
+@pytest.mark.parametrize(
+    ("file", "name", "called"),
+    [
+        ("feedback_tabs.md", "blanks", "feedback_blanks"),
+        ("feedback_tabs.md", "reference_blanks", "reference_blanks"),
+        ("project_x.md", "project_y", "project_y"),
+        ("project_x.md", "Project y", "project_y"),
+        ("project_x.md", "project-y", "project_y"),
+        ("project_x.md", "y.z", "project_y_z"),
+    ],
+)
+def test_under_another_name_a_topic_keeps_its_type_once(claude: AStore, theirs: Session, file: str, name: str, called: str) -> None:
+    claude.has(f"{CLAUDE}/{file}", "Short.\n")
+    ref = theirs.ref_at(f"{CLAUDE}/{file}")
+    there = {theirs.path(ref): name}
+    (row,) = copying.plan([(theirs, [ref])], theirs, group="project:-v", names=there).rows
+    assert row.ref.path == f"projects/-v/memory/{called}.md"
+
+
 def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tmp_path: Path, theirs: Session) -> None:
     blocks = opened(AStore(tmp_path / "blocks"), "opencode")
     done = applying.apply(plan_copy(theirs, [topic(theirs)], blocks, role=Role.FACTS, names={topic(theirs).path: "x-facts"}))

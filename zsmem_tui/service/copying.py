@@ -144,7 +144,7 @@ class _Planner:
         if ref.role is Role.INSTRUCTIONS or (ref.role is Role.INDEX and not raw):
             return self._row(ref, None, Fate.SKIPPED, _OF_ITS_STORE[ref.role])
         role = self._role_of(ref)
-        goal = self._goal(ref, role)
+        goal = self._goal(ref, role, raw)
         if isinstance(goal, str):
             return self._row(ref, None, Fate.SKIPPED, goal)
         place = self._target.path(goal)
@@ -196,13 +196,14 @@ class _Planner:
         is_note = ref.role is Role.INDEX and role is Role.FACTS and layout.ref(role, self._group) is None
         return Role.NOTE if is_note and layout.ref(Role.NOTE, self._group, "name") is not None else role
 
-    def _goal(self, ref: MemRef, role: Role) -> MemRef | str:
-        """Where it goes, or why it goes nowhere."""
+    def _goal(self, ref: MemRef, role: Role, raw: bytes) -> MemRef | str:
+        """Where it goes, or why it goes nowhere. Another name in a store of its kind is what a copy there is called."""
         layout = self._target.layout
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
+        given = self._names.get(self._source.path(ref), "")
         name = (
-            self._names.get(self._source.path(ref))
+            (layout.dress.called(ref.path, raw, given) if given and same and role is Role.NOTE else given)
             or ref.name
             or (stem if role not in (Role.FACTS, Role.CHECKLIST) or same else "")
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ from zsmem_tui.store import ignored, interrupted, project_register, step_record,
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import remove_empty
 from zsmem_tui.store.history import review_baseline
-from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.history.journal import Recorder, is_of_here
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 
@@ -34,13 +34,15 @@ _PASS: Final = "`zsmem undo --skip` passes over it."
 class UndoResult(VerbResult):
     """What undoing did to which files, by `places` also where they lie. `clashes` not empty: nothing was written.
 
-    `sessions` are those of the stores that the step was made in; none: there was no step.
+    `sessions` are those of the stores that the step was made in; none: there was no step. `another` is a step that another process
+    made, where that was not to be undone unasked: nothing was written.
     """
 
     files: tuple[MemRef, ...] = ()
     places: tuple[str, ...] = ()
     clashes: tuple[Clash, ...] = ()
     sessions: tuple[Session, ...] = ()
+    another: Step | None = None
 
     @property
     def done(self) -> bool:
@@ -73,12 +75,14 @@ def undo(
     resolved: Sequence[Resolution] = (),
     dry_run: bool = False,
     among: Sequence[Session] = (),
+    unasked: Container[str] | None = None,
 ) -> UndoResult:
     """Take back the last step made here, or with `redo`, make the one again that was taken back last.
 
     A step that was made in several stores is taken back in all of them, or in none; `among` are sessions that are open, so that
     they are not opened again for it. A file that others changed since is merged. Where they changed the same lines nothing is
-    written: call again with what each such file shall hold in `resolved`. Raises `HistoryError`, `StoreError`, or
+    written: call again with what each such file shall hold in `resolved`. With `unasked`, a step of another process is undone only
+    when its `order` is in that; it is `another` of the answer otherwise. Raises `HistoryError`, `StoreError`, or
     `Conflict` when what was exported is no longer there as it was.
     """
     session.require_store()
@@ -87,6 +91,9 @@ def undo(
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
+    if unasked is not None and step.order not in unasked and not is_of_here(step.order):
+        left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
+        return UndoResult(message=left, another=step, warning=True)
     if is_one(step.versions[0].relation):
         return _own_state(session, step, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
@@ -136,7 +143,13 @@ def _came_by_sync(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool)
     return taken_back.after_undo(taken_back.together(found), dry_run=dry_run)
 
 
-def undo_newest(sessions: Sequence[Session], *, redo: bool = False, resolved: Sequence[Resolution] = ()) -> UndoResult:
+def undo_newest(
+    sessions: Sequence[Session],
+    *,
+    redo: bool = False,
+    resolved: Sequence[Resolution] = (),
+    unasked: Container[str] | None = None,
+) -> UndoResult:
     """`undo` of the step that was made last in any of these stores; with `redo`, of the one that was taken back last.
 
     A store whose history cannot be used now is passed over as long as there is another. Raises what `undo` raises.
@@ -156,7 +169,7 @@ def undo_newest(sessions: Sequence[Session], *, redo: bool = False, resolved: Se
         raise problem
     if newest is None:
         return UndoResult(message=f"Nothing to {'redo' if redo else 'undo'}.", warning=True)
-    return undo(newest[1], redo=redo, resolved=resolved, among=sessions)
+    return undo(newest[1], redo=redo, resolved=resolved, among=sessions, unasked=unasked)
 
 
 def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:

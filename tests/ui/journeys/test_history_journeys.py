@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
@@ -79,3 +80,28 @@ async def test_e_edits_at_the_change_where_it_stands_now_and_esc_comes_back(stor
         await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE == "history")
         await shows(pilot, "+ - fact twenty")
         assert "Restore" in screen_text(pilot.app)
+
+
+async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(store: AStore) -> None:
+    own = NEW + "- mine\n"
+    code = (
+        "import sys; from zsmem_tui.cli.main import main; sys.exit(main(['--root', sys.argv[1], 'write', 'long_term', '- theirs']))"
+    )
+    async with running(app := an_app(store)) as pilot:
+        session = app.main.session
+        session.mem().write("long_term", "- mine")
+        assert forking.python(code, store.root).returncode == 0
+        both = store.raw("MEMORY.md")
+        assert both == (own + "- theirs\n").encode()
+        await pilot.press("u")
+        await asked(pilot, "Undo", "The last step was not made in this window", "changed MEMORY.md", "Undo it all the same")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was undone of: changed MEMORY.md")
+        assert store.raw("MEMORY.md") == both
+        await pilot.press("u")
+        await asked(pilot, "Undo")
+        await pilot.press("j", "enter")
+        await shows(pilot, "Undid: changed MEMORY.md · made now, by another window or an earlier one")
+        assert store.raw("MEMORY.md") == own.encode()
+        await pilot.press("U")
+        await until(pilot, lambda: store.raw("MEMORY.md") == both)

@@ -204,7 +204,7 @@ class Files:
         slug = _SLUG.sub("_", name.lower()).strip("_")[:_SLUG_LENGTH]
         if not slug or (kind not in TYPES):
             return None
-        return below(home, f"{kind}_{slug}.md" if self.has_types else f"{slug}.md")
+        return below(home, f"{kind}_{slug.removeprefix(f'{kind}_')}.md" if self.has_types else f"{slug}.md")
 
     def is_project_of(self, project: str, folder: str) -> bool:
         """Whether a project's name may stand for a folder: what is above 200 characters, and the case of a drive, are not compared.

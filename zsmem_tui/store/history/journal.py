@@ -30,6 +30,13 @@ _CARRIED_OUT: Final = ".wrote.entry"
 """Ends the name of a plan that was carried out."""
 
 _counter = itertools.count()
+_STARTED: Final = time.time_ns()
+
+
+def is_of_here(batch: str) -> bool:
+    """Whether a step was made by this process."""
+    when, _, rest = batch.partition("-")
+    return rest.partition("-")[0] == str(os.getpid()) and when.isdecimal() and int(when) >= _STARTED
 
 
 def pending_folder(root: str) -> str:

@@ -21,7 +21,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import is_typed, pressed, title_of
+from zsmem_tui.ui.wording import ago, is_typed, pressed, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
@@ -86,19 +86,27 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     main = host.main
     every = [store.session for store in main.stores]
     answers: list[Resolution] = []
+    asked: dict[str, str] = {}
 
     def once() -> UndoResult:
         if host.tool is not None and not host.tool.OF_ALL:
-            return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every)
-        return undoing.undo_newest(
-            [main.session, *(each for each in every if each is not main.session)], redo=redo, resolved=answers
-        )
+            return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every, unasked=asked)
+        own = [main.session, *(each for each in every if each is not main.session)]
+        return undoing.undo_newest(own, redo=redo, resolved=answers, unasked=asked)
 
     while True:
         try:
             done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
+        if done.another is not None:
+            when = f"{ago(done.another.versions[0].when, host.now_ns())}, by another window or an earlier one"
+            text = f"The last step was not made in this window, but {when}:\n{undoing.describe(done.another)}"
+            choices = [("no", "Leave it: History lists every step"), ("yes", f"{'Redo' if redo else 'Undo'} it all the same")]
+            if await choose(main, "Redo" if redo else "Undo", text, choices) != "yes":
+                return done
+            asked[done.another.order] = when
+            continue
         answers = []
         for clash in done.clashes:
             answer = await resolve_clash(main, clash)
@@ -106,7 +114,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
                 return done
             answers.append(answer)
         if not answers:
-            return done
+            return replace(done, message=f"{done.message} · made {' and '.join(asked.values())}") if asked else done
 
 
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> None:

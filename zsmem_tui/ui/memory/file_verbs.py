@@ -239,6 +239,10 @@ class _Goal(NamedTuple):
 async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> None:
     """Copy or move files of one or several stores, or give a single one another name; a single store is in use."""
     refs = [ref for _, own in parts for ref in own]
+    checks = [asyncio.to_thread(file_ops.why_gone, store.session, ref) for store, own in parts for ref in own]
+    if gone := next(filter(None, await asyncio.gather(*checks)), ""):
+        main.say(gone, warning=True)
+        return
     if is_move:
         problems = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own]
         if all(problems):
