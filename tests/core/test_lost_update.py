@@ -125,6 +125,19 @@ def test_only_what_is_missing_is_put_back() -> None:
     assert put_back(change, b"b\n", always=True) == b"a\nb\nc\n"
 
 
+@pytest.mark.parametrize(
+    ("now", "mended"),
+    [
+        (b"a\nold\nb\ntheirs\nend\n", b"a\nnew\nb\nmore\ntheirs\nend\n"),
+        (b"a\nb\ntheirs\nend\n", b"a\nb\nmore\ntheirs\nend\n"),
+        (b"a\nold\nb\nold\nend\n", b"a\nnew\nb\nmore\nold\nend\n"),
+    ],
+)
+def test_a_change_that_is_made_as_a_whole_takes_out_what_it_took_out_where_that_stands(now: bytes, mended: bytes) -> None:
+    change = edits(b"a\nold\nb\nend\n", b"a\nnew\nb\nmore\nend\n")
+    assert put_back(change, now, always=True) == mended
+
+
 def test_a_text_without_a_last_line_feed_keeps_it_so() -> None:
     assert put_back(edits(b"a", b"a\nmine"), b"a\ntheirs") in (b"a\nmine\ntheirs", b"a\ntheirs\nmine")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import io
 import os
 import shutil
 import subprocess
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ import pytest
 
 from zsmem_tui.core.errors import BadTarget, RemoteFailed
 from zsmem_tui.store.disk import folders, replace
-from zsmem_tui.store.sync import branch, place
+from zsmem_tui.store.sync import branch, place, without_git
 from zsmem_tui.store.sync.branch import Told
 
 
@@ -94,3 +97,37 @@ def test_what_a_commit_says_is_read_back(was: str) -> None:
     assert said.startswith("Sync from ann's laptop?\n\n")
     assert branch.told(said) == Told("ann's laptop?", {"a.md": "you, claude-code"}, "id1", was)
     assert branch.told(branch.with_former(said, "c2")) == Told("ann's laptop?", {"a.md": "you, claude-code"}, "id1", "c2")
+
+
+def pack_of(*objects: tuple[int, bytes]) -> io.BytesIO:
+    """A pack of objects of a kind (6: a difference to one before it, 7: to one of a name), each with what it holds."""
+    raw = b"PACK" + (2).to_bytes(4, "big") + len(objects).to_bytes(4, "big")
+    for kind, held in objects:
+        rest = len(held) >> 4
+        head = bytes([kind << 4 | len(held) & 15 | (0x80 if rest else 0)]) + (number(rest) if rest else b"")
+        raw += head + {6: b"\x81\x01", 7: b"\x80" * 20}.get(kind, b"") + zlib.compress(held)
+    return io.BytesIO(raw)
+
+
+def number(value: int) -> bytes:
+    return bytes([value & 0x7F | 0x80]) + number(value >> 7) if value > 0x7F else bytes([value])
+
+
+@pytest.mark.parametrize("kind", [3, 6, 7])
+@pytest.mark.parametrize("size", [1, 127, 128, 1000, 1001, 20_000])
+def test_no_object_of_a_pack_is_larger_than_is_taken(monkeypatch: pytest.MonkeyPatch, kind: int, size: int) -> None:
+    """What a difference makes counts, also behind another object; what it is made from does not."""
+    monkeypatch.setattr(without_git, "MOST_BYTES", 1000)
+    held = b"x" * size if kind == 3 else number(5000) + number(size) + b"rest"
+    for objects in ([(kind, held)], [(6, number(300) + number(7)), (3, b"small"), (kind, held), (3, b"last")]):
+        refused = pytest.raises(RemoteFailed, match=r"^here: it sends a file of more than 0 MiB\. Nothing was synced\.$")
+        with refused if size > 1000 else contextlib.nullcontext():
+            without_git._check(pack_of(*objects), "here")
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"), [(b"PACH" + bytes(8), "it sent no pack"), (pack_of((3, b"x" * 99)).getvalue()[:-4], "the pack is cut short")]
+)
+def test_what_is_no_whole_pack_is_said(raw: bytes, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        without_git._check(io.BytesIO(raw), "here")

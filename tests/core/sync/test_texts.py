@@ -24,6 +24,8 @@ def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape
         (b"- [ ] buy milk\n", b"- [x] buy milk\n", b"- [ ] buy tea\n", b"- [ ] buy tea\n"),
         (b"- [x] a\n- [ ] b\n", b"- [ ] a\n- [ ] b\n", b"- [x] a\n- [x] b\n", b"- [ ] a\n- [x] b\n"),
         (b"- [ ] a\n- [ ] a\n", b"- [ ] a\n- [x] a\n", b"new\n- [ ] a\n- [ ] a\n", b"new\n- [ ] a\n- [x] a\n"),
+        (b"- [ ] a\n", b"- [x] a\n", b"- [-] a\n", b"- [x] a\n"),
+        (b"- [ ] a\n", b"- [/] a\n", b"- [-] a\n", b"- [-] a\n"),
         (b"a\r\nb\r\n", b"a\nb\n", b"a\r\nb\r\nc\r\n", b"a\nb\nc\n"),
         (b"a\nb\n", b"a\r\nb\r\n", b"a\nb\nc\n", b"a\r\nb\r\nc\r\n"),
         (b"a\nb\nc", b"x\nb\nc", b"a\nb\nc\nd", b"x\nb\nc\nd"),

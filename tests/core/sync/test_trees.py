@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.sync.test_histories import Blobs
+from zsmem_tui.core.sync.branch_files import name_problem
 
 NOTE = b"one\ntwo\nthree\nfour\n"
 
@@ -56,3 +57,20 @@ def test_two_texts_under_one_name_are_both_kept(here: dict[str, bytes], there: d
     made = outcome({}, here, there)
     assert made.keys() == names
     assert sorted(made.values()) == sorted([*here.values(), *there.values()])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("claude-code/app/notes/ü b.md", ""),
+        ("/".join("a" * 25), "its path is too long"),
+        ("é" * 127 + "e", ""),
+        ("é" * 128, "its name is too long"),
+        *((path, "its name leads out of the store") for path in ("", "a//b", "/a", "a/", "a/./b", "../a", "a/..", "a\\b")),
+        *((path, "its name begins with a dot") for path in (".a", "a/.b/c", "a/...b")),
+        *((path, "its name means something else to a system") for path in ("a.", "a /b", "b/GIT~1", "a/b.zsmem-1")),
+        *((path, "its name has signs that are no letters") for path in ("a\n", "a\x9f/b", "a/\u202eb", "\udc80")),
+    ],
+)
+def test_a_name_of_the_branch_that_is_not_taken_is_told_why(name: str, why: str) -> None:
+    assert name_problem(name) == why
