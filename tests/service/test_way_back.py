@@ -193,8 +193,15 @@ def test_a_memory_goes_back_byte_for_byte(monkeypatch: pytest.MonkeyPatch, forma
             if item.ticked or item.fate is Fate.DUPLICATE
         }
         assert here == {found.digest for found in plan.read.items if not found.skip}
+        for path in memory:
+            with way.place(path).open("ab") as theirs:
+                theirs.write(b"\n\nlater words\n")
+        if len({found.text for found in plan.read.items}) == len(plan.read.items):  # else which of them it was is not to be told
+            later = way.out()
+            assert later.changes == (), [(change.ref.path, change.before, change.after) for change in later.changes]
         if format == "instructions":
             return
+        way.put(memory)
         before = {way.place(path): way.place(path).read_bytes() for path in memory}
         for place in before:
             os.unlink(place)

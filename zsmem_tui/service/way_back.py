@@ -197,16 +197,17 @@ def _back(each: Imported, held: Held, target: Target, there: _There) -> Outgoing
 
 
 def _is_in(text: str, there: bytes) -> bool:
-    """Whether a text is in a file of theirs: a line as a line of it, with whatever list mark, several lines as they stand.
+    """Whether a text is in a file of theirs: a line as a line or a paragraph of it, with whatever list mark, several as they stand.
 
     The heading of an entry of a log counts for nothing: it is ours.
     """
-    known = there.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    known, text = (each.removeprefix("\ufeff").replace("\r\n", "\n") for each in (there.decode("utf-8", "surrogateescape"), text))
     wanted = _HEADING.sub("", text.strip())
     if "\n" in wanted:
         return wanted in known
     key = line_key(_MARK.sub("", wanted))
-    return bool(key) and any(line_key(_MARK.sub("", line)) == key for line in raw_lines(known))
+    paragraphs = (" ".join(each.split()) for each in known.split("\n\n"))
+    return bool(key) and any(line_key(_MARK.sub("", each)) == key for each in (*raw_lines(known), *paragraphs))
 
 
 def _is_note(each: Imported, held: Held) -> bool:
