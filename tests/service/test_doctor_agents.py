@@ -17,7 +17,7 @@ from zsmem_tui.core.checks.duplicates import PAID_TWICE
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.core.notice import NoticeKind
-from zsmem_tui.service import applying, doctor_fixes, previewing, undoing
+from zsmem_tui.service import applying, doctor_fixes, fit, previewing, undoing
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -253,7 +253,10 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
     [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
     session = opened("claude-code", store.root)
+    short = fit.shortening(session, session.project)
+    assert short is not None and (short.rule, short.path, short.fix) == (found.rule, found.path, found.fix), "what Fit offers, too"
     applying.apply(doctor_fixes.plan(session, [found]))
+    assert fit.shortening(session, session.project) is None
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
     assert len(index) == 200 and "(reference_more_facts.md)" in index[-3] and index[-9:-3] == rows[-8:-2]

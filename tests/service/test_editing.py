@@ -21,15 +21,23 @@ def test_every_byte_has_a_character_of_its_own() -> None:
     assert [text[at] for at in (0x81, 0x8D, 0x8F, 0x90, 0x9D)] == ["\x81", "\x8d", "\x8f", "\x90", "\x9d"]
 
 
-@pytest.mark.parametrize("bytes_a_character", [2, 3])
-def test_a_text_that_would_be_too_large_is_not_converted(tmp_path: Path, bytes_a_character: int) -> None:
-    char = b"\xe9" if bytes_a_character == 2 else b"\x80"
-    fits = MAX_EDIT_BYTES // bytes_a_character
+@pytest.mark.parametrize(
+    ("char", "size", "verb"), [(b"a", 1, "edit"), (b"\xe9", 2, "convert"), (b"\x80", 3, "convert")], ids=["plain", "two", "three"]
+)
+def test_a_text_that_would_be_too_large_is_not_edited(tmp_path: Path, char: bytes, size: int, verb: str) -> None:
+    fits = MAX_EDIT_BYTES // size
     store = AStore(tmp_path / "memory").has("MEMORY.md", char * fits)
     session = store.session()
     ref = session.mem().source_ref("long_term")
-    assert editing.why_not_converted(open_file(session, ref)) == ""
+    assert editing.why_not(open_file(session, ref)) == ""
     store.has("MEMORY.md", char * (fits + 1))
-    assert "too large" in editing.why_not_converted(open_file(session, ref))
-    store.has("MEMORY.md", "plain")
-    assert "UTF-8 already" in editing.why_not_converted(open_file(session, ref))
+    assert editing.why_not(open_file(session, ref)) == f"It is too large to {verb} here: o opens it in your own editor."
+
+
+def test_what_cannot_be_read_cannot_be_edited_and_what_is_not_there_can(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("x/MEMORY.md", "")
+    session = store.session()
+    ref = session.mem().source_ref("long_term")
+    assert editing.why_not(open_file(session, ref)) == ""
+    store.at("MEMORY.md").mkdir()
+    assert editing.why_not(open_file(session, ref)).endswith("MEMORY.md: it is a folder.")

@@ -65,23 +65,11 @@ class Editable:
 
 
 def why_not(file: OpenFile) -> str:
-    """Why a file cannot be edited here; empty when it can."""
-    if file.undecodable:
-        return "It is not valid UTF-8: `zsmem read` refuses it and agents cannot read it. o opens it in your own editor."
-    if file.problem and not file.missing:
+    """Why a file cannot be edited here, which one that is not UTF-8 is as a conversion from Latin-1; empty when it can."""
+    if file.problem and not file.missing and not file.undecodable:
         return f"It cannot be edited: {file.problem}."
-    if len(file.raw) > MAX_EDIT_BYTES:
-        return "It is too large to edit here: o opens it in your own editor."
-    return ""
-
-
-def why_not_converted(file: OpenFile) -> str:
-    """Why a file cannot be edited as a conversion from Latin-1; empty when it can."""
-    if not file.undecodable:
-        return "It is valid UTF-8 already."
-    if len(from_latin(file.raw).encode()) > MAX_EDIT_BYTES:
-        return "It is too large to convert here: o opens it in your own editor."
-    return ""
+    raw, verb = (from_latin(file.raw).encode(), "convert") if file.undecodable else (file.raw, "edit")
+    return f"It is too large to {verb} here: o opens it in your own editor." if len(raw) > MAX_EDIT_BYTES else ""
 
 
 def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> SaveOutcome:

@@ -75,7 +75,7 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     file = await asyncio.to_thread(open_file, main.session, ref)
     draft = await asyncio.to_thread(editing.take_draft, main.session, ref)
     converted = file.undecodable and draft is not None
-    problem = "" if converted else editing.why_not_converted(file) if file.undecodable else editing.why_not(file)
+    problem = "" if converted else editing.why_not(file)
     if file.undecodable and not converted and not problem:
         return None if await _convert(main, ref, file.raw) else ""
     if not problem and holds_back_characters(file.text):
