@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.in_order import most_in_order
 from zsmem_tui.core.line_matching import alike
 
 _EXACT_LINES: Final = 2_000
@@ -161,20 +162,7 @@ def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
     once, other_once = Counter(left), Counter(right)
     places = {line: at for at, line in enumerate(left) if once[line] == 1}
     pairs = [(places[line], at) for at, line in enumerate(right) if other_once[line] == 1 and line in places]
-    lowest: list[int] = []  # by length: the smallest last index of a rising subsequence
-    ends: list[int] = []
-    before: list[int] = []
-    for number, (place, _) in enumerate(pairs):
-        length = bisect_left(lowest, place)
-        before.append(ends[length - 1] if length else -1)
-        lowest[length : length + 1] = [place]
-        ends[length : length + 1] = [number]
-    row = []
-    number = ends[-1] if ends else -1
-    while number >= 0:
-        row.append(pairs[number])
-        number = before[number]
-    return row[::-1]
+    return [pairs[at] for at in most_in_order([place for place, _ in pairs])]
 
 
 def lasts(before: bytes, wanted: bytes, now: bytes) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.in_order import most_in_order
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.version import WHILE_RUNNING, AuthorKind, Version
 
@@ -189,21 +190,8 @@ def _bounded(versions: Sequence[Version], now: int) -> list[int]:
 
 def _in_order(times: Sequence[int]) -> list[int]:
     """Make times non-decreasing: the longest non-decreasing subsequence stays, each other time becomes the one before it."""
-    if all(one <= other for one, other in pairwise(times)):
-        return list(times)
-    ends: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for number, each in enumerate(times):
-        at = bisect_right(ends, each)
-        ends[at : at + 1] = [each]
-        last[at : at + 1] = [number]
-        before.append(last[at - 1] if at else -1)
-    kept = set()
-    number = last[-1]
-    while number >= 0:
-        kept.add(number)
-        number = before[number]
-    first = min(kept)
-    stays = [each if number in kept else -1 for number, each in enumerate(times)]
-    return list(accumulate(stays, max, initial=times[first]))[1:]
+    if not times:
+        return []
+    kept = most_in_order(times)
+    stays = dict.fromkeys(range(len(times)), -1) | {at: times[at] for at in kept}
+    return list(accumulate(stays.values(), max, initial=times[kept[0]]))[1:]

@@ -31,6 +31,7 @@ NFC, NFD = "k/g/caf\u00e9.md", "k/g/cafe\u0301.md"
         ({"k/g/a.md": NOTE}, {"k/g/A.md": NOTE}, {"k/g/a.md": CHANGED}, {"k/g/A.md": CHANGED}),
         ({"k/g/a.md": NOTE}, {"k/g/b.md": NOTE}, {"k/g/c.md": NOTE}, {"k/g/b.md": NOTE, "k/g/c.md": NOTE}),
         ({"k/g/a.md": NOTE}, {"k/g/b.md": CHANGED}, {"k/g/b.md": b"0\n" + NOTE}, {"k/g/b.md": b"0\n" + CHANGED}),
+        ({"k/g/a.md": NOTE}, {"k/g/b.md": NOTE[4:]}, {"k/g/b.md": CHANGED}, {"k/g/b.md": CHANGED[4:]}),
         ({NFD: NOTE}, {NFC: NOTE}, {NFD: CHANGED}, {NFC: CHANGED}),
         ({"k/g/a.md": NOTE}, {"k/h/a.md": NOTE}, {"k/g/a.md": CHANGED}, {"k/h/a.md": NOTE, "k/g/a.md": CHANGED}),
     ],

@@ -266,16 +266,19 @@ def killed(root: Path, step: int, verb: str) -> str:
     return ""
 
 
-def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path) -> None:
-    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n")
+def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path, away_from_home: Path) -> None:
+    slug = project_slug(str(away_from_home))
+    store = AStore(tmp_path, slug).has("~/SCRATCHPAD.md", "- [ ] a\n")
     store.at("~/empty").mkdir()
     session = store.session()
+    name_projects(session)
     first = everything(session.root)
-    done = applying.apply(moving.archive(session, PROJECT))
+    done = applying.apply(moving.archive(session, slug))
     assert not store.at("~/").exists()
     place = done.plan.rows[0].place
-    held = bundle.texts(place, bundle.look(place, session.layout))
-    assert [(member.path, raw) for member, raw in held] == [(f"projects/{PROJECT}/SCRATCHPAD.md", b"- [ ] a\n")]
+    found = bundle.look(place, session.layout)
+    held = [(member.path, raw) for member, raw in bundle.texts(place, found)]
+    assert held == [(f"projects/{slug}/SCRATCHPAD.md", b"- [ ] a\n")] and found.folders == {slug: str(away_from_home)}
     undoing.undo(session)
     assert everything(session.root) == first
     interrupted.recover()

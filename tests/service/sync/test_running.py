@@ -264,11 +264,19 @@ def test_what_a_hostile_branch_has_is_not_taken(a: Machine, b: Machine, remote: 
 
 
 def test_an_offer_tells_a_repository_that_is_made_from_a_branch_that_is(a: Machine, tmp_path: Path) -> None:
-    a.has("first.md", "first\n", root=a.notes)
+    a.has("first.md", "first\n", root=a.notes).sync()
     a.wake()
-    assert "That repository is not there yet: it is made." in setting_up.offer(a.config, str(tmp_path / "none.git")).said
-    make_repository(str(tmp_path / "r.git"))
-    assert "That branch is not there yet." in setting_up.offer(a.config, str(tmp_path / "r.git")).said
+    size = len("first\n") + len(a.read("MEMORY.md"))
+    for name, ends in (
+        ("none.git", "That repository is not there yet: it is made."),
+        ("r.git", "That branch is not there yet."),
+        ("remote.git", "What is in that branch comes here."),
+    ):
+        if name == "r.git":
+            make_repository(str(tmp_path / name))
+        offer = setting_up.offer(a.config, str(tmp_path / name), machine="laptop")
+        would = f"2 files of 2 groups, {size} bytes, would go to {tmp_path / name}, branch zsmem, from the machine laptop."
+        assert offer.said == f"{would} {ends}" and offer.is_new == (name == "none.git")
 
 
 def test_what_is_told_of_a_remote_lets_nobody_in() -> None:

@@ -11,12 +11,14 @@ import pytest
 from tests.builders import NOW, AStore, held_by_another
 from zsmem_tui.core.errors import NotKept, WriteFailed
 from zsmem_tui.service import editing, undoing
+from zsmem_tui.service.patience import describe
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap, waiting
-from zsmem_tui.store.disk.waiting import Patience
+from zsmem_tui.store.disk.waiting import Contended, Patience
 from zsmem_tui.store.steps import Batch
 
+AS_OTHERS = "as others keep writing the file. `zsmem history` has what was written."
 BASE = "# Facts\n\n- one\n- two\n"
 
 
@@ -83,6 +85,7 @@ def test_beside_an_agent_that_never_stops_every_write_ends_and_says_that_it_stan
     assert patience.now() < 2.5
     [contended] = patience.contended.values()
     text = store.raw("MEMORY.md").decode()
+    assert describe(contended) == f"{store.at('MEMORY.md')}: it is done, and the file is still being written by others."
     assert contended.is_kept and ("- mine" in text) == (verb in ("write", "edit", "save"))
     assert set(agent.lines) <= set(text.split("\n"))
 
@@ -93,6 +96,10 @@ def test_what_is_written_over_again_and_again_is_named_and_in_the_history(store:
         report = session.mem().write("long_term", "- mine\n- more")
     [contended] = patience.contended.values()
     assert not report.confirmed and contended.missing == ("- mine", "- more")
+    assert describe(contended) == f"{store.at('MEMORY.md')}: 2 lines of this did not last, {AS_OTHERS}"
+    gone, back = contended._replace(returned=("- one", "- two")), f"{store.at('MEMORY.md')}: 1 line that this took out is back"
+    assert describe(gone).endswith(f"did not last and 2 lines that this took out are back, {AS_OTHERS}")
+    assert describe(Contended(contended.place, (), ("- one",))) == f"{back}, {AS_OTHERS}"
     assert b"- mine" not in store.raw("MEMORY.md") and b"- mine\n- more\n" in known(session)
 
 

@@ -93,11 +93,11 @@ def _follow_renames(base: dict[str, str], sides: tuple[dict[str, str], dict[str,
     found = [_renamed(base, side, texts) for side in sides]
     for own, other_own, side in ((found[0], found[1], sides[1]), (found[1], found[0], sides[0])):
         for old, new in own.items():
-            if old in base and old in side and new not in side and old not in other_own and new not in base:
+            if old in side and new not in side and old not in other_own and new not in base:
                 base[new] = base.pop(old)
                 side[new] = side.pop(old)
     for old in found[0].keys() & found[1].keys():
-        if found[0][old] == found[1][old] and old in base:
+        if found[0][old] == found[1][old]:
             base[found[0][old]] = base.pop(old)
 
 
