@@ -1,4 +1,4 @@
-"""Exchanging two names in one step, so that whatever was there is in hand afterwards and nothing is overwritten unseen."""
+"""Swap two file names atomically, so that a replaced file is never lost unseen."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _UNSUPPORTED: Final = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errn
 
 
 class Unsupported(Exception):
-    """The system or the file system cannot do it."""
+    """The operating system or file system does not support the operation."""
 
 
 def exchange(one: str, other: str) -> None:
-    """Swap two existing files. Raises `Unsupported`, or `OSError` as the system says."""
+    """Swap two existing files. Raises `Unsupported`, or `OSError` from the system."""
     _rename(one, other, _LINUX_EXCHANGE, _MACOS_SWAP)
 
 
 def move_to_free_name(source: str, target: str) -> None:
-    """Rename, unless `target` exists (`FileExistsError`). Raises `Unsupported`, or `OSError` as the system says."""
+    """Rename, unless `target` exists (`FileExistsError`). Raises `Unsupported`, or `OSError` from the system."""
     _rename(source, target, _LINUX_NOREPLACE, _MACOS_EXCL)
 
 
@@ -38,7 +38,7 @@ def _rename(source: str, target: str, linux: int, macos: int) -> None:
     one, other = os.fsencode(source), os.fsencode(target)
     failed = call(one, other, macos) if sys.platform == "darwin" else call(_AT_FDCWD, one, _AT_FDCWD, other, linux)
     if failed:
-        from ctypes import get_errno  # as below
+        from ctypes import get_errno  # deferred as below
 
         code = get_errno()
         if code in _UNSUPPORTED:
@@ -48,8 +48,8 @@ def _rename(source: str, target: str, linux: int, macos: int) -> None:
 
 @cache
 def _system_call() -> Any:
-    """`renameat2` on Linux, `renamex_np` on macOS; None where there is neither."""
-    import ctypes  # a megabyte, which only who writes needs
+    """`renameat2` on Linux, `renamex_np` on macOS; None if neither exists."""
+    import ctypes  # deferred: a megabyte, needed only for writing
 
     library = ctypes.CDLL(None, use_errno=True)
     return getattr(library, "renamex_np" if sys.platform == "darwin" else "renameat2", None)

@@ -1,7 +1,7 @@
-"""Writing a file of our own in one step, and clearing away what a dead process left of such a step.
+"""Write our own files atomically, and delete temporary files left by dead processes.
 
-Every file outside a store that we write goes through `replacing`: whoever reads it sees the old text or the new one, whole, and two
-processes that write it at once do not write into each other's. Files in a store go through `writing` instead.
+Every file we write outside a store goes through `replacing`: readers see the old content or the new one, complete, and two
+processes that write at once do not interfere. Files in a store are written by `writing` instead.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from zsmem_tui.store.disk import processes
 from zsmem_tui.store.disk.folders import sync_folder
 
 _NAME_BYTES: Final = 180
-"""Bytes of the real name kept in a temporary one, so that process id and counter fit into 255."""
+"""The most bytes of the real name used in a temporary one, so that pid and counter fit into 255."""
 
 _TEMP: Final = re.compile(r"^\..*\.zsmem-(\d+)-\d+$", re.DOTALL)
 _OLD: Final = ".part"
-"""Ending of the temporary files of the first release, which did not say whose they were."""
+"""Suffix of the temporary files of the first release, which had no pid in their names."""
 
 _OLD_NS: Final = 3_600 * 10**9
-"""Nanoseconds after which a temporary file that does not say whose it is belongs to nobody: writing one takes milliseconds."""
+"""Nanoseconds after which a temporary file without a pid is abandoned: writing one takes milliseconds."""
 
 _counter = itertools.count()
 
 
 class NotSynced(OSError):
-    """The file is in its place, but its name may not survive a power cut."""
+    """The file is in place, but its directory entry may be lost in a power cut."""
 
 
 _swept: set[str] = set()
@@ -40,11 +40,10 @@ _swept: set[str] = set()
 
 @contextmanager
 def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: str = ".") -> Iterator[IO[bytes]]:
-    """A stream whose bytes take the place of the file at `place` when the block ends well, and vanish when it does not.
+    """Yield a stream whose bytes replace the file at `place` if the block succeeds, and are discarded if it raises.
 
-    A new file gets the permission bits `mode`, less the umask. With `durable`, they are on disk then. `prefix` begins the name that
-    it has until then; one with another than the usual is not swept away here.
-    Raises `OSError`: nothing has changed then, unless it is `NotSynced`.
+    A new file gets the permission bits `mode`, minus the umask. With `durable`, the file is synced. `prefix` starts the temporary
+    name; files with an unusual prefix are not swept here. Raises `OSError`; nothing has changed then, unless it is `NotSynced`.
     """
     folder, name = os.path.split(place)
     temp = os.path.join(folder, f"{prefix}{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
@@ -67,8 +66,7 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: st
 
 
 def put_over(made: str, place: str) -> None:
-    """Give a file that is whole already the place of another, durably. Raises `OSError`: nothing has changed then, unless it is
-    `NotSynced`."""
+    """Replace a file by an already complete one, and sync. Raises `OSError`; nothing has changed then, unless it is `NotSynced`."""
     os.replace(made, place)
     _sync(os.path.dirname(place))
 
@@ -81,12 +79,12 @@ def _sync(folder: str) -> None:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a file is called what `replacing` calls the ones that it has not put in their place yet."""
+    """Whether a file name is that of a temporary file of `replacing`."""
     return _TEMP.match(name) is not None
 
 
 def sweep(folder: str, *, again: bool = False) -> None:
-    """Once per folder and process, or `again`: clear away the temporary files that dead processes left there."""
+    """Delete the temporary files that dead processes left in a folder; only once per folder and process, unless `again`."""
     if folder in _swept and not again:
         return
     _swept.add(folder)

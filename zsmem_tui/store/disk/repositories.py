@@ -1,4 +1,4 @@
-"""Which repository a folder is in, without asking git: a program that is not there on every machine."""
+"""Find the repository that contains a folder, without git, which is not installed everywhere."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files
 
 _LONGEST: Final = 8192
-"""Bytes looked at of the small files in which git notes where a work tree belongs."""
+"""The most bytes read of git's small files about work trees."""
 
-_LEADS_TO: Final = "gitdir:"
+_GITDIR: Final = "gitdir:"
 
 
 def main_folder(folder: str) -> str:
-    """The top of the repository that a folder is in; from a linked work tree, of the one that it belongs to.
+    """The top folder of the repository that contains a folder; for a linked work tree, of its main repository.
 
-    Empty where there is none. A submodule is a repository of its own.
+    Empty if there is none. A submodule is a repository of its own.
     """
     top = repository_of(folder)
     own, common = git_folders(top) if top else ("", "")
@@ -26,17 +26,17 @@ def main_folder(folder: str) -> str:
 
 
 def git_folders(top: str) -> tuple[str, str]:
-    """Where git keeps what is of the work tree at `top`, and what is of its repository; empty where that is not told."""
+    """git's folders for the work tree at `top` and for its repository; empty if unknown."""
     own = os.path.join(top, ".git")
     if os.path.isfile(own):
         line = first_line(own)
-        own = os.path.normpath(os.path.join(top, line.removeprefix(_LEADS_TO).strip(" "))) if line.startswith(_LEADS_TO) else ""
+        own = os.path.normpath(os.path.join(top, line.removeprefix(_GITDIR).strip(" "))) if line.startswith(_GITDIR) else ""
     shared = first_line(os.path.join(own, "commondir")) if own else ""
     return own, os.path.normpath(os.path.join(own, shared)) if shared else own
 
 
 def first_line(path: str) -> str:
-    """The first line of a small file of git's; empty where it cannot be read."""
+    """The first line of one of git's small files; empty if it cannot be read."""
     try:
         head = files.read_head(path, _LONGEST, lambda head: b"\n" in head)
     except StoreError:

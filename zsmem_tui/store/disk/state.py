@@ -1,4 +1,4 @@
-"""Files of our own in the state folder: written durably, readable by their owner alone."""
+"""Read and write our own files in the state folder, atomically and readable by the owner only."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from zsmem_tui.store.disk.folders import make_private, sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 
 DAMAGED: Final = ".damaged"
-"""What is put behind the name of a file that cannot be understood, before another one takes its place."""
+"""Suffix for a file that cannot be parsed, before a new one replaces it."""
 
 T = TypeVar("T")
 
 
 def folder(kind: str, root: str) -> str:
-    """Where things of a kind are kept for a store: the same place for every way to write the root's path."""
+    """The folder for one kind of state of a store; symbolic links in `root` are resolved first."""
     return folder_of_real(kind, os.path.realpath(root))
 
 
 def folder_of_real(kind: str, real_root: str) -> str:
-    """The same of a root without links."""
+    """The same for a root that is a real path."""
     return os.path.join(locate.state_folder(), kind, _key(real_root))
 
 
 @cache
 def _key(real_root: str) -> str:
-    import hashlib  # OpenSSL with it, which the first frame can do without
+    import hashlib  # deferred: loads OpenSSL, which the first frame does not need
 
     return hashlib.sha256(os.fsencode(real_root)).hexdigest()[:16]
 
 
 def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
-    """Write a file in one step, synced when `durable`.
+    """Write a file atomically; synced if `durable`.
 
-    Raises `WriteFailed`, whose sentence ends with `outcome`, or says that the file is written, but may not outlive a power cut.
+    Raises `WriteFailed` with a message that ends with `outcome`, or says that the file is written but not synced.
     """
     home = os.path.dirname(place)
     try:
@@ -59,7 +59,7 @@ def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
 
 
 def make(place: str, parts: Iterable[bytes], outcome: str, *, durable: bool = True) -> None:
-    """Make a file that whoever reads it knows for unfinished while it is, synced when `durable`. Raises what `put` raises."""
+    """Create a file whose readers can tell if it is incomplete; synced if `durable`. Raises the errors of `put`."""
     try:
         handle = _opened(place, os.O_EXCL)
         is_whole = False
@@ -88,7 +88,7 @@ def _not_synced(place: str, error: OSError) -> WriteFailed:
 
 
 def put_over_own(place: str, raw: bytes) -> None:
-    """Write a file where it stands, a tenth of the time of `put`: for what may be cut short when the program dies meanwhile.
+    """Overwrite a file in place, ten times as fast as `put`, for content that may be lost if the program dies meanwhile.
 
     Raises `OSError`.
     """
@@ -117,9 +117,9 @@ def _write(handle: int, raw: bytes) -> None:
 
 @contextmanager
 def held(home: str, outcome: str) -> Iterator[None]:
-    """Keep our other processes and threads out of a folder of the state, to read and write a file as one step.
+    """Lock a state folder against our other processes and threads, to read and write a file as one step.
 
-    Raises `WriteFailed`, whose sentence ends with `outcome`.
+    Raises `WriteFailed` with a message that ends with `outcome`.
     """
     try:
         make_private(home)
@@ -130,7 +130,7 @@ def held(home: str, outcome: str) -> Iterator[None]:
 
 
 def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The JSON documents in a folder with their names, without the ending; what cannot be read is passed over."""
+    """(name without extension, content) of the JSON objects in a folder; unreadable ones are skipped."""
     try:
         names = sorted(name for name in os.listdir(home) if name.endswith(".json"))
     except OSError:
@@ -142,7 +142,7 @@ def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def document(place: str) -> dict[str, Any] | None:
-    """The JSON document in a file; None when it cannot be read or is none."""
+    """The JSON object in a file; None if it cannot be read or is none."""
     try:
         raw = files.read(place)[0]
     except StoreError:
@@ -151,7 +151,7 @@ def document(place: str) -> dict[str, Any] | None:
 
 
 def parsed(raw: bytes) -> dict[str, Any] | None:
-    """The JSON document that bytes are; None when they are none."""
+    """Parse a JSON object; None if it is none."""
 
     try:
         found = json_value(raw)
@@ -161,10 +161,10 @@ def parsed(raw: bytes) -> dict[str, Any] | None:
 
 
 def to_change(place: str, understand: Callable[[bytes], T | None], outcome: str) -> T | None:
-    """What a file says that is about to be written anew, which `understand` makes of its bytes; None where there is none.
+    """Read a file that is about to be rewritten, parsed by `understand`; None if it does not exist.
 
-    One that is not understood is put aside for the person, and counts as none. Raises `WriteFailed`, whose sentence ends with
-    `outcome`, where it cannot be read or put aside: it is not to be written over then.
+    If `understand` returns None, the damaged file is put aside for the person, and None is returned. Raises `WriteFailed`, with a
+    message that ends with `outcome`, if it cannot be read or put aside; it must not be overwritten then.
     """
     try:
         found = understand(files.read(place)[0])
@@ -178,9 +178,9 @@ def to_change(place: str, understand: Callable[[bytes], T | None], outcome: str)
 
 
 def document_to_change(place: str, outcome: str, is_whole: Callable[[dict[str, Any]], bool] = lambda found: True) -> dict[str, Any]:
-    """`to_change` for a JSON document; an empty one where there is none.
+    """`to_change` for a JSON object; empty if there is none.
 
-    One of which something is not understood, says `is_whole`, is put aside too; the rest of it still counts.
+    If `is_whole` returns False, the file is put aside as well, but what was parsed is still returned.
     """
     found = to_change(place, parsed, outcome) or {}
     if found and not is_whole(found):
@@ -189,9 +189,9 @@ def document_to_change(place: str, outcome: str, is_whole: Callable[[dict[str, A
 
 
 def put_aside(place: str, outcome: str) -> None:
-    """Give a damaged file another name beside its own, and let one that has that name already keep it.
+    """Rename a damaged file to a free name with the suffix `.damaged`.
 
-    Raises `WriteFailed`, whose sentence ends with `outcome`.
+    Raises `WriteFailed` with a message that ends with `outcome`.
     """
     aside, number = place + DAMAGED, 1
     while os.path.lexists(aside):
@@ -200,18 +200,18 @@ def put_aside(place: str, outcome: str) -> None:
     try:
         put_over(place, aside)
     except NotSynced:
-        return  # it has its new name; a power cut may give it the old one back
+        return  # renamed, though a power cut may undo it
     except OSError as error:
         raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
 
 
 def rename(place: str, new: str) -> None:
-    """Give a file another name, which a power cut may take away again. Raises `OSError`."""
+    """Rename a file, without sync. Raises `OSError`."""
     os.rename(place, new)
 
 
 def drop(place: str) -> None:
-    """Delete a file, if it is there."""
+    """Delete a file, if it exists."""
     try:
         os.unlink(place)
     except FileNotFoundError:

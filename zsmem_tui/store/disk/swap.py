@@ -1,7 +1,7 @@
-"""Putting a text in a file's place in one step, with the text that stood there in hand.
+"""Replace a file's content atomically and get hold of the displaced text.
 
-The new text is written to a uniquely named hidden file in the same folder, synced and given the old file's permission bits; then
-the two names are exchanged. A crash at any moment leaves the old text or the new one, whole.
+The new text is written to a uniquely named hidden file in the same folder, synced, and given the old file's permission bits; then
+the two names are swapped. A crash at any time leaves the old text or the new one, complete.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_free_name
 
 Keep = Callable[[bytes], object]
-"""Is given a text that is about to be gone, while it is still on disk."""
+"""Called with a text that is about to be deleted, while it is still on disk."""
 
 _TEMP_NAME_BYTES: Final = 180
-"""Bytes of the real name kept in a temporary one, so that process id and counter fit into 255."""
+"""The most bytes of the real name used in a temporary one, so that pid and counter fit into 255."""
 
 _TEMP: Final = re.compile(r"^\.(.*)\.zsmem-(\d+)-\d+$", re.DOTALL)
 
 _ATTEMPTS: Final = 12
-"""Times that a name is tried anew because it appears and vanishes meanwhile."""
+"""Attempts to place a file that appears and vanishes meanwhile."""
 
 _counter = itertools.count()
 _swept: set[str] = set()
 
 
 def no_step(name: str) -> None:
-    """What happens between two steps of a write: nothing. Tests put a failure here."""
+    """Called between two steps of a write: does nothing. Tests inject failures here."""
 
 
 step: Callable[[str], None] = no_step
 
 
 class Appeared(Exception):
-    """Somebody made or changed the file a moment ago, and nothing was done: look at it again."""
+    """Somebody created or changed the file a moment ago, and nothing was done: examine it again."""
 
 
 class NotTakenBack(Exception):
-    """The new text is still in place: the names cannot be exchanged once more."""
+    """The new text is still in place, because the names could not be swapped back."""
 
 
 class Swap:
-    """One text on its way into the place of a file, as a context: when it ends, the temporary file is gone.
+    """Puts one text in the place of a file. A context manager: at its end, the temporary file is gone.
 
-    `path` is the place relative to its root, `home` where the write is noted (`displaced.home_of`), empty for none. `inside`
-    is the folder that the place has to lie in, also if one above it has become a link since that was looked at. `modified`
-    (nanoseconds since 1970) is the time that the file gets; None: now. Without `durable`, somebody else sees to it that what was
-    written survives a power cut. All methods raise `WriteFailed`.
+    `path` is the place relative to its root, `home` the folder for notes about the write (`displaced.home_of`), empty for none.
+    `inside` is the folder that must contain the place, even if a parent has become a link meanwhile. `modified` (nanoseconds since
+    1970) is the file's modification time; None: now. Without `durable`, the caller takes care of syncing. All methods raise
+    `WriteFailed`.
     """
 
     def __init__(
@@ -105,9 +105,9 @@ class Swap:
                 displaced.finish(self._home, self._note)
 
     def write(self, *, sync: bool = True, displaces: bool = True) -> None:
-        """Put the text on disk, beside the place. Without `sync`, that it lasts is seen to after the exchange.
+        """Write the text to the temporary file. Without `sync`, it is synced after the exchange.
 
-        Where it `displaces` nothing as far as is known, nothing is noted: what is left of it when the program is killed is swept.
+        If it probably `displaces` nothing, no note is made; a file left by a killed process is swept later.
         """
         refuse_irregular(self.place)
         if self._home and displaces:
@@ -118,9 +118,10 @@ class Swap:
             raise failed(self.place, error) from error
 
     def exchange(self, expected: bytes | None) -> bytes | None:
-        """Put it in place; what stood there (None: no file), which is not gone yet. `Appeared`: the place changed, nothing is done.
+        """Swap the new text into place and return the displaced one (None: no file), which is still on disk.
 
-        Where names cannot be exchanged, the place is compared with `expected` and replaced.
+        Raises `Appeared` if the place changed; nothing is done then. If names cannot be swapped, the place is compared with
+        `expected` and replaced.
         """
         try:
             is_in_hand = self._into_place(expected)
@@ -140,10 +141,10 @@ class Swap:
         return found
 
     def take_back(self, keep: Keep) -> bytes | None:
-        """Exchange once more, because what stood there was not what it should have been. What stands there now is theirs again.
+        """Swap back, because the displaced text was not the expected one. The place then has the other program's text again.
 
-        The text that somebody has made of ours meanwhile, if anybody has: it is in nobody's hands but the caller's. `keep` is given
-        what comes into it after it was read. Raises `NotTakenBack`.
+        Returns the text that somebody has meanwhile put in place of ours, if any: only the caller has it. `keep` is called with
+        what somebody has written into our file. Raises `NotTakenBack`.
         """
         try:
             exchange(self._temp, self.place)
@@ -161,12 +162,12 @@ class Swap:
         return displaced.writer_at(self._temp) is True
 
     def give_back(self, keep: Keep) -> bool:
-        """Exchange once more, unless somebody has written over ours meanwhile: that is newer, and stays.
+        """Swap back, unless somebody has written over our text meanwhile: that is newer, and stays.
 
-        Whether the place holds again what was displaced. `keep` is for what comes into ours yet.
+        Returns whether the place has the displaced text again. `keep` is called with what is still written into our file.
         """
         try:
-            exchange(self._temp, self.place)  # at once: whoever reads ours before goes on from a text that theirs is not in
+            exchange(self._temp, self.place)  # at once: who reads our text now would go on without theirs
         except (OSError, Unsupported):
             return False
         if self._is_untouched(self._temp):
@@ -178,7 +179,7 @@ class Swap:
         return False
 
     def _is_untouched(self, place: str) -> bool:
-        """Whether the file there is the one that was written here, with nothing else in it and nobody at it."""
+        """Whether the file there is the one written here, unchanged, and nobody has it open for writing."""
         with contextlib.suppress(OSError, StoreError):
             found = os.lstat(place)
             is_own = (found.st_dev, found.st_ino) == self._own
@@ -186,9 +187,10 @@ class Swap:
         return False
 
     def let_go(self, was: bytes | None, keep: Keep, *, holds: bool = False) -> Displaced | None:
-        """Take the displaced file away; when somebody is writing into it, or with `holds`, keep it and say where.
+        """Delete the displaced file; or, if somebody is writing into it, or with `holds`, keep it and return where it is.
 
-        `keep` is given what came into it since it held `was`. Then all is made to last: `OSError` when it cannot be.
+        `keep` is called with what was written into it since its content was `was`. Then everything is synced. Raises `OSError` if
+        that fails.
         """
         held = self._put_aside(was, keep, holds=holds) if was is not None and os.path.lexists(self._temp) else None
         if held is None and self._home and not os.path.lexists(self._temp):
@@ -202,7 +204,7 @@ class Swap:
         return held
 
     def _put_aside(self, was: bytes, keep: Keep, *, holds: bool = False) -> Displaced | None:
-        """Take the file away that has lost its name, or keep it when somebody is writing into it, or with `holds`."""
+        """Delete the file that has lost its name, or keep it if somebody is writing into it, or with `holds`."""
         busy = (holds and self._note != "") or displaced.writer_at(self._temp)
         if self._home and (busy or busy is None):
             held = displaced.hold(self._home, self._note, self._path, self._temp, was, keep)
@@ -239,7 +241,7 @@ class Swap:
             os.close(handle)
 
     def _into_place(self, expected: bytes | None) -> bool:
-        """Whether the temporary name now holds what stood in the place."""
+        """Put the file in place; return whether the temporary name now has the displaced file."""
         for _ in range(_ATTEMPTS):
             try:
                 exchange(self._temp, self.place)
@@ -258,7 +260,7 @@ class Swap:
         raise FileNotFoundError(errno.ENOENT, "it keeps appearing and vanishing", self.place)
 
     def _replace(self, expected: bytes | None) -> bool:
-        """Compare and replace, with the old file held under a second name while that can be."""
+        """Replace the file if it has the `expected` content, keeping the old file under a second name if possible."""
         if (now := present(self.place)) != expected:
             raise Appeared
         other = os.path.join(self._folder, temp_name(os.path.basename(self.place)))
@@ -270,7 +272,7 @@ class Swap:
         return os.path.lexists(other)
 
     def _give_up(self, error: OSError | StoreError) -> None:
-        """What was displaced cannot be read: put it back, or say where it is."""
+        """The displaced file cannot be read: swap back, or raise an error that says where it is."""
         try:
             exchange(self._temp, self.place)
         except (OSError, Unsupported):
@@ -286,7 +288,7 @@ class Swap:
 
 
 def refuse_irregular(place: str, named: str = "") -> None:
-    """Raise `WriteFailed` when what stands at `place` is there and is no ordinary file; `named` is the place to speak of."""
+    """Raise `WriteFailed` if `place` exists and is not a regular file; the message names `named` if given."""
     try:
         found = os.lstat(place)
     except (FileNotFoundError, NotADirectoryError):
@@ -299,7 +301,7 @@ def refuse_irregular(place: str, named: str = "") -> None:
 
 
 def present(place: str) -> bytes | None:
-    """The bytes of a file; None when there is none. Raises `WriteFailed` when it cannot be read."""
+    """The bytes of a file; None if it does not exist. Raises `WriteFailed` if it cannot be read."""
     try:
         return files.read_if_there(place)
     except StoreError as error:
@@ -307,9 +309,9 @@ def present(place: str) -> bytes | None:
 
 
 def _take_attributes(place: str, handle: int) -> None:
-    """Give a new file the group, the permission bits and the extended attributes of the one whose place it takes, if there is one.
+    """Copy group, permission bits and extended attributes of the replaced file, if any, to a new file.
 
-    Those that only the system may give are left out. Raises `OSError` where the permission bits cannot be given.
+    Attributes that only the system may set are skipped. Raises `OSError` if the permission bits cannot be set.
     """
     try:
         found = os.stat(place)
@@ -327,10 +329,9 @@ def _take_attributes(place: str, handle: int) -> None:
 
 
 def refuse_outside(temp: str, root: str, place: str) -> None:
-    """Raises `OutsideStore` where a name of ours at `place` lies in no folder of the store at `root`, which is without links: one
-    above it became a link that leads away.
+    """Raise `OutsideStore` if our file `temp` is not below `root` (a real path), because a parent became a link that leads away.
 
-    Asked once the name is there: later ones of the same write go by it, and where the folder is another by then, they fail.
+    Checked after the file is created: later names in the same write depend on it, and fail if the folder is another by then.
     """
     if root and not is_below(os.path.realpath(os.path.dirname(temp)), root):
         shown = printable_path(os.path.dirname(place))
@@ -338,15 +339,16 @@ def refuse_outside(temp: str, root: str, place: str) -> None:
 
 
 def temp_name(name: str) -> str:
-    """A name for a temporary file that stands for `name`: hidden, unique, and it says which process made it."""
+    """A unique hidden name for a temporary file for `name`, which contains the pid."""
     kept = os.fsdecode(os.fsencode(name)[:_TEMP_NAME_BYTES])
     return f".{kept}.zsmem-{os.getpid()}-{next(_counter)}"
 
 
 def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
-    """Once per folder and process: clear away temporary files of ours whose process is dead.
+    """Delete our temporary files whose process is dead; once per folder and process.
 
-    One may hold a text that an exchange displaced just before the end: `keep` is given the name it stands for, and the text.
+    Such a file may have a text that was displaced just before the crash: `keep` is called with the name it stands for, and the
+    text.
     """
     if folder in _swept:
         return
@@ -362,6 +364,6 @@ def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
 
 
 def failed(place: str, error: OSError | ValueError, outcome: str = "Nothing was written.") -> WriteFailed:
-    """What the system said about `place`, as a sentence that ends with `outcome`."""
+    """Convert a system error about `place` to an error with a message that ends with `outcome`."""
     words = (error.strerror or str(error)) if isinstance(error, OSError) else "file name contained an unexpected NUL byte"
     return WriteFailed(place, f"{printable_path(place)}: {words}. {outcome}")

@@ -1,4 +1,4 @@
-"""Files in the system's temporary folder, readable by their owner alone."""
+"""Files and folders in the system's temporary folder, accessible to the owner only."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from typing import IO, Final
 
 _SETTLED_NS: Final = 60 * 10**9
-"""Nanoseconds after which a folder is held, if anybody is going to hold it."""
+"""Nanoseconds after which a new folder is surely locked, if anybody is going to lock it."""
 
 
 def place() -> str:
-    """The system's temporary folder; empty where there is none that can be written to."""
+    """The system's temporary folder; empty if there is none that is writable."""
     try:
         return tempfile.gettempdir()
     except OSError:
@@ -26,12 +26,12 @@ def place() -> str:
 
 
 def make_folder(prefix: str) -> str:
-    """A new folder whose name begins so. Raises `OSError`."""
+    """Create a folder whose name starts with `prefix`. Raises `OSError`."""
     return tempfile.mkdtemp(prefix=prefix)
 
 
 def make_held_folder(prefix: str) -> tuple[str, int]:
-    """A new folder whose name begins so, and the handle that holds it: others see that it is in use until this process ends.
+    """Create a folder and lock it; return it and the descriptor, by which others see that it is in use until this process ends.
 
     Raises `OSError`.
     """
@@ -41,13 +41,13 @@ def make_held_folder(prefix: str) -> tuple[str, int]:
     except OSError:
         drop_folder(folder)
         raise
-    with contextlib.suppress(OSError):  # some file systems have no locks: then it never counts as left behind
+    with contextlib.suppress(OSError):  # without locks, such a folder never counts as abandoned
         fcntl.flock(handle, fcntl.LOCK_SH)
     return os.path.realpath(folder), handle
 
 
 def left_behind(prefix: str) -> list[str]:
-    """The folders of `make_held_folder` with this beginning that no process holds any more; none where that cannot be told."""
+    """The folders of `make_held_folder` with this prefix that no process holds any more; empty if that cannot be told."""
     form = re.compile(re.escape(prefix) + r"[a-z0-9_]{8}")
     try:
         with os.scandir(place()) as entries:
@@ -58,7 +58,7 @@ def left_behind(prefix: str) -> list[str]:
 
 
 def _is_left(folder: str) -> bool:
-    """Whether it is ours, no new one, and held by nobody."""
+    """Whether the folder is ours, not new, and not locked."""
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -76,12 +76,12 @@ def _is_left(folder: str) -> bool:
 
 
 def drop_folder(folder: str) -> None:
-    """Delete a folder and all that is in it; what cannot be deleted stays."""
+    """Delete a folder recursively; what cannot be deleted stays."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def put_copy(name: str, raw: bytes, prefix: str) -> str:
-    """A file of this name, with these bytes, in a new folder of its own. Raises `OSError`: nothing is left then."""
+    """Create a file with this name and content in a new folder of its own. Raises `OSError`; nothing is left then."""
     folder = make_folder(prefix)
     copy = os.path.join(folder, name)
     try:
@@ -94,7 +94,7 @@ def put_copy(name: str, raw: bytes, prefix: str) -> str:
 
 
 def put_file(raw: bytes, prefix: str, suffix: str) -> str:
-    """A new file with these bytes. Raises `OSError`."""
+    """Create a file with this content; return its path. Raises `OSError`."""
     handle, place = tempfile.mkstemp(prefix=prefix, suffix=suffix)
     with os.fdopen(handle, "wb") as stream:
         stream.write(raw)
@@ -102,19 +102,19 @@ def put_file(raw: bytes, prefix: str, suffix: str) -> str:
 
 
 def open_nameless() -> IO[bytes]:
-    """A new file that has no name, for another program to write to. Raises `OSError`."""
+    """Create a file without a name, as output of another program. Raises `OSError`."""
     return tempfile.TemporaryFile()
 
 
 def last_of(stream: IO[bytes], most: int) -> bytes:
-    """The last bytes of a file that can be looked at from its end."""
+    """The last `most` bytes of a seekable stream."""
     stream.seek(max(stream.seek(0, os.SEEK_END) - most, 0))
     return stream.read()
 
 
 @contextmanager
 def held(stream: IO[bytes], suffix: str) -> Iterator[str]:
-    """A file with all that a stream holds, while the block lasts. Raises `OSError` before it begins."""
+    """A temporary file with the content of a stream, for the duration of the block. Raises `OSError` before the block begins."""
     handle, place = tempfile.mkstemp(suffix=suffix)
     try:
         with os.fdopen(handle, "wb") as copy:

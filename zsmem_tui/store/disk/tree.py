@@ -1,4 +1,4 @@
-"""A `core.tree.Tree` over real folders."""
+"""A `core.tree.Tree` for folders on disk."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from zsmem_tui.store.disk import files
 
 
 class DiskTree:
-    """Folders and files below `root`. Nothing is kept between questions."""
+    """The folders and files below `root`. Nothing is cached."""
 
     def __init__(self, root: str) -> None:
         self.root = root
 
     def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
-        """What lies in a folder; empty when it cannot be read."""
+        """The entries of a folder; empty if it cannot be read."""
         names = sorted(filter(wanted, files.list_all(self._place(folder))), key=os.fsencode)
         found = [self.entry(f"{folder}/{name}" if folder else name) for name in names]
         return [entry for entry in found if entry is not None]
 
     def entry(self, path: str) -> Entry | None:
-        """What lies at a path."""
+        """The entry at a path; None if there is nothing."""
         place = self._place(path)
         try:
             own = os.lstat(place)
@@ -41,18 +41,18 @@ class DiskTree:
         return files.read(self._place(path))[0]
 
     def real(self, path: str) -> str:
-        """The path without links; relative to the root where it lies below it."""
+        """The path with links resolved; relative to the root if it is below it."""
         place, root = os.path.realpath(self._place(path)), os.path.realpath(self.root)
         return place[len(root) :].lstrip("/") if place.startswith(root.rstrip("/") + "/") else place
 
     def _place(self, path: str) -> str:
         place = os.path.join(self.root, path)
-        above = path.startswith("..") and not os.path.isdir(self.root)  # what lies beside a root is there before it
+        above = path.startswith("..") and not os.path.isdir(self.root)  # paths beside a missing root have to work, too
         return os.path.normpath(place) if above else place
 
 
 class BelowTree(DiskTree):
-    """The folder `root` as if it lay at `below` in a tree that has nothing else."""
+    """A tree in which the folder `root` appears at the path `below`, and that has nothing else."""
 
     def __init__(self, root: str, below: str) -> None:
         super().__init__(root)

@@ -1,1 +1,1 @@
-"""Every version of every file, who wrote it, what can be undone and what has been reviewed."""
+"""The history: every version of every file, its author, undo, and what has been reviewed."""

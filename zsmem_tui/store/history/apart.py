@@ -1,7 +1,7 @@
-"""Catching up with a large store in a process of its own: the program answers keys meanwhile, and the memory goes back.
+"""Catch up with a large store in a helper process: the program stays responsive, and the memory used is released.
 
-It is this same history that works there, at a lower priority: what it records is the same, byte for byte. A process that cannot be
-begun, or dies, is made up for here. One whose parent dies ends at once, and what it had not finished is done at the next start.
+The helper runs the same code at a lower priority, with the same result. If it cannot be started or dies, the work is done here. It
+ends with its parent, and the next start continues the work.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from zsmem_tui.store.history.retention import apply_retention
 
 MUCH_FILES: Final = 2_000
 MUCH_BYTES: Final = 32 * 1024 * 1024
-"""Bytes. Less than that, and than so many files, is recorded before another process has begun."""
+"""Bytes. With less than this, and fewer files, the work is done before a helper process could start."""
 
 
 class Bounds(NamedTuple):
-    """How many days of versions, and how many bytes of them, are kept; 0: all."""
+    """The days and the bytes of versions that are kept; 0: unlimited."""
 
     days: int = 0
     size: int = 0
 
 
 def catch_up(history: History, catalog: Catalog, bounds: Bounds, *, cancelled: Callable[[], bool] = lambda: False) -> None:
-    """Record what changed while nobody watched, as `History.catch_up` does, and drop what is out of bounds.
+    """Record what changed while no zsmem was running, like `History.catch_up`, and drop versions out of bounds.
 
     Raises `HistoryError`.
     """
@@ -51,7 +51,7 @@ def _is_much(catalog: Catalog) -> bool:
 
 
 def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: Callable[[], bool]) -> bool:
-    """Whether another process did it, or was told to stop. Raises `HistoryError` where it could have been done here no better."""
+    """Run in a helper process; return whether it is done or was cancelled. Raises `HistoryError` if it would fail here, too."""
     try:
         helper = beside.Helper(__name__)
     except (OSError, ValueError):
@@ -61,7 +61,7 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
             pickle.dumps((history.root, history.home, history.now(), bounds, index.present(catalog))), cancelled=cancelled
         )
     finally:
-        helper.close()  # also where this thread is interrupted: nobody works on unwatched
+        helper.close()  # also on an exception in this thread: the helper must not go on
     if raw is None:
         return cancelled()
     told, history.outside = pickle.loads(raw)
@@ -76,13 +76,13 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
 
 
 def serve() -> None:
-    """Do what is asked for. Ends when who asked is gone."""
+    """The helper process: answer requests until the parent is gone."""
     beside.give_way()
     beside.serve(_done)
 
 
 def _done(request: bytes) -> bytes:
-    """What went wrong, as a sentence and a hint, none when all is done; and the links out of the store."""
+    """Process one request; the answer is an error (message, hint; empty if done) and the links that leave the store."""
     root, home, now, bounds, present = pickle.loads(request)
     started = time.monotonic_ns()
     history = History(root, lambda: int(now) + time.monotonic_ns() - started, home)

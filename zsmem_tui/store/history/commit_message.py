@@ -1,4 +1,4 @@
-"""What a commit of the history says, and how a text is kept in it."""
+"""The format of the history's commit messages, and of texts stored in commits."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from zsmem_tui.core.version import Origin
 from zsmem_tui.store.history.journal import Text
 
 NOTHING: Final = "-"
-"""Stands for the id of no text in a message."""
+"""Stands for "no text" in a message."""
 
 NOT_KEPT: Final = b"zsmem does not keep this text: "
-"""How the stand-in for a text that is too large begins."""
+"""The start of the placeholder for a text that is too large."""
 
 
 class Meta(NamedTuple):
-    """What all changes of one commit share; the fields are those of `Version`."""
+    """The metadata common to all changes of one commit; the fields are those of `Version`."""
 
     when: int
     origin: Origin
@@ -30,15 +30,15 @@ class Meta(NamedTuple):
 
 
 def content(text: Text) -> bytes:
-    """What is kept of a text: itself, or for one that is too large, how it can be known again."""
+    """The bytes to store for a text: itself or, if it is too large, a placeholder with size and digest."""
     return text.raw if text.raw is not None else NOT_KEPT + b"%d bytes, sha256 %s\n" % (text.size, text.digest.encode())
 
 
 def id_of(text: Text | None) -> str:
-    """The id that git gives to a text."""
+    """The git object id of a text; empty for None."""
     if text is None:
         return ""
-    from hashlib import sha1  # only once something is recorded
+    from hashlib import sha1  # deferred: needed only to record something
 
     raw = content(text)
     return sha1(b"blob %d\0" % len(raw) + raw).hexdigest()
@@ -54,8 +54,8 @@ def message(
 ) -> str:
     """The message of a commit that changes these paths, made from these journal entries.
 
-    `seen` has what the person had seen of each before and after, and is told where that is not what the file itself held; `dropped`
-    and `written` are those of the versions (`core.version`).
+    `seen` has the texts that the person saw before and after each change, and is stored where they differ from the file's content;
+    `dropped` and `written` are those of the versions (`core.version`), by path.
     """
     paths = list(pairs)
     what = paths[0] if len(paths) == 1 else f"{len(paths)} files"
@@ -75,20 +75,20 @@ def message(
 
 
 def key_of(path: str) -> str:
-    """What stands for a path, whatever characters are in it."""
-    from hashlib import sha1  # only once something is recorded
+    """A hash that stands for a path in messages, whatever its characters."""
+    from hashlib import sha1  # deferred as above
 
     return sha1(os.fsencode(path)).hexdigest()[:16]
 
 
 def seen_of(message: str) -> dict[str, tuple[str, str]]:
-    """What `message` was told of texts seen, by the keys of their paths."""
+    """Parse `seen` from a message, by `key_of` the path."""
     found = [line.split(" ")[1:] for line in message.split("\n") if line.startswith("Seen: ")]
     return {words[0]: (words[1].removeprefix(NOTHING), words[2].removeprefix(NOTHING)) for words in found if len(words) == 3}
 
 
 def times_of(message: str, name: str) -> dict[str, int]:
-    """What `message` was told as `Dropped` or `Written`, by the keys of the paths."""
+    """Parse `dropped` or `written` (`name` is `Dropped` or `Written`) from a message, by `key_of` the path."""
     found = [line.split(" ")[1:] for line in message.split("\n") if line.startswith(f"{name}: ")]
     return {words[0]: int(words[1]) for words in found if len(words) == 2 and words[1].isdecimal()}
 
@@ -98,13 +98,13 @@ def _one_line(text: str) -> str:
 
 
 def entries_of(message: str) -> list[str]:
-    """The journal entries that a commit was made from."""
+    """Parse the ids of the journal entries that a commit was made from."""
     found = [line for line in message.split("\n") if line.startswith("Entries: ")]
     return found[0].split(" ")[1:] if found else []
 
 
 def meta_of(message: str) -> Meta:
-    """What `message` was told, read back."""
+    """Parse the metadata from a message."""
     found = dict(line.split(": ", 1) for line in message.split("\n\n", 1)[-1].split("\n") if ": " in line)
     try:
         when, origin = int(found.get("When", "0")), Origin(found.get("Origin", "other"))

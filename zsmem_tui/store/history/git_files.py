@@ -1,7 +1,7 @@
-"""Git's files written by ourselves: loose objects, packs, references and a new repository.
+"""Write git's files: loose objects, packs, references and a new repository.
 
-Each is written whole, under a name of ours, and then put in its place: a program that dies, or a disk that is full, leaves the
-repository as it was, and nothing open behind. A pack takes one pass: hashed once, packed once, never read again.
+Each is written completely under a temporary name and then put in place: if the program dies or the disk is full, the repository is
+unchanged. A pack takes one pass: each object is hashed and compressed once.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import replacing
 
 BLOB: Final = 3
-"""The number of a text's kind in a pack."""
+"""The type number of a text in a pack."""
 
 DELTA: Final = 7
-"""The number of what stands in a pack as a difference from an object that is named."""
+"""The type number of a delta against an object given by id (REF_DELTA)."""
 
 _KINDS: Final = {1: b"commit", 2: b"tree", BLOB: b"blob"}
 
 _READ_ONLY: Final = 0o444
-"""Permissions of objects, as git has them: they never change."""
+"""Permission bits of objects, as in git: they never change."""
 
 _ORDINARY: Final = 0o644
 
 _TEMPORARY: Final = "tmp_obj_"
-"""How git begins the names of objects that are not whole yet: its `fsck` passes over them, its `gc` clears them away.
+"""git's prefix for incomplete objects: `fsck` ignores them, `gc` deletes them.
 
-A name below `refs` that begins so would be a reference.
+Below `refs`, a name with this prefix would be a reference.
 """
 
 FAST: Final = 1
-"""How hard texts are packed at first, as git does it."""
+"""The zlib level for new texts, as in git."""
 
 HARD: Final = -1
-"""How hard what is packed for long is."""
+"""The zlib level for packs that are kept for long."""
 
 _FOLDERS: Final = ("info", "hooks", "branches", "refs/heads", "refs/tags", "objects/info", "objects/pack")
 _CONFIG: Final = b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
 
 
 class Packed(NamedTuple):
-    """An object on its way into a pack: its kind's number, its bytes and its id.
+    """An object to be written to a pack: type number, bytes and id.
 
-    With a `base`, the id of another object in the same pack, `raw` is what is different from that one.
+    With a `base`, the id of another object in the same pack, `raw` is a delta against it.
     """
 
     kind: int
@@ -62,12 +62,12 @@ class Packed(NamedTuple):
 
 
 def packed(kind: int, raw: bytes) -> Packed:
-    """An object with the id that git gives to it."""
+    """An object with its git id."""
     return Packed(kind, raw, sha1(b"%b %d\0" % (_KINDS[kind], len(raw)) + raw).hexdigest())
 
 
 def write_loose(objects: str, kind: bytes, raw: bytes, id: str) -> None:
-    """Put an object into a file of its own in the folder `objects`. Raises `OSError`."""
+    """Write a loose object into the folder `objects`. Raises `OSError`."""
     folder = os.path.join(objects, id[:2])
     make_private(folder)
     with _durable(os.path.join(folder, id[2:]), _READ_ONLY, _TEMPORARY) as stream:
@@ -75,12 +75,12 @@ def write_loose(objects: str, kind: bytes, raw: bytes, id: str) -> None:
 
 
 def pack_name(ids: Iterable[str]) -> str:
-    """What tells a pack of these objects from every other."""
+    """The name of a pack with these objects."""
     return sha1(b"".join(sorted(map(bytes.fromhex, ids)))).hexdigest()
 
 
 def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], level: int) -> None:
-    """Put these objects, which have these ids, each of them once, into one pack with its index. Raises `OSError`."""
+    """Write a pack with these objects, each id once, and its index. Raises `OSError`."""
     make_private(folder)
     names = sorted(map(bytes.fromhex, ids))
     place = os.path.join(folder, f"pack-{pack_name(ids)}")
@@ -103,7 +103,7 @@ def write_pack(folder: str, ids: Collection[str], objects: Iterable[Packed], lev
 
 
 def _head(kind: int, size: int) -> bytes:
-    """What stands before an object in a pack: its kind and its size, seven bits at a time."""
+    """The header of an object in a pack: type and size, seven bits per byte."""
     out = bytearray()
     byte, size = kind << 4 | size & 15, size >> 4
     while size:
@@ -114,7 +114,7 @@ def _head(kind: int, size: int) -> bytes:
 
 
 def _index(names: Sequence[bytes], at: dict[bytes, tuple[int, int]], checksum: bytes) -> bytes:
-    """The second version of git's index of a pack; places beyond 2 GiB stand in a table of their own."""
+    """A pack index in git's version 2; offsets of 2 GiB and more are in a separate table."""
     counts = [0] * 256
     for name in names:
         counts[name[0]] += 1
@@ -136,9 +136,9 @@ def _index(names: Sequence[bytes], at: dict[bytes, tuple[int, int]], checksum: b
 
 
 def set_reference(home: str, name: str, old: str, id: str, now: Callable[[], str]) -> None:
-    """Make the reference `name` of the repository in `home` name the object `id`, when it still names `old`, which `now` tells.
+    """Set the reference `name` of the repository in `home` to the object `id`, if it is still `old` according to `now`.
 
-    Raises `OSError`, or `HistoryError` where git itself is at work on it, or was.
+    Raises `OSError`, or `HistoryError` if git's lock file exists.
     """
     place = os.path.join(home, *name.split("/"))
     make_private(os.path.dirname(place))
@@ -160,9 +160,9 @@ def set_reference(home: str, name: str, old: str, id: str, now: Callable[[], str
 
 
 def make_repository(home: str, files: dict[str, bytes]) -> None:
-    """Make an empty repository in the folder `home`, with these files of ours beside git's. Raises `OSError`.
+    """Create an empty repository in the folder `home`, with further files. Raises `OSError`.
 
-    One that is cut short is no repository yet, and is made again: the folder of objects comes last.
+    A partial one does not count as a repository and is created again: the objects folder is made last.
     """
     make_private(home)
     own = {"HEAD": b"ref: refs/heads/main\n", "config": _CONFIG, "info/exclude": b""} | files
@@ -176,7 +176,7 @@ def make_repository(home: str, files: dict[str, bytes]) -> None:
 
 @contextmanager
 def _durable(place: str, mode: int, prefix: str = ".") -> Iterator[IO[bytes]]:
-    """A stream that takes the place of a file, its bytes on disk; like git, without waiting for its name to be there, too."""
+    """Like `replacing`, with the bytes synced but, like git, not the directory entry."""
     with replacing(place, mode=mode, durable=False, prefix=prefix) as stream:
         yield stream
         stream.flush()

@@ -1,8 +1,8 @@
-"""Every version of every memory file, whoever wrote it (specification, section 19).
+"""The history of a store: every version of every memory file, whoever wrote it (specification, section 19).
 
-The texts are in a git repository in the state folder (`repository`), what is known of each version in a list beside it
-(`version_log`). Our own writes arrive through the journal, others' are read from the store when the watcher saw a change. Nothing
-is loaded before it is needed, and when something is wrong with the history every other part of the program goes on.
+The texts are in a git repository in the state folder (`repository`), the metadata of each version in a list beside it
+(`version_log`). Our own writes arrive through the journal; other programs' changes are read from the store when the watcher detects
+them. Nothing is loaded before it is needed, and if the history is broken, all other parts of the program go on.
 """
 
 from __future__ import annotations
@@ -48,35 +48,35 @@ if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
 
 _SLICE_FILES: Final = 200
-"""Files read in one go, so that a save never waits long for its turn."""
+"""Files read in one go, so that a save never waits long for the store's lock."""
 
 _BATCH_BYTES: Final = 24 * 1024 * 1024
-"""Bytes of texts that go into one pack: half a second of work, after which others have their turn."""
+"""Bytes of texts per pack: half a second of work, after which the lock is released."""
 
 _MANY_TEXTS: Final = 20
 
 _TURN_SECONDS: Final = 0.03
-"""Seconds between two packs: who waits for the history looks at least as often."""
+"""Seconds between two packs: longer than the interval at which others try to lock the history."""
 
 _LOCK_SECONDS: Final = 5.0
-"""Seconds after which another zsmem at work in the history is an error."""
+"""Seconds to wait for another zsmem that is using the history before raising an error."""
 
 
 class History:
-    """The history of the store at `root`, kept in the folder `home` (default: in the state folder)."""
+    """The history of the store at `root`, stored in the folder `home` (default: in the state folder)."""
 
     def __init__(self, root: str, now: Callable[[], int], home: str = "") -> None:
         self.root = root
         self.home = home or state.folder("history", root)
         self.pending = os.path.join(self.home, "pending")
         self.problem = ""
-        """Why earlier versions cannot be used, as a sentence; empty while all is well."""
+        """Why earlier versions cannot be used, as a sentence; empty if they can."""
         self.log = VersionLog(os.path.join(self.home, "versions"))
-        """All versions in a row."""
+        """The list of all versions."""
         self.is_new = False
-        """Whether it was begun just now, so that nothing but our own writes is in it."""
+        """Whether it was just created, so that only our own writes are in it."""
         self.outside: frozenset[str] = frozenset()
-        """The files that are links out of the store, as of the last look: what they lead to is not kept."""
+        """Files that were links out of the store at the last check: their targets are not recorded."""
         self.now = now
         self._index_place = os.path.join(self.home, "known")
         self._repo: Repository | None = None
@@ -86,15 +86,15 @@ class History:
     # -- recording ----------------------------------------------------------------------------------------------------
 
     def recorder(self, label: str = "", origin: Origin = Origin.YOU, *, who: str = "", relation: str = "") -> Recorder:
-        """What takes down one step of writes."""
+        """A recorder for one step of writes."""
         return Recorder(self.pending, self.now, label=label, origin=origin, who=who, relation=relation)
 
     def waiting(self) -> int:
-        """How many journal entries the history has not taken yet."""
+        """The number of journal entries that are not in the history yet."""
         return len(journal.names(self.pending))
 
     def drain(self) -> None:
-        """Take what the journal holds. Raises `HistoryError`."""
+        """Move the journal's entries into the history. Raises `HistoryError`."""
         found = journal.names(self.pending)
         if found:
             with self.opened() as repo:
@@ -102,7 +102,7 @@ class History:
                 repo.repack_if_needed()
 
     def observe(self, paths: Iterable[str]) -> list[Version]:
-        """Record how these files are now, if that is news; the versions made. Raises `HistoryError`."""
+        """Record the current content of these files where it is new; return the new versions. Raises `HistoryError`."""
         if not os.path.isdir(self.root):
             return []
         with self.opened() as repo:
@@ -118,14 +118,14 @@ class History:
             return made
 
     def catch_up(self, catalog: Catalog, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
-        """Record what changed while nobody watched, as one entry; the versions made.
+        """Record what changed while no zsmem was running, as one commit; return the new versions.
 
-        The first time, that is everything, and nothing of it is unseen. Raises `HistoryError`.
+        The first time, everything is recorded and counts as reviewed. Raises `HistoryError`.
         """
         return [] if catalog.problem else self.catch_up_with(index.present(catalog), cancelled=cancelled)
 
     def catch_up_with(self, here: index.Present, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
-        """The same, told what lies in the store."""
+        """The same, given the store's files."""
         if not os.path.isdir(self.root):
             return []
         made = self._caught_up(here, cancelled)
@@ -135,7 +135,7 @@ class History:
         return made or []
 
     def _caught_up(self, here: index.Present, cancelled: Callable[[], bool], *, is_alone: bool = False) -> list[Version] | None:
-        """What was recorded; None where another program took something out of the history that this had begun with or kept."""
+        """The new versions; None if another program removed something from the history that this run relied on."""
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
             first, start = not repo.reviewed, self._folder
@@ -152,7 +152,7 @@ class History:
         gone = [path for path in there - here.keys() if not os.path.lexists(os.path.join(self.root, path))]
         another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(there) and bool(gone)
         if another and not here:
-            return []  # nothing is mounted here now
+            return []  # the store is not mounted now
         lines: dict[str, int] = {}
         self.outside = frozenset()
         ids = self._keep_all(changed, known, lines, cancelled)
@@ -163,7 +163,7 @@ class History:
             self._drain(repo, journal.names(self.pending))
             if not is_alone and not repo.has(*{start, *ids.values()} - {""}):
                 return None
-            first = first and not repo.reviewed  # another program may have been the first
+            first = first and not repo.reviewed  # another program may have been first
             who = FIRST_LOOK if first else WHILE_AWAY
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
             meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
@@ -180,22 +180,22 @@ class History:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def versions(self, path: str) -> list[Version]:
-        """The versions of one file, the newest first, also those of before it was taken here. Raises `HistoryError`."""
+        """The versions of one file, newest first, including those from before it was moved here. Raises `HistoryError`."""
         with self.opened():
             return self.log.followed(path)
 
     def latest(self) -> Iterator[Version]:
-        """The versions of all files, the newest first. Raises `HistoryError`."""
+        """The versions of all files, newest first. Raises `HistoryError`."""
         with self.opened():
             return (row.version for row in self.log.rows())
 
     def named(self, id: str) -> list[Version]:
-        """The versions of all files whose ids begin so, the newest first. Raises `HistoryError`."""
+        """The versions whose ids start with `id`, newest first. Raises `HistoryError`."""
         with self.opened():
             return self.log.named(id)
 
     def text(self, id: str) -> bytes | None:
-        """The text that an id names; None for an empty one: no file. Raises `HistoryError`, also when it was too large to keep."""
+        """The text with this id; None for an empty id (no file). Raises `HistoryError`, also if it was too large to store."""
         if not id:
             return None
         with self.opened() as repo:
@@ -205,7 +205,7 @@ class History:
         return raw
 
     def step(self, *, redo: bool = False, batch: str = "") -> Step | None:
-        """What `undo`, or with `redo` the opposite, would be about (or this batch); None: nothing. Raises `HistoryError`."""
+        """The step that undo (or `redo`) would apply to, or the step `batch`; None if there is none. Raises `HistoryError`."""
         self.drain()
         with self.opened():
             wanted = batch or (redoable if redo else undoable)(self.log.steps())
@@ -214,7 +214,7 @@ class History:
     # -- review -------------------------------------------------------------------------------------------------------
 
     def pending_review(self) -> list[UnreviewedFile]:
-        """The files that others changed since the person last looked, by path. Raises `HistoryError`."""
+        """The files that others changed since the person's last review, sorted. Raises `HistoryError`."""
         with self.opened() as repo:
             if not repo.reviewed:
                 return []
@@ -222,7 +222,7 @@ class History:
             return [UnreviewedFile(path, *found[path]) for path in sorted(found)]
 
     def mark_reviewed(self, texts: Mapping[str, str]) -> None:
-        """The person has seen these texts (ids; empty: no file) of these paths. Raises `HistoryError`."""
+        """Mark these texts as reviewed: path to text id (empty: no file). Raises `HistoryError`."""
         with self.opened() as repo:
             kept = {path: id for path, id in texts.items() if not id or repo.has(id)}
             repo.set_reviewed(repo.with_changes(repo.reviewed, kept))
@@ -231,7 +231,7 @@ class History:
 
     @contextmanager
     def opened(self) -> Iterator[Repository]:
-        """The repository, held against our other threads and processes. Raises `HistoryError`."""
+        """Open the repository, locked against our other threads and processes. Raises `HistoryError`."""
         with self._mutex:
             if self._repo is not None:
                 yield self._repo
@@ -274,7 +274,7 @@ class History:
             holding.__exit__(None, None, None)
 
     def _ready(self) -> Repository:
-        from zsmem_tui.store.history.repository import Repository  # dulwich: 40 to 60 ms, only when history is first used
+        from zsmem_tui.store.history.repository import Repository  # deferred: dulwich takes 40 to 60 ms and is needed only here
 
         repo = Repository(os.path.join(self.home, "git"), printable_path(self.root))
         self.is_new = self.is_new or repo.is_new
@@ -291,7 +291,7 @@ class History:
     def _keep_all(
         self, paths: list[str], known: dict[str, IndexEntry], lines: dict[str, int], cancelled: Callable[[], bool]
     ) -> dict[str, str]:
-        """Keep the texts of these files, some at a time; their ids. `known` and `lines` learn what was found."""
+        """Store the texts of these files in batches; return their ids. Updates `known` and `lines`."""
         ids: dict[str, str] = {}
         at = 0
         while at < len(paths) and not cancelled():
@@ -318,7 +318,7 @@ class History:
         return ids
 
     def _drain(self, repo: Repository, names: list[str]) -> None:
-        """Turn journal entries into commits, neighbours of one batch into one; each goes once its commit is there."""
+        """Turn journal entries into commits, adjacent ones of a batch into one; each entry is deleted once its commit exists."""
         taken = set(entries_of(repo.message(repo.head))) if names else set()
         group: dict[str, Text | None] = {}
         meta: Meta | None = None
@@ -335,18 +335,18 @@ class History:
         for number, name in enumerate(names):
             entries = [] if name in taken else settled(self.root, self.pending, name, names[number + 1 :])
             if entries is None:
-                break  # what comes after it waits with it
+                break  # later entries have to wait, too
             if not entries:
                 done.append(name)
                 continue
-            entry = entries[0]  # when and as what is the same in all
+            entry = entries[0]  # time and origin are the same in all
             stood = {each.path: each.before for each in entries if self._stood(repo, each, group)}
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
             if stood:
                 times = {each.path: each.written for each in entries}
                 self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), written=times)
-            if entry.kind == "left":  # it was never the file's text: what was goes on top again
+            if entry.kind == "left":  # this text was never in the file: restore the previous one on top
                 evidence = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
                 before = self._find(repo, entry.path)
                 self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
@@ -365,7 +365,7 @@ class History:
         finish()
 
     def _record_step_end(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
-        """A step is done, also one that turned out to change nothing."""
+        """Record that a step is done, even if it changed nothing."""
         self._record(repo, group, meta, [])
         folder = self._folder or repo.with_changes("", {})
         commit = repo.commit(folder, message(meta, {}, entries), meta.when, meta.who or meta.origin.value)
@@ -373,7 +373,7 @@ class History:
         self.log.append([Row(commit, Version("", "", *meta, "", "", 0, 0))])
 
     def _stood(self, repo: Repository, entry: Entry, group: dict[str, Text | None]) -> bool:
-        """Whether the text that an entry displaced is news."""
+        """Whether the text that an entry displaced is not in the history yet."""
         if entry.kind in ("mark", "left") or (entry.before is None and entry.kind == "seen"):
             return False
         if entry.path in group:
@@ -388,7 +388,7 @@ class History:
         entries: Sequence[str] = (),
         written: Mapping[str, int] = MappingProxyType({}),
     ) -> list[Version]:
-        """Commit new texts of files, which these journal entries brought; `written` is what the files say of themselves."""
+        """Commit new texts of files, which came from these journal entries; `written` are the files' own times by path."""
         kept = {path: content(text) for path, text in texts.items() if text}
         ids = dict.fromkeys(texts, "") | dict(zip(kept, _put_all(repo, kept.values()), strict=True))
         return self._record_ids(repo, ids, meta, entries, written=written)
@@ -427,5 +427,5 @@ class History:
 
 
 def _put_all(repo: Repository, texts: Collection[bytes]) -> Sequence[str]:
-    """Keep these texts; their ids. Many go into one pack: syncing each file of its own to disk would take minutes."""
+    """Store these texts; return their ids. Many go into one pack, since syncing each as a file would take minutes."""
     return repo.put_many(texts) if len(texts) > _MANY_TEXTS else [repo.put(raw) for raw in texts]

@@ -1,6 +1,6 @@
-"""Who is at work in a history, so that what a dead process left locked in it can be told from what a living one holds.
+"""Mark a history as in use, to tell leftovers of a dead process from files of a live one.
 
-The marker lies beside the repository while it is open. One that is there although nobody holds the lock is a dead process's.
+The marker file exists while the repository is open. If it exists but the lock is free, its process is dead.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from zsmem_tui.store.disk.replace import is_temporary
 
 _MARKER: Final = "at-work"
 _STALE_NS: Final = 3_600 * 10**9
-"""Nanoseconds after which a lock of git is nobody's: it is held for milliseconds."""
+"""Nanoseconds after which one of git's lock files is abandoned: normally it is held for milliseconds."""
 
 
 @contextmanager
 def at_work(home: str, repository: str) -> Iterator[None]:
-    """Be the one at work in `home`, whose lock is held; clear what another left in `repository` who died at it."""
+    """Mark `home`, whose lock is held, as in use; delete what a dead process left in `repository`."""
     marker = os.path.join(home, _MARKER)
     _clear(marker, repository)
     with contextlib.suppress(OSError), open(marker, "wb") as stream:
@@ -40,7 +40,7 @@ def _clear(marker: str, repository: str) -> None:
         with contextlib.suppress(OSError, ValueError), open(marker, "rb") as stream:
             pid = int(stream.read(20))
             if pid != os.getpid() and processes.owns(pid, made):
-                return  # a file system without locks, and it is at work now
+                return  # a file system without locks, and the other process is using it now
     died = made is not None
     for folder, folders, names in os.walk(repository):
         if not died and folder == repository:

@@ -1,4 +1,4 @@
-"""What each file looked like when it was last recorded, so that a start need not read them all again. Derived; may be lost."""
+"""A cache of the stat values of each file when it was last recorded, so that a start need not read all files. May be lost."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class IndexEntry(NamedTuple):
 
 
 Present = Mapping[str, Fingerprint | None]
-"""What lies in a store: every file's fingerprint by its path; None where it could not be looked at."""
+"""The files in a store: fingerprints by path; None if stat failed."""
 
 
 def entries_of(catalog: Catalog) -> Iterator[FileEntry]:
-    """Every file of a catalogue, also those that are only kept."""
+    """All files of a catalog, including archived ones."""
     yield from catalog.shared
     for project in catalog.projects:
         yield from project.files
@@ -32,12 +32,12 @@ def entries_of(catalog: Catalog) -> Iterator[FileEntry]:
 
 
 def present(catalog: Catalog) -> Present:
-    """What lies in the store that a catalogue was made of."""
+    """The fingerprints of all files of a catalog."""
     return {entry.ref.path: entry.fingerprint for entry in entries_of(catalog)}
 
 
 def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
-    """What is known of each path, a mark that tells one root folder from another at the same place, and the commit it is of."""
+    """Read the cache: (entries by path, identity of the root folder, commit it belongs to); empty values if there is none."""
     try:
         head, *lines = files.read(place)[0].split(b"\n")
     except StoreError:
@@ -57,7 +57,7 @@ def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
 
 
 def save(place: str, found: dict[str, IndexEntry], identity: str, commit: str) -> None:
-    """Keep it; nothing happens when that fails."""
+    """Write the cache; errors are ignored."""
     lines = [f"{identity} {commit}".encode("ascii", "replace")]
     lines += [
         b"%d\t%d\t%d:%d\t%b\t%b" % (*each.fingerprint, each.text.encode(), os.fsencode(path))
@@ -72,7 +72,7 @@ def save(place: str, found: dict[str, IndexEntry], identity: str, commit: str) -
 
 
 def root_identity(root: str) -> str:
-    """Tells the root folder that is there from another one that may be put there later."""
+    """A string that distinguishes the root folder from another one put there later; empty if there is none."""
     try:
         found = os.stat(root)
     except OSError:

@@ -1,8 +1,7 @@
-"""What came of a write that was about to be made when its program was killed.
+"""Determine whether a planned write was made before its program was killed.
 
-Right before a file is replaced, the journal has what it shall become, and right after it that it has. Where the second is missing,
-the text that was seen there next says whether the write was made: then it belongs to its step like every other, and is undone
-with it.
+Before a file is replaced, the journal records the planned text, and afterwards that it was written. If the latter is missing, the
+text found there next shows whether the write was made: then it belongs to its step like any other and is undone with it.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from zsmem_tui.store.history.journal import Entry, Text, held
 
 
 def settled(root: str, home: str, name: str, later: Sequence[str]) -> list[Entry] | None:
-    """What one entry of the journal says, or for a plan what came of it: `wrote` or `seen`; nothing when it was cut short.
+    """The content of a journal entry, with a plan resolved to `wrote` or `seen`; empty if the entry is incomplete.
 
-    None while it is being made. `later` are the names of the entries after it. Waits for a write that is under way.
+    None while it is being written. `later` are the names of the entries after it. Waits for a write in progress.
     """
     found = journal.read(home, name)
     if not found and os.path.lexists(os.path.join(home, name)) and journal.is_under_way(name):
@@ -50,7 +49,7 @@ def settled(root: str, home: str, name: str, later: Sequence[str]) -> list[Entry
 
 
 def _following(home: str, entry: Entry, names: Sequence[str]) -> Entry | None:
-    """The next entry that says what stood in the same file, or that the plan was carried out."""
+    """The next entry that records what was in the same file, or that the plan was carried out."""
     for name in names:
         for found in journal.read(home, name):
             is_of_file = found.path == entry.path and found.kind not in ("mark", "left")
@@ -60,7 +59,7 @@ def _following(home: str, entry: Entry, names: Sequence[str]) -> Entry | None:
 
 
 def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool:
-    """Whether a text shows that `before` had become `after` before others changed it."""
+    """Whether the current text shows that `before` had become `after` before others changed it."""
     if now is None or after is None:
         return now is after
     if now.digest in (after.digest, before.digest if before else ""):
@@ -71,7 +70,7 @@ def _was_made(before: Text | None, after: Text | None, now: Text | None) -> bool
 
 
 class Look(NamedTuple):
-    """The files of a store; entries of the journal that were written before they were read; links out of the store, not read."""
+    """The files of a store, the journal entries written before they were read, and links out of the store, which are not read."""
 
     texts: dict[str, tuple[Text | None, Fingerprint | None]]
     waiting: list[str]
@@ -79,9 +78,9 @@ class Look(NamedTuple):
 
 
 def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
-    """How these files of the store at `root` are, and what the journal `pending` has.
+    """Read these files of the store at `root`, and list the journal `pending`.
 
-    No write of ours is half done meanwhile: the store is held. Raises `HistoryError`.
+    The store is locked, so that no write of ours is half done. Raises `HistoryError`.
     """
     found: dict[str, tuple[Text | None, Fingerprint | None]] = {}
     if not os.path.isdir(root):
@@ -91,14 +90,14 @@ def read_now(root: str, pending: str, paths: Sequence[str]) -> Look:
             outside = links_out(root, paths)
             for path in paths:
                 if path in outside:
-                    continue  # what somebody's link leads to is no memory: what stood there before it stays the last version
+                    continue  # the target of such a link is not memory: the previous version stays the last one
                 try:
                     raw, fingerprint = files.read(os.path.join(root, path))
                     found[path] = (held(raw), fingerprint)
                 except Missing:
                     found[path] = (None, None)
                 except StoreError:
-                    continue  # it is there and cannot be read: not gone, and nothing to record
+                    continue  # it exists but cannot be read: neither deleted nor changed
             return Look(found, journal.names(pending), outside)
     except WriteFailed as error:
         raise HistoryError(error.message, error.hint) from error

@@ -1,7 +1,8 @@
-"""What a write displaces and makes, on disk before anything is replaced: the history takes it from here later.
+"""The journal: records what a write displaces and creates, before anything is replaced, for the history to pick up later.
 
-An entry is one small file in the state folder, or for a step over several files, whose texts are in its note until it ends, one for
-all of them. Writing it needs no history to be open, so a save neither waits for one nor fails with one (specification, section 19).
+An entry is one small file in the state folder; a step over several files, whose texts are in its note until it ends, has one for
+all of them. Writing an entry does not need the history to be open, so a save neither waits for it nor fails with it (specification,
+section 19).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from zsmem_tui.store.disk import files, processes, state
 from zsmem_tui.store.disk.waiting import Waits
 
 LARGEST_TEXT: Final = 32 * 1024 * 1024
-"""Bytes. A larger text is not kept: history has its size and digest, and says so."""
+"""Bytes. Of a larger text, only size and digest are recorded."""
 
 _ENDING: Final = ".entry"
 _CARRIED_OUT: Final = ".wrote.entry"
-"""Ends the name of a plan that was carried out."""
+"""The suffix of a plan that was carried out."""
 
 _counter = itertools.count()
 _STARTED: Final = time.time_ns()
@@ -40,12 +41,12 @@ def is_of_here(batch: str) -> bool:
 
 
 def pending_folder(root: str) -> str:
-    """Where the entries of a store wait."""
+    """The folder of a store's journal entries."""
     return os.path.join(state.folder("history", root), "pending")
 
 
 class Text(NamedTuple):
-    """The bytes of a file, or for one that is too large only `size` and `digest`."""
+    """The bytes of a file; if too large, only `size` and `digest`, and `raw` is None."""
 
     raw: bytes | None
     size: int
@@ -53,11 +54,11 @@ class Text(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the journal.
+    """One entry of the journal, for one file.
 
-    `kind` is `seen` (`before` stood there), `plans` (and `after` is about to; `intents` tells whether it came to that), `wrote`
-    (`before` became `after`; None: no file), `left` (`before` was left by an interrupted write) or `mark` (a step is done).
-    A plan that came out as it was meant is given a name that says so, and is what was written.
+    `kind` is `seen` (`before` was there), `plans` (`before` is about to become `after`; `intents` decides whether it did), `wrote`
+    (`before` became `after`; None: no file), `left` (`before` was left by an interrupted write) or `mark` (a step is done). A plan
+    carried out as intended is renamed, and then counts as `wrote`.
     """
 
     name: str
@@ -76,7 +77,7 @@ class Entry(NamedTuple):
 
 
 def held(raw: bytes | None) -> Text | None:
-    """A text as the journal keeps it."""
+    """Make a journal text from bytes; None for None."""
     if raw is None:
         return None
     digest = hashlib.sha256(raw).hexdigest()
@@ -84,7 +85,7 @@ def held(raw: bytes | None) -> Text | None:
 
 
 class Change(NamedTuple):
-    """A file of a step with what it held and holds then (None: no file), each read when it is asked for."""
+    """The change of one file of a step: functions that return its content before and after (None: no file)."""
 
     path: str
     before: Callable[[], bytes | None]
@@ -92,21 +93,21 @@ class Change(NamedTuple):
 
 
 def change(path: str, before: bytes | None, after: bytes | None) -> Change:
-    """One whose texts are in hand."""
+    """A change with given texts."""
     return Change(path, lambda: before, lambda: after)
 
 
 Guard = Callable[[str, bytes | None, bytes | None], None]
-"""Asked before a file at a path becomes what it shall (None: no file); raises where that is forbidden."""
+"""Called before the file at a path is changed (None: no file); raises if that is forbidden."""
 
 
 class Recorder:
-    """Takes down one batch of writes. It never stops a write: what goes wrong is in `problem`, as a sentence.
+    """Records one batch of writes. It never stops a write: errors are in `problem`, as a sentence.
 
-    Its `guard`, where it has one, may: it is asked before each. `waits` is how long the batch may still wait for other programs.
-    `hidden` are texts of others' that were out of sight for an instant, each behind ours that stood there meanwhile. `noted` is a
-    change whose texts are on disk already, in the note of its step: nothing more is taken down while it is made as it was meant,
-    and it is in `made` then, for `record_step`.
+    A `guard`, if set, is called before each write and may stop it. `waits` is the remaining time to wait for other programs.
+    `hidden` are other programs' texts that were invisible for an instant, each preceded by the text of ours that was there
+    meanwhile. `noted` is a change whose texts are already on disk in the note of its step: if it is made exactly so, nothing is
+    recorded at once; it is added to `made`, for `record_step`.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Recorder:
         self.hidden: list[tuple[bytes, bytes]] = []
         self.noted: Change | None = None
         self.writers: Mapping[str, str] = {}
-        """Who wrote the text of a file, by its path, where that is not the same for all."""
+        """Author by path, for files whose author differs from `who`."""
         self.written: dict[str, int] = {}
         """When a file was written that this found, by its path, as the file itself said."""
         self.made: dict[str, Change] = {}
@@ -139,12 +140,12 @@ class Recorder:
         self._last: int | None = None
         self._name = ""
         self._plan: tuple[str, Change] | None = None
-        """The last plan: the name of its entry. It is no more once something else is taken down of its file."""
+        """The last plan and its entry's name; None once another entry about that file is written."""
         self.waiting = 0
-        """Entries that waited when the first of this recorder was made."""
+        """The number of entries in the journal before this recorder's first one."""
 
     def about(self) -> dict[str, Any]:
-        """What makes the same recorder `again` in another process, but for its guard."""
+        """The data with which `again` recreates this recorder in another process, without its guard."""
         return {
             "home": self.home,
             "batch": self.batch,
@@ -157,7 +158,7 @@ class Recorder:
 
     @classmethod
     def again(cls, about: Mapping[str, Any], when: Callable[[], int]) -> Recorder:
-        """The recorder that `about` tells of. Raises `KeyError` or `ValueError` for what is none."""
+        """Recreate a recorder from `about`. Raises `KeyError` or `ValueError` if it is invalid."""
         made = cls(
             str(about["home"]),
             when,
@@ -171,21 +172,21 @@ class Recorder:
         return made
 
     def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Raises what the guard raises where a file must not become this."""
+        """Call the guard, which raises if the change is forbidden."""
         if self.guard is not None and before != after:
             self.guard(path, before, after)
 
     def record_displaced(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
-        """Keep what stands at `path`, which is about to be replaced. False when that failed.
+        """Record the content of `path`, which is about to be replaced. False if that failed.
 
-        Without `durable` it outlives the program, but not a power cut.
+        Without `durable` the entry is not synced.
         """
         if raw is None or self._is_noted(path, raw):
             return True
         return self._put("seen", [change(path, raw, None)], durable=durable)
 
     def record_plan(self, path: str, before: bytes | None, after: bytes | None, *, durable: bool = True) -> bool:
-        """The same, and what it is about to become: a write that is killed half-way is known as one of this step."""
+        """Record the content and the planned one: if the write is interrupted, it is still known to belong to this step."""
         if self._is_noted(path, before, after):
             return True
         plan = change(path, before, after)
@@ -194,15 +195,15 @@ class Recorder:
         return is_kept
 
     def record_deletion(self, path: str, raw: bytes) -> bool:
-        """Keep a text whole that is about to be deleted, or say no: one that is too large is only known by its digest."""
+        """Record a text that is about to be deleted; False if it is too large to be stored whole."""
         return len(raw) <= LARGEST_TEXT and self.record_plan(path, raw, None)
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
-        """Keep durably what an interrupted write has left beside `path`."""
+        """Record, synced, what an interrupted write has left beside `path`."""
         return self._put("left", [change(path, raw, None)], durable=True)
 
     def record_written(self, path: str, before: bytes | None, after: bytes | None) -> bool:
-        """Take down that `before` was replaced by `after`."""
+        """Record that `before` was replaced by `after`."""
         if before == after:
             return True
         if self._is_noted(path, before, after):
@@ -211,9 +212,9 @@ class Recorder:
         return self._is_carried_out(path, before, after) or self._put("wrote", [change(path, before, after)], durable=False)
 
     def record_merged(self, path: str, before: bytes | None, wanted: bytes, after: bytes | None) -> None:
-        """Take down that `before` should become `wanted`, and with what others wrote meanwhile became `after`.
+        """Record that `before` should become `wanted`, and became `after` together with what others wrote meanwhile.
 
-        What stands there but for our own change is theirs, so undoing ours leaves it.
+        Everything except our own change is recorded as theirs, so that undoing ours keeps it.
         """
         theirs: bytes | None = before
         if after != wanted:
@@ -224,19 +225,19 @@ class Recorder:
         self.record_written(path, theirs, after)
 
     def record_step(self) -> bool:
-        """Take down what was made as it was noted."""
+        """Record the changes that were made exactly as noted."""
         made, self.made = self.made, {}
         return not made or self._put("wrote", list(made.values()), durable=False)
 
     def taken_down(self, path: str, is_whole: bool) -> Change | None:
-        """What was made of a file as it was noted, if `is_whole`; else that is taken down by itself, and there is none."""
+        """The noted change made to a file, if `is_whole`; otherwise record it by itself and return None."""
         if is_whole or path not in self.made:
             return self.made.get(path)
         self._put("wrote", [self.made.pop(path)], durable=False)
         return None
 
     def _is_carried_out(self, path: str, before: bytes | None, after: bytes | None) -> bool:
-        """Whether just this was planned last; its entry says then that it was done."""
+        """Whether this is the last plan, which is then renamed to say that it was carried out."""
         plan, self._plan = self._plan, None
         if plan is None or (plan[1].path, plan[1].before(), plan[1].after()) != (path, before, after):
             return False
@@ -244,7 +245,7 @@ class Recorder:
         try:
             state.rename(place, place.removesuffix(_ENDING) + _CARRIED_OUT)
         except OSError:
-            return False  # a history has taken it already, as the text that stood there
+            return False  # the history has already taken it as a displaced text
         return True
 
     def _is_noted(self, path: str, before: bytes | None, *after: bytes | None) -> bool:
@@ -255,16 +256,16 @@ class Recorder:
         )
 
     def fail(self, problem: str) -> None:
-        """Say that this step cannot be undone, and why."""
-        self._when()  # whoever gave the clock learns that the recorder was used
+        """Set `problem`: why this step cannot be undone."""
+        self._when()  # tells the owner of the clock that the recorder was used
         self.problem = problem
 
     def record_step_end(self) -> bool:
-        """Take down that this step is done, though it may have changed nothing."""
+        """Record that this step is done, even if it changed nothing."""
         return self._put("mark", [change("", None, None)], durable=False)
 
     def _stamp(self) -> int:
-        """The time, but later than that of every entry that waits: a clock that was put back does not change their order."""
+        """The current time, but later than all waiting entries, so that a clock set back does not change their order."""
         if self._last is None:
             waiting = names(self.home)
             self.waiting = len(waiting)
@@ -299,18 +300,18 @@ class Recorder:
 
 
 def _about(raw: bytes | None) -> list[Any] | None:
-    """What the head of an entry says of a text."""
+    """The metadata of a text in an entry's head."""
     text = held(raw)
     return text and [text.size, text.digest, text.raw is not None]
 
 
 def own_recorder(root: str, path: str) -> Recorder:
-    """What takes down a write that nobody else does, as a step of its own."""
+    """A recorder for a single write that forms a step of its own."""
     return Recorder(pending_folder(root), time.time_ns, label=f"Wrote {path}")
 
 
 def names(home: str) -> list[str]:
-    """The entries that wait, the oldest first."""
+    """The names of the waiting entries, oldest first."""
     try:
         return sorted(name for name in os.listdir(home) if name.endswith(_ENDING))
     except OSError:
@@ -318,7 +319,7 @@ def names(home: str) -> list[str]:
 
 
 def read(home: str, name: str) -> list[Entry]:
-    """What one entry says of each of its files; nothing while it is not whole (`is_under_way`)."""
+    """Parse an entry into one `Entry` per file; empty if it is incomplete (see `is_under_way`)."""
     try:
         raw = files.read(os.path.join(home, name))[0]
         end = raw.index(b"\n")
@@ -348,7 +349,7 @@ def read(home: str, name: str) -> list[Entry]:
 
 
 def is_under_way(name: str) -> bool:
-    """Whether the process that makes an entry may be at it: what it has of it by now says nothing."""
+    """Whether the process that writes an entry may still be running, so that it may be incomplete."""
     match name.partition(".")[0].split("-"):
         case [made, _, pid] if made.isdecimal() and pid.isdecimal():
             return processes.owns(int(pid), int(made))
@@ -356,13 +357,13 @@ def is_under_way(name: str) -> bool:
 
 
 def written(home: str, batch: str) -> set[str]:
-    """The files that a step is known to have written, or to have been about to, while its entries wait."""
+    """The files that a step has written or planned to write, according to the waiting entries."""
     every = (found for name in names(home) for found in read(home, name))
     return {found.path for found in every if found.batch == batch and found.kind in ("plans", "wrote")}
 
 
 def drop(home: str, name: str) -> None:
-    """Forget an entry that the history has taken. Raises `HistoryError`."""
+    """Delete an entry that is in the history now. Raises `HistoryError`."""
     try:
         state.drop(os.path.join(home, name))
     except OSError as error:

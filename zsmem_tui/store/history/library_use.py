@@ -1,4 +1,4 @@
-"""History where no session takes care of it: a program that writes through the library."""
+"""Keep the history up to date for programs that write through the library, without a session."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.store.history.journal import Recorder
 
 _MOST_WAITING: Final = 256
-"""Journal entries after which the history takes them: reading them takes about as long as opening it."""
+"""The number of journal entries after which they are moved to the history: reading them takes about as long as opening it."""
 
 
 def take_if_many(root: str, recorder: Recorder) -> None:
-    """Let the history take what the journal holds, when it has become much. What it cannot take waits for whoever reads it."""
+    """Move the journal's entries into the history if there are many. On an error they stay in the journal."""
     if recorder.waiting <= _MOST_WAITING:
         return
-    from zsmem_tui.store.history.history import History  # with its repository, once in many writes
+    from zsmem_tui.store.history.history import History  # deferred: loads the repository, needed once in many writes
 
     with contextlib.suppress(HistoryError):
         History(root, time.time_ns).drain()

@@ -1,4 +1,4 @@
-"""Packing a repository: every text and folder as a delta to a newer one that is like it."""
+"""Pack the repository: texts and folders as deltas to similar newer ones."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.history.git_files import DELTA, HARD, Packed, pack_name, write_pack
 
 FOLDER: Final = 0o040000
-"""The mode of a folder in git."""
+"""The file mode of a folder in git."""
 
 _CHAIN: Final = 40
-"""Deltas in a row before a text is kept whole again: reading one costs about 10 µs."""
+"""The longest chain of deltas; then a text is stored whole. Reading a delta takes about 10 µs."""
 
 
 class Packer:
@@ -37,7 +37,7 @@ class Packer:
         self._head = head
 
     def reachable(self, reviewed: str) -> list[ObjectID]:
-        """Every object that a commit or the reviewed folder needs."""
+        """All objects needed by a commit or by the reviewed folder."""
         found: dict[ObjectID, None] = {}
         line = list(commits(self._store, self._head))
         folders = [commit.tree for commit in line] + ([_id(reviewed)] if reviewed else [])
@@ -54,7 +54,7 @@ class Packer:
         return [*found, *(commit.id for commit in line)]
 
     def pack(self, ids: list[ObjectID]) -> bytes:
-        """Write these objects into a pack, each text and folder as a delta to one that is like it; the pack's name."""
+        """Write these objects into a pack, texts and folders as deltas if possible; return the pack's name."""
         if not ids:
             return b""
         wanted = set(ids)
@@ -72,12 +72,12 @@ class Packer:
         return name.encode()
 
     def _is_whole(self, name: str, wanted: set[ObjectID]) -> bool:
-        """Read every object of a pack once, before those go that it stands for."""
+        """Check a pack by reading all its objects, before the loose ones are deleted."""
         found = [pack for pack in self._store.packs if pack.name() == name.encode()]
         return {each.id for pack in found for each in PackInflater.for_pack_data(pack.data)} == wanted
 
     def _deltas(self, wanted: set[ObjectID]) -> Iterator[Packed]:
-        """Newest first: the newest version of a file whole, older ones as what is different in them."""
+        """Yield the objects, newest first: the newest version of a file whole, older ones as deltas."""
         done: set[ObjectID] = set()
         last: dict[str, tuple[ObjectID, bytes, int]] = {}
         for key, id in self._chains(wanted):
@@ -99,7 +99,7 @@ class Packer:
             yield Packed(made.type_num, made.as_raw_string(), id.decode())
 
     def _chains(self, wanted: set[ObjectID]) -> Iterator[tuple[str, ObjectID]]:
-        """Objects with what they are versions of, newest first, as far as the wanted ones reach."""
+        """Yield (path, id) of new objects, newest commit first, as far as the commits are wanted."""
         for commit in commits(self._store, self._head):
             if commit.id not in wanted:
                 return
@@ -110,7 +110,7 @@ class Packer:
                     yield path, id
 
     def _new_objects(self, old: bytes, new: bytes, above: str) -> Iterator[tuple[str, ObjectID]]:
-        """The folders and texts that `new` has and `old` has not."""
+        """Yield the folders and texts that `new` has and `old` lacks."""
         if old == new or not new:
             return
         yield f"{above}/", ObjectID(new)
@@ -129,7 +129,7 @@ class Packer:
 
 
 def unescape_part(name: bytes) -> str:
-    """The part of a path that `escape_part` made `name` of."""
+    """Reverse of `escape_part`."""
     if name.startswith(b"%") and len(name) > 2:
         name = bytes([int(name[1:3], 16)]) + name[3:]
     return os.fsdecode(name)
@@ -155,18 +155,18 @@ BROKEN: Final = (
     NotGitRepository,
     PackFileDisappeared,
 )
-"""What reading a damaged repository raises: `tests/store/history/test_damage.py` does it in many ways."""
+"""Errors raised when reading a damaged repository; `tests/store/history/test_damage.py` checks many cases."""
 
 _PASSING: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 )
-"""What is wrong with the machine and not with the repository: to begin a new one would help nobody."""
+"""Errors of the machine rather than the repository: a new repository would not help."""
 
 Kind = TypeVar("Kind", bound=ShaFile)
 
 
 def object_of(store: DiskObjectStore, id: bytes, kind: type[Kind]) -> Kind:
-    """The object called `id`. Raises one of the errors of a damaged repository, also when it is of another kind."""
+    """The object with this id. Raises one of `BROKEN`, also if it is of another kind."""
     found = store[ObjectID(id)]
     if not isinstance(found, kind):
         raise ObjectFormatException(f"{id!r} is no {kind.__name__.lower()}")
@@ -174,9 +174,9 @@ def object_of(store: DiskObjectStore, id: bytes, kind: type[Kind]) -> Kind:
 
 
 def commits(store: DiskObjectStore, head: str, until: str = "") -> Iterator[Commit]:
-    """The commits from `head` back to the first one, or to `until`, which is not among them.
+    """The commits from `head` back to the first one, or to `until` (excluded).
 
-    Raises one of the errors of a damaged repository, also when they go in a circle.
+    Raises one of `BROKEN`, also if they form a cycle.
     """
     seen: set[str] = set()
     at = head
@@ -191,7 +191,7 @@ def commits(store: DiskObjectStore, head: str, until: str = "") -> Iterator[Comm
 
 @contextmanager
 def history_errors(home: str) -> Iterator[None]:
-    """Whatever is wrong with a repository, as one sentence."""
+    """Convert errors of a repository to `HistoryError`."""
     try:
         yield
     except HistoryError:
@@ -205,7 +205,7 @@ def history_errors(home: str) -> Iterator[None]:
         raise _unusable(home, words) from error
     except (TypeError, IndexError) as error:
         if not _is_dulwichs(error.__traceback__):
-            raise  # a mistake of ours; dulwich makes one of an object of a single byte, or an index that ends too soon
+            raise  # a mistake of ours; dulwich raises these for a one-byte object, or a truncated index
         raise _unusable(home, _damaged(error)) from error
 
 
@@ -222,7 +222,7 @@ def _told(home: str, words: str) -> str:
 
 
 def _is_dulwichs(trace: TracebackType | None) -> bool:
-    """Whether an error was raised by dulwich itself."""
+    """Whether an error was raised in dulwich's own code."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and str(trace.tb_frame.f_globals.get("__name__", "")).startswith("dulwich.")

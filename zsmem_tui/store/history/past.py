@@ -1,7 +1,7 @@
-"""Blocks of the past: a store as a layout would have looked at it then, read from the history.
+"""Compose memory blocks of the past: a store as a layout would have seen it at a moment, read from the history.
 
-What is no memory, such as an agent's settings, is as it is now. A file of another store, which an agent adds to the prompt, is as
-it was then where that store has a history.
+Other files, such as an agent's settings, are read as they are now. A file of another store that an agent adds to the prompt is read
+as it was, if that store has a history.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.scan import scan
 
 _HELD_TEXTS: Final = 128
-"""Texts that are kept from one moment to the next."""
+"""The number of cached texts."""
 
 
 class Past:
-    """The past of the store at `root`. What was read of the history is held until there are newer versions."""
+    """The past of the store at `root`. What was read from the history is cached until there are newer versions."""
 
     def __init__(self, history: History, layout: Layout) -> None:
         self.history = history
@@ -44,10 +44,10 @@ class Past:
         self._timeline: Timeline | None = None
         self._last = ""
         self.text = lru_cache(_HELD_TEXTS)(self._text)
-        """The text of an id. Raises `HistoryError` where it was taken out, or was too large to keep."""
+        """The text with an id (cached). Raises `HistoryError` if it was removed, or was too large to store."""
         self._moves: tuple[Timeline, list[tuple[int, str, str]]] | None = None
         self._others: dict[str, Past | None] = {}
-        """The pasts of other stores, by their roots; None for a folder that is none."""
+        """The pasts of other stores by root; None for folders without a history."""
 
     @property
     def root(self) -> str:
@@ -55,7 +55,7 @@ class Past:
         return self.history.root
 
     def timeline(self) -> Timeline:
-        """Every version that the history has taken. Raises `HistoryError`."""
+        """All versions in the history. Raises `HistoryError`."""
         with self.history.opened() as repo:
             if self._timeline is None or self._last != repo.head:
                 rows = [(row.commit, row.version) for row in self.history.log.rows()]
@@ -72,10 +72,10 @@ class Past:
         inside: bool = False,
         clock: datetime | None = None,
     ) -> tuple[Block, PastReader]:
-        """What went into the prompt at a moment, and what it was read with. Raises `HistoryError`.
+        """The block at a moment, and the reader it was made with. Raises `HistoryError`.
 
-        A project whose memory was taken to its name later is meant by the name that it had then.
-        `inside` is as for `StoreReader`; `clock` is the time that stands in a block that tells it, where it is not the moment's.
+        If the project's memory got its name later, the name at that moment is used. `inside` is as for `StoreReader`; `clock` is
+        the time to show in a block that contains it, if not the moment's.
         """
         with self.history.opened():
             reader = PastReader(self, point, inside=inside)
@@ -88,7 +88,7 @@ class Past:
         return self.history.text(id) or b""
 
     def _name_then(self, point: Point, project: str) -> str:
-        """What a project was called at a moment."""
+        """The name of a project at a moment."""
         timeline = self.timeline()
         if self._moves is None or self._moves[0] is not timeline:
             self._moves = timeline, list(self._taken_along(timeline))
@@ -97,7 +97,7 @@ class Past:
         return project
 
     def _taken_along(self, timeline: Timeline) -> Iterator[tuple[int, str, str]]:
-        """The steps that took a project's memory to a name that had none, the last first: their first version, and both names."""
+        """The steps that renamed a project, last first: (first version, old name, new name)."""
         back = {each.relation for each in timeline.versions if each.relation.startswith(("undoes ", "redoes "))}
         for start, stop in reversed(timeline.steps):
             moved = [each for each in timeline.versions[start:stop] if each.relation.startswith(MOVES)]
@@ -109,7 +109,7 @@ class Past:
                     yield start, self.layout.group_of(source), self.layout.group_of(target)
 
     def now(self, project: str, profile: Profile, cap: int) -> Point:
-        """The moment that is now, once recorded is what others wrote into the other stores that a block is made of.
+        """The current moment, after recording changes in other stores that a block uses.
 
         Raises `HistoryError`.
         """
@@ -119,7 +119,7 @@ class Past:
         return Point(len(self.timeline().versions), self.history.now())
 
     def other(self, place: str) -> Past | None:
-        """The past of another store that a place lies in; None where no history holds it."""
+        """The past of the store that contains a path; None if no history covers it."""
         while place != "/":
             if place not in self._others:
                 is_known = os.path.isdir(os.path.join(state.folder("history", place), "git"))
@@ -131,7 +131,7 @@ class Past:
 
 
 def block_at(root: str, layout: Layout, about: Moment, at: datetime) -> str | None:
-    """The text of a block at a time, by the history of the store at `root`. Raises `BadName` and `HistoryError`."""
+    """The text of a block at a time, from the history of the store at `root`. Raises `BadName` and `HistoryError`."""
     past = Past(History(root, time.time_ns), layout)
     past.history.catch_up(scan(root, layout))
     now = past.now(about.project, about.profile, about.cap)
@@ -140,7 +140,7 @@ def block_at(root: str, layout: Layout, about: Moment, at: datetime) -> str | No
 
 
 class PastReader(StoreReader):
-    """The files of a store at a moment; `used` and `listed` say which files and folders were asked for."""
+    """Reads the files of a store as they were at a moment; `used` and `listed` are the files and folders that were requested."""
 
     def __init__(self, past: Past, point: Point, *, inside: bool = False) -> None:
         super().__init__(past.root, inside=inside)
@@ -150,22 +150,22 @@ class PastReader(StoreReader):
         self.used: dict[str, None] = {}
         self.listed: dict[str, None] = {}
         self.not_kept: dict[str, int] = {}
-        """The bytes of files whose text is not in the history, by path."""
+        """By path: the size in bytes of files whose text is not in the history."""
         self.others: dict[str, PastReader] = {}
-        """Those of other stores that were asked, by their roots."""
+        """By root: the readers of other stores that were used."""
 
     def text(self, path: str) -> str | None:
-        """What stood in a file; None when it was missing or not valid UTF-8."""
+        """The content of a file then; None if it did not exist or was not valid UTF-8."""
         raw = self._raw_if_there(path)
         return raw.decode() if raw is not None and is_utf8(raw) else None
 
     def size(self, path: str) -> int | None:
-        """Bytes of a file; None when there was none."""
+        """The size of a file in bytes then; None if it did not exist."""
         raw = self._raw_if_there(path)
         return None if raw is None else self.not_kept.get(path, len(raw))
 
     def names(self, folder: str) -> list[str]:
-        """The names of the memory files in a folder."""
+        """The names of the memory files in a folder then."""
         self.listed[folder] = None
         return memory_names(name for name in self.timeline.below(folder) if self.is_there(_joined(folder, name)))
 
@@ -174,7 +174,7 @@ class PastReader(StoreReader):
         return _PastTree(self)
 
     def raw(self, path: str) -> bytes | None:
-        """The bytes of a memory file; None when there was none. Raises `Missing` for one that a link leads out to."""
+        """The bytes of a memory file then; None if it did not exist. Raises `Missing` if a link to it leaves the store."""
         self.used[path] = None
         version = self.timeline.version(path, self.point)
         if version is None or not version.after:
@@ -198,17 +198,17 @@ class PastReader(StoreReader):
             return None
 
     def is_there(self, path: str) -> bool:
-        """Whether there was a file."""
+        """Whether the file existed then."""
         version = self.timeline.version(path, self.point)
         return version is not None and bool(version.after)
 
     def has_below(self, folder: str) -> bool:
-        """Whether there was a file below a folder."""
+        """Whether a file existed below a folder then."""
         inside = [_joined(folder, name) for name in self.timeline.below(folder)]
         return any(self.is_there(path) or self.has_below(path) for path in inside)
 
     def of(self, place: str) -> tuple[PastReader | None, str]:
-        """The store that a place lies in, this one or another, and the path in it; None where no history tells of it."""
+        """(reader of the store that contains a path, path in it); the reader is None if no history covers it."""
         place, root = os.path.normpath(place), os.path.normpath(self.past.root)
         if place == root or place.startswith(f"{root}/"):
             return self, place[len(root) + 1 :]
@@ -220,24 +220,24 @@ class PastReader(StoreReader):
         return self.others[other.root], place[len(other.root) + 1 :]
 
     def is_memory(self, path: str) -> bool:
-        """Whether the history says what a file was: else it is as it is now."""
+        """Whether the history covers the file; otherwise its current state is used."""
         return self.timeline.knows(path) or find_ref(self.past.layout, path) is not None
 
     def doubts(self) -> list[Doubt]:
-        """Which of the files that were asked for may have been otherwise."""
+        """The requested files whose content at the moment is uncertain."""
         own = [*self.timeline.doubts(self.used, self.point)]
         return [*own, *(doubt for other in self.others.values() for doubt in other.doubts())]
 
 
 class _PastTree(DiskTree):
-    """The files of a store at a moment, and what is no memory as it is now."""
+    """The files of a store at a moment; other files as they are now."""
 
     def __init__(self, reader: PastReader) -> None:
         super().__init__(reader.past.root)
         self._reader = reader
 
     def entries(self, folder: str, wanted: Wanted = anything) -> list[Entry]:
-        """What lay in a folder."""
+        """The entries of a folder then."""
         reader, inside = self._reader.of(self._place(folder))
         now = {entry.name: entry for entry in super().entries(folder, wanted)}
         if reader is None:
@@ -250,13 +250,13 @@ class _PastTree(DiskTree):
         return [found[name] for name in sorted(found, key=os.fsencode)]
 
     def entry(self, path: str) -> Entry | None:
-        """What lay at a path."""
+        """The entry at a path then."""
         reader, inside = self._reader.of(self._place(path))
         found = self._then(reader, inside, path) if reader is not None else None
         return found if found is not None or (reader is not None and reader.is_memory(inside)) else super().entry(path)
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises `Missing` or `Unreadable`."""
+        """The bytes of a file then. Raises `Missing` or `Unreadable`."""
         reader, inside = self._reader.of(self._place(path))
         if reader is None or not reader.is_memory(inside):
             return super().read(path)
@@ -266,7 +266,7 @@ class _PastTree(DiskTree):
         return raw
 
     def _then(self, reader: PastReader, inside: str, path: str) -> Entry | None:
-        """What the history has at a path, as seen from the tree's own root at `path`."""
+        """The entry that the history has for `inside`; `path` is the same place seen from the tree's root."""
         reader.used[inside] = None
         version = reader.timeline.version(inside, reader.point)
         if version is None or not version.after:
@@ -277,7 +277,7 @@ class _PastTree(DiskTree):
         return Entry(os.path.basename(path), EntryKind.FILE, now is not None and now.is_link, when)
 
     def _is(self, path: str, id: str) -> bool:
-        """Whether a file holds a text now: then it has its date, too."""
+        """Whether the file has this text now: then its modification time applies."""
         try:
             return id_of(held(super().read(path))) == id
         except StoreError:

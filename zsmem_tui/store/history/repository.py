@@ -1,7 +1,7 @@
-"""The git repository that holds every version: texts, folders and commits, written in this process.
+"""The git repository that stores every version: texts, folders and commits, written by this process.
 
-An ordinary bare repository, so `git log` works on it. One line of commits on `main`; `refs/zsmem/reviewed` names the folder of
-texts that the person has seen. Whatever is wrong with it becomes a `HistoryError`.
+It is an ordinary bare repository, so `git log` works on it. There is one line of commits on `main`; `refs/zsmem/reviewed` is the
+tree of texts that the person has reviewed. All its errors become `HistoryError`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repositor
 from zsmem_tui.store.history.packing import FOLDER, Packer, commits, history_errors, object_of, unescape_part
 
 FORMAT: Final = 1
-"""Version of what we write. A higher one was written by a newer program and is left alone."""
+"""The version of our format. A repository with a higher one was written by a newer program and is not touched."""
 
 LOOSE_LIMIT: Final = 128
-"""Objects that lie about in files of their own before they are packed."""
+"""The number of loose objects from which on they are packed."""
 
 PACKS_LIMIT: Final = 40
-"""Packs after which all are packed into one."""
+"""The number of packs above which all are packed into one."""
 
 _FEW: Final = 16
-"""Folders that are kept in files of their own; more of them go into a pack at once, which is synced once."""
+"""The most new folders stored as loose objects; more go into one pack, which is synced once."""
 
 _MAIN: Final = Ref(b"refs/heads/main")
 _REVIEWED: Final = Ref(b"refs/zsmem/reviewed")
@@ -39,17 +39,17 @@ _FILE: Final = 0o100644
 
 _FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
 GONE: Final = "The history does not hold this version any more."
-"""What is said of a version that somebody was shown before another program took it out."""
+"""The message for a version that was listed and then removed by another program."""
 
 Trees = Callable[[bytes], Tree]
-"""Gives a folder by its id."""
+"""Returns a git tree by its id."""
 
 TreeEdits = Mapping[str, str]
-"""Relative paths with the id of their new text; empty: the file is gone."""
+"""Maps relative paths to the id of their new text; empty: the file is deleted."""
 
 
 class Record(NamedTuple):
-    """One commit as it is read back: `message` is all of it, `changes` what it changed, as pairs of text ids."""
+    """One commit as read back: its full `message`, and `changes` as (text id before, after) by path."""
 
     id: str
     message: str
@@ -60,13 +60,13 @@ class Repository:
     """One open repository."""
 
     def __init__(self, home: str, about: str) -> None:
-        """Open the repository in the folder `home`, or make it. Raises `HistoryError`."""
+        """Open the repository in the folder `home`, or create it. Raises `HistoryError`."""
         self.home = home
         with history_errors(home):
             self.is_new = not os.path.isdir(os.path.join(home, "objects"))
-            """Whether it was made just now."""
+            """Whether it was just created."""
             if self.is_new:
-                make_repository(home, _own_files(about))
+                make_repository(home, _files_beside_git(about))
             _check_format(home)
             self._repo = Repo(home)
             self._store = self._repo.object_store
@@ -76,62 +76,62 @@ class Repository:
             self._trees: dict[bytes, Tree] = {}
 
     def close(self) -> None:
-        """Let go of open files; what another thread is still reading goes with that."""
+        """Close all files, even if another thread is still reading."""
         with history_errors(self.home):
             packs = list(self._store._iter_cached_packs())
             with contextlib.suppress(BufferError):
                 self._repo.close()
-            for pack in packs * 2:  # dulwich gives up at the first that is read; that one is closed when it is told so again
+            for pack in packs * 2:  # dulwich stops at the first pack in use; the second call closes the others
                 with contextlib.suppress(BufferError):
                     pack.close()
 
     @property
     def head(self) -> str:
-        """The id of the last commit; empty when there is none."""
+        """The id of the last commit; empty if there is none."""
         return self._ref(_MAIN)
 
     @property
     def reviewed(self) -> str:
-        """The id of the folder that the person has seen; empty when there is none."""
+        """The id of the tree that the person has reviewed; empty if there is none."""
         return self._ref(_REVIEWED)
 
     def folder_of(self, commit: str) -> str:
-        """The id of a commit's folder; empty for no commit."""
+        """The tree id of a commit; empty for no commit."""
         with history_errors(self.home):
             return object_of(self._store, _id(commit), Commit).tree.decode() if commit else ""
 
     def has(self, *ids: str) -> bool:
-        """Whether all of these texts, folders and commits are there; an empty id names none."""
+        """Whether all these texts, trees and commits exist; False if an id is empty."""
         with history_errors(self.home):
             packed = {id for pack in self._store.packs for id, _, _ in pack.index.iterentries()} if len(ids) > _FEW else set()
             return all(id and (bytes.fromhex(id) in packed or _id(id) in self._store) for id in ids)
 
     def message(self, commit: str) -> str:
-        """What a commit says; empty for no commit."""
+        """The message of a commit; empty for no commit."""
         with history_errors(self.home):
             return object_of(self._store, _id(commit), Commit).message.decode("utf-8", "replace") if commit else ""
 
     def put(self, raw: bytes) -> str:
-        """Keep a text; its id."""
+        """Store a text; return its id."""
         blob = Blob.from_string(raw)
         self._add(blob)
         return blob.id.decode()
 
     def put_many(self, texts: Iterable[bytes]) -> list[str]:
-        """Keep many texts at once, in one pack; their ids."""
+        """Store many texts in one pack; return their ids."""
         found = [packed(BLOB, raw) for raw in texts]
         self._add_many(found)
         return [each.id for each in found]
 
     def text(self, id: str) -> bytes:
-        """The text called `id`. Raises `HistoryError`."""
+        """The text with this id. Raises `HistoryError`."""
         with history_errors(self.home):
             if id and not self.has(id):
                 raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
             return object_of(self._store, _id(id), Blob).data
 
     def find(self, folder: str, path: str) -> str:
-        """The id of the text at `path` below a folder; empty when there is none."""
+        """The id of the text at `path` in a tree; empty if there is none."""
         with history_errors(self.home):
             at: bytes = folder.encode()
             parts = [escape_part(part) for part in path.split("/")]
@@ -145,21 +145,21 @@ class Repository:
             return at.decode()
 
     def every(self, folder: str) -> dict[str, str]:
-        """Every path below a folder with the id of its text."""
+        """Map every path in a tree to the id of its text."""
         with history_errors(self.home):
             return dict(_every(self._tree, folder.encode(), "")) if folder else {}
 
     def differences(self, old: str, new: str) -> dict[str, tuple[str, str]]:
-        """The paths whose texts differ between two folders, with both ids."""
+        """The paths whose texts differ between two trees, with both ids."""
         with history_errors(self.home):
             return dict(_differences(self._tree, old.encode(), new.encode(), ""))
 
     def with_changes(self, folder: str, changes: TreeEdits) -> str:
-        """The id of a folder that is like `folder` but for `changes`."""
+        """Create a tree equal to `folder` except for `changes`; return its id."""
         split = {tuple(escape_part(part) for part in path.split("/")): id.encode() for path, id in changes.items()}
         made: list[Tree] = []
         with history_errors(self.home):
-            top = _with(self._tree, self._trees, folder.encode(), split, made).decode()
+            top = _changed_tree(self._tree, self._trees, folder.encode(), split, made).decode()
             if len(made) > _FEW:
                 self._add_many([Packed(Tree.type_num, each.as_raw_string(), each.id.decode()) for each in made])
             else:
@@ -168,7 +168,7 @@ class Repository:
         return top
 
     def commit(self, folder: str, message: str, when: int, who: str) -> str:
-        """Put a commit on top of `main`; its id. `when` is in nanoseconds."""
+        """Create a commit on top of `main`; return its id. `when` is in nanoseconds."""
         head = self.head
         made = _commit(folder, [head] if head else [], message, when, who)
         self._add(made)
@@ -176,17 +176,17 @@ class Repository:
         return made.id.decode()
 
     def commit_with(self, parents: list[str], folder: str, message: str, when: int, who: str) -> str:
-        """A commit that follows these; its id. No reference names it yet. `when` is in nanoseconds."""
+        """Create a commit with these parents; return its id. No reference is changed. `when` is in nanoseconds."""
         made = _commit(folder, parents, message, when, who)
         self._add(made)
         return made.id.decode()
 
     def set_reviewed(self, folder: str) -> None:
-        """Say what the person has seen."""
+        """Set the tree that the person has reviewed."""
         self._set(_REVIEWED, _id(folder), self.reviewed)
 
     def since(self, known: str) -> list[Record]:
-        """The commits after `known` (empty: all), oldest first. Raises `HistoryError` when `known` is not among them."""
+        """The commits after `known` (empty: all), oldest first. Raises `HistoryError` if `known` is not an ancestor."""
         with history_errors(self.home):
             found = list(commits(self._store, self.head, known))
             oldest = found[-1].parents[:1] if found else [_id(self.head)]
@@ -203,7 +203,7 @@ class Repository:
             return records
 
     def repack_if_needed(self) -> None:
-        """Pack what lies about, with deltas, when it has become much."""
+        """Pack loose objects, with deltas, if there are many; join packs if there are many."""
         with history_errors(self.home):
             loose = list(self._store._iter_loose_objects())
             if len(loose) >= LOOSE_LIMIT:
@@ -212,7 +212,7 @@ class Repository:
                 self.pack_all()
 
     def pack_all(self) -> None:
-        """One pack of everything that can be reached; the rest is gone for good."""
+        """Write one pack with everything reachable; all else is deleted for good."""
         with history_errors(self.home):
             packer = Packer(self._store, self._packs, self._tree, self.head)
             made = packer.pack(packer.reachable(self.reviewed))
@@ -221,9 +221,9 @@ class Repository:
                     self._store._remove_pack(pack)
 
     def rewrite(self, wanted: Iterable[tuple[TreeEdits, str, int, str]], change: Callable[[str], str], reviewed: str) -> list[str]:
-        """Replace all commits by these (changes, message, time, who), oldest first; their new ids.
+        """Replace all commits by these (changes, message, time, author), oldest first; return the new ids.
 
-        `change` gives the id that replaces a text's in what the person has seen. Everything else is gone for good afterwards.
+        `change` maps a text id to its replacement, for the reviewed tree. Everything else is deleted for good.
         """
         made: list[str] = []
         with history_errors(self.home):
@@ -274,10 +274,10 @@ class Repository:
         return found
 
 
-def _with(
+def _changed_tree(
     tree: Trees, trees: dict[bytes, Tree], folder: bytes, changes: Mapping[tuple[bytes, ...], bytes], all_made: list[Tree]
 ) -> bytes:
-    """The id of a folder that is like `folder` but for `changes`; it and those below it go to `trees` and `all_made`."""
+    """Create a tree equal to `folder` except for `changes`; return its id. New trees are added to `trees` and `all_made`."""
     made = Tree()
     for name, mode, id in tree(folder).items() if folder else ():
         made.add(name, mode, id)
@@ -291,7 +291,7 @@ def _with(
             del made[parts[0]]
     for name, inner in below.items():
         old = made[name][1] if name in made and made[name][0] == FOLDER else b""
-        new = _with(tree, trees, old, inner, all_made)
+        new = _changed_tree(tree, trees, old, inner, all_made)
         if len(tree(new)):
             made.add(name, FOLDER, ObjectID(new))
         elif name in made:
@@ -302,13 +302,13 @@ def _with(
 
 
 def holds(repo: Repository, raw: bytes) -> bool:
-    """Whether these bytes stand in anything that is kept, also in what nothing leads to any more. Raises `HistoryError`."""
+    """Whether any stored object contains these bytes, including unreachable ones. Raises `HistoryError`."""
     with history_errors(repo.home):
         return any(raw in repo._store[id].as_raw_string() for id in repo._store)
 
 
 def escape_part(part: str) -> bytes:
-    """A part of a path as git takes it: names that git forbids begin with `%` and two hex digits."""
+    """Encode a part of a path for git: names that git forbids start with `%` and two hex digits."""
     raw = os.fsencode(part)
     if raw.lower().rstrip(b". ") in _FORBIDDEN or raw.startswith(b"%"):
         return b"%%%02x" % raw[0] + raw[1:] if raw else b"%"
@@ -352,8 +352,8 @@ def _check_format(home: str) -> None:
         )
 
 
-def _own_files(about: str) -> dict[str, bytes]:
-    """What a repository of ours has beside git's files."""
+def _files_beside_git(about: str) -> dict[str, bytes]:
+    """The files that our repositories have beside git's own."""
     return {
         "description": f"What zsmem saw of {about}\n".encode(errors="backslashreplace"),
         "zsmem-format": f"{FORMAT}\n".encode(),
@@ -361,7 +361,7 @@ def _own_files(about: str) -> dict[str, bytes]:
 
 
 _NOT_IN_A_NAME: Final = dict.fromkeys(map(ord, "<>\n\r\0"))
-"""What git allows in no author: programs say themselves what they are called."""
+"""Characters that git forbids in author names, which come from other programs."""
 
 
 def _commit(folder: str, parents: list[str], message: str, when: int, who: str) -> Commit:

@@ -1,4 +1,4 @@
-"""Taking versions out of a history for good: a secret from all of them, or old ones that nobody needs each of."""
+"""Remove versions from a history for good: a secret from all of them, or old versions beyond the retention bounds."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 FORGOTTEN: Final = b"[forgotten]"
-"""What stands in a version where a secret stood."""
+"""Replaces a secret in a version."""
 
 _DAY_NS: Final = 86_400 * 10**9
 _ROUNDS: Final = 8
 
 
 class ForgetResult(NamedTuple):
-    """How many versions held the secret, and how many different texts those were."""
+    """The number of versions with the secret, and of different texts."""
 
     versions: int
     texts: int
@@ -63,12 +63,12 @@ def forget(history: History, secret: bytes, *, dry_run: bool = False) -> ForgetR
         if count or reviewed or is_said(rows, secret):
             _rewrite(history, repo, rows, lambda _: False, change, partial(_masked, secret))
         else:
-            repo.pack_all()  # a run that was interrupted may have left it in an old pack
+            repo.pack_all()  # an interrupted run may have left it in an old pack
         return ForgetResult(count, sum(new != old for old, new in changed.items()))
 
 
 def is_said(rows: Iterable[Row], secret: bytes) -> bool:
-    """Whether what was done to files, or to the names of projects, has `secret` in its words."""
+    """Whether the labels of steps, or names of projects in them, contain `secret`."""
     return any(_relabelled(row.version, partial(_masked, secret)) != row.version for row in rows)
 
 
@@ -82,10 +82,11 @@ def _relabelled(version: Version, relabel: Callable[[str], str]) -> Version:
 
 
 def apply_retention(history: History, now: int, days: int, size: int) -> int:
-    """Drop versions beyond the bounds, never a file's newest: how many went. Raises `HistoryError`.
+    """Drop versions beyond the bounds, but never a file's newest; return the number dropped. Raises `HistoryError`.
 
-    Of versions older than `days`, the last of each day stays for each file. While the repository takes more than `size` bytes, the
-    older half of what may go does. A bound of 0 does not count. A clock that is far ahead of everything recorded changes nothing.
+    Of versions older than `days`, the last of each day is kept for each file. While the repository takes more than `size` bytes,
+    the older half of the droppable versions is dropped. A bound of 0 is ignored. If the clock is far ahead of the newest record,
+    `days` is ignored.
     """
     history.drain()
     with history.opened() as repo:
@@ -113,7 +114,7 @@ def _size(repo: Repository) -> int:
 
 
 def _too_old(rows: list[Row], before: int) -> set[str]:
-    """The versions older than `before` that are not the last of their day for their file."""
+    """The ids of versions older than `before` that are not the last of their day for their file."""
     last: dict[tuple[str, int], str] = {}
     old = [row.version for row in rows if row.version.when < before and row.version.path]
     for version in old:
@@ -140,7 +141,7 @@ def _rewrite(
     change: Callable[[str], str],
     relabel: Callable[[str], str],
 ) -> None:
-    """Make the history anew from these rows, oldest first. A change whose beginning is dropped can no longer be undone."""
+    """Rebuild the history from these rows, oldest first. A change whose previous version is dropped can no longer be undone."""
     last: dict[str, str] = {}
     cut: dict[str, int] = {}
     commits: list[tuple[dict[str, str], str, int, str]] = []
@@ -174,7 +175,7 @@ def _rewrite(
 
 
 def _seen(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
-    """What a commit says of texts seen, with the ids that they have now; a text that is not there any more keeps its id."""
+    """The reviewed texts recorded in a commit, with their current ids; a text that no longer exists keeps its id."""
     told = seen_of(repo.message(commit))
 
     def now(id: str) -> str:
@@ -197,11 +198,11 @@ def _renamed(groups: list[tuple[int, list[Version]]], ids: list[str]) -> list[Ro
 
 
 _OF_A_HISTORY: Final = frozenset({"versions", "known", "at-work"})
-"""Files that belong to a history: `retention` sees to them."""
+"""Files that belong to a history and are rewritten with it."""
 
 
 def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dry_run: bool) -> tuple[int, list[str]]:
-    """Mask `secret` in all of the state folder but the history `own`: how many histories and files held it, and what went wrong."""
+    """Mask `secret` in the whole state folder except the history `own`: (number of histories and files with it, problems)."""
     base = locate.state_folder()
     if not dry_run:
         interrupted.recover()
@@ -230,9 +231,9 @@ def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dr
 
 
 def _forget_in(other: History, secret: bytes, dry_run: bool) -> bool:
-    """Forget it in the history of another store, or of a folder that was exported to; whether it was there."""
+    """Mask it in the history of another store or export folder; return whether it was there."""
     other.drain()
-    from zsmem_tui.store.history.repository import holds  # dulwich: 40 to 60 ms, only when history is first used
+    from zsmem_tui.store.history.repository import holds  # deferred: dulwich takes 40 to 60 ms and is rarely needed
 
     with other.opened() as repo:
         if not holds(repo, secret) and not is_said(other.log.rows(), secret):
@@ -243,7 +244,7 @@ def _forget_in(other: History, secret: bytes, dry_run: bool) -> bool:
 
 
 def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
-    """Mask `secret` in one file of ours, also in a bundle of a project that was put away; whether it was there."""
+    """Mask `secret` in one of our files, also inside a bundle of an archived project; return whether it was there."""
     try:
         raw = files.read(place)[0]
     except StoreError:
@@ -258,21 +259,21 @@ def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
 
 
 def _without(secret: bytes, raw: bytes, place: str) -> bytes:
-    """What the file of ours at `place` holds, with `secret` masked in it."""
+    """The content of our file at `place` with `secret` masked."""
     new: bytes | None = None
     if place.endswith(".json"):
         new = _masked_json(raw, secret)
-    elif ".jsonl" in os.path.basename(place):  # one that was put aside as damaged, too
+    elif ".jsonl" in os.path.basename(place):  # also one that was put aside as damaged
         rows = ((line, _masked_json(line, secret)) for line in raw.split(b"\n"))
         new = b"\n".join(line.replace(secret, FORGOTTEN) if own is None else own for line, own in rows)
     elif place.endswith(archives.ENDING):
-        with contextlib.suppress(BadContent, StoreError):  # whatever it is, it is none of our bundles
+        with contextlib.suppress(BadContent, StoreError):  # not one of our bundles
             new = archives.masked(place, secret, FORGOTTEN) or raw
     return raw.replace(secret, FORGOTTEN) if new is None else new
 
 
 def _masked_json(raw: bytes, secret: bytes) -> bytes | None:
-    """A document with `secret` masked in its texts, which may stand for bytes; None when it is no document."""
+    """A JSON document with `secret` masked in its strings, which may encode bytes as Latin-1; None if it is not JSON."""
     try:
         found = json_value(raw)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the person writes is no news to them: the texts that they have seen follow, and go back when a step is undone."""
+"""Keep track of the texts the person has reviewed: their own writes count as reviewed, and undo reverts that, too."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
 
 Pairs = Mapping[str, tuple[str, str]]
-"""Ids of texts by path: what was there before, and after."""
+"""(text id before, after) by path."""
 
 
 PUTS_BACK: Final = "puts back"
-"""The relation of a step that only makes files hold what had been seen of them: the rest of what others wrote still waits."""
+"""The relation of a step that only restores reviewed texts: other changes remain unreviewed."""
 
 JUDGES: Final = "judges "
-"""How the relation of a step begins that moves lines of others which the person judged by that: wherever they go, they are seen."""
+"""The prefix of the relation of a step that moves unreviewed lines which the person has thereby judged: they count as reviewed."""
 
 SEES: Final = "sees "
-"""How the relation of a step begins in which the person saw what others had written, and nothing was written."""
+"""The prefix of the relation of a step that only marks changes as reviewed, without a write."""
 
 
 def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str, tuple[str, str]]:
-    """What the person had seen of these files, and has now that we wrote them ourselves.
+    """(reviewed text id before, after) of these files, given that we wrote them ourselves.
 
-    `undone` is what `of_step` knows of the step that is taken back, or done again, by this; `meta` tells of the step. Of an import,
-    the lines that should be looked at are not seen.
+    `undone` is the result of `of_step` for the step that this one undoes or redoes; `meta` describes this step. Of an import,
+    hazardous lines are not reviewed.
     """
     relation = meta.relation
     seen = repo.reviewed
@@ -69,25 +69,26 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
 
 
 def judging(picked: Mapping[str, tuple[str, str, Collection[int] | None]]) -> str:
-    """The relation of a step that judges lines by moving them: by path what had been seen, what is there, which line changes."""
+    """The relation of a step that judges lines by moving them: (reviewed id, current id, line change indexes) by path."""
     return JUDGES + json.dumps({path: [seen, now, numbers and sorted(numbers)] for path, (seen, now, numbers) in picked.items()})
 
 
 def _judged(repo: Repository, old: str, before: str, seen: str, now: str, numbers: Collection[int] | None) -> str:
-    """What has been seen of a file once these line changes of it are; as it was, where one of its texts is another one by then."""
+    """The reviewed text after these line changes are accepted; unchanged if one of the texts is another one meanwhile."""
     if (old, before) != (seen, now):
         return old
     return now if numbers is None else repo.put(accepted(repo.text(seen) if seen else b"", repo.text(now), numbers))
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
-    """What counts as seen once zsmem first looks: all there is, but what agents under their names wrote since we last did.
+    """The tree that counts as reviewed at the first look: everything, except what named agents or a sync wrote since our last
+    write.
 
-    Nor do the lines of an import that should be looked at.
+    Hazardous lines of imports are not reviewed, either.
     """
     seen: dict[str, str] = {}
     settled: set[str] = set()
-    for _, version in rows:  # the newest first
+    for _, version in rows:  # newest first
         path = version.path
         if version.origin.is_import and (now := seen[path] if path in seen else repo.find(folder, path)):
             seen[path] = _without_hazards(repo, now, version.before, version.after)
@@ -99,7 +100,7 @@ def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
 
 
 def _without_hazards(repo: Repository, seen: str, before: str, after: str) -> str:
-    """What has been seen, without the lines from `before` to `after` that should be looked at; no text where nothing else is."""
+    """The reviewed text without hazardous lines added between `before` and `after`; no text if nothing else is left."""
     if not all(is_kept(repo, each) for each in (seen, before, after) if each):
         return seen
     text = repo.text(seen)
@@ -108,7 +109,7 @@ def _without_hazards(repo: Repository, seen: str, before: str, after: str) -> st
 
 
 def _seen_of_all(repo: Repository, pairs: Pairs, seen: str, path: str, sources: Sequence[str]) -> str:
-    """What has been seen of a file that others were taken into: its text but for the lines that nobody had seen in any of them."""
+    """The reviewed text of a file that others were merged into: its text without the lines unreviewed in any of them."""
     text = repo.text(pairs[path][1])
     for each in (path, *sources):
         before, known = pairs[each][0], repo.find(seen, each)
@@ -118,21 +119,21 @@ def _seen_of_all(repo: Repository, pairs: Pairs, seen: str, path: str, sources: 
 
 
 def follow(repo: Repository, found: Pairs) -> None:
-    """Make it so."""
+    """Store the new reviewed texts."""
     repo.set_reviewed(repo.with_changes(repo.reviewed, {path: new for path, (old, new) in found.items() if old != new}))
 
 
 def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """What had been seen of these files before and after the step that `relation` undoes, or redoes; the way it goes now.
+    """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
 
-    Where a commit says nothing, what had been seen went the same way as the file.
+    If a commit has no record, the reviewed text changed like the file.
     """
     verb, _, batch = relation.partition(" ")
     if verb not in ("undoes", "redoes"):
         return {}
     wanted = frozenset(paths)
     found: dict[str, tuple[str, str]] = {}
-    for row in rows:  # the newest first
+    for row in rows:  # newest first
         version = row.version
         if version.batch != batch or version.path not in wanted:
             continue
@@ -146,13 +147,13 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
 
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
-    """What has been seen, with what led from `goal` to `source` taken back; itself where that cannot be: too much waits then."""
+    """The reviewed text with the change from `goal` to `source` reverted; unchanged if that fails: too much is unreviewed then."""
     found = _back(repo, old, source, goal)
     return old if found is None else found
 
 
 def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
-    """The same; None where that cannot be."""
+    """The same; None if that fails."""
     if goal and not is_kept(repo, goal):
         return None
     if old == source:
@@ -163,9 +164,9 @@ def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
 
 
 def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str:
-    """`theirs` with what led from `base` to `mine` done to it, too; of lines that both changed, those of `mine`.
+    """`theirs` with the change from `base` to `mine` applied; where both changed the same lines, `mine` wins.
 
-    Where that only `moves` lines, what is known of them goes along.
+    With `moves`, the change only moves lines, and their reviewed state goes along.
     """
     if theirs and (together := _together(repo, base, mine, theirs, moves=moves)):
         return together
@@ -175,7 +176,7 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
 
 
 def _together(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str | None:
-    """`theirs` with what led from `base` to `mine` done to it, too; None where both changed the same lines."""
+    """`theirs` with the change from `base` to `mine` applied; None if both changed the same lines."""
     before, seen = repo.text(base) if base else b"", repo.text(theirs)
     after = repo.text(mine)
     found = merge(before, after if moves else _news(before, after, seen), seen)
@@ -183,7 +184,7 @@ def _together(repo: Repository, base: str, mine: str, theirs: str, *, moves: boo
 
 
 def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
-    """`after` without the places that have been seen as they are there now: a line that is put back is not seen twice."""
+    """`after` without hunks that are already reviewed in their present form, so that a restored line is not reviewed twice."""
     old, new = split(before), split(after)
     known, made = Counter(split(seen)), Counter(new)
     lines: list[bytes] = []
@@ -198,7 +199,7 @@ def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
 
 
 def is_kept(repo: Repository, id: str) -> bool:
-    """Whether a text is still there: one that was only ever a part of what had been seen may be packed away."""
+    """Whether a text still exists: one that was only ever part of the reviewed tree may have been packed away."""
     try:
         repo.text(id)
     except HistoryError:
@@ -207,23 +208,23 @@ def is_kept(repo: Repository, id: str) -> bool:
 
 
 class Move(NamedTuple):
-    """What the person has seen of a file becomes `to` (the id of a text, or a text to keep); it was the text called `seen`."""
+    """A change of a file's reviewed text from the id `seen` to `to` (a text id, or a text to store)."""
 
     seen: str
     to: str | bytes
 
 
 class Moved(NamedTuple):
-    """What came of `move`: the paths of which it was out of date (any: nothing was moved), and what was seen, and is, by path."""
+    """The result of `move`: out-of-date paths (if any, nothing was moved), and (reviewed id before, after) by path."""
 
     outdated: list[str]
     made: Pairs
 
 
 def move(repo: Repository, wanted: Mapping[str, Move]) -> Moved:
-    """Move what has been seen of these files, all or none.
+    """Change the reviewed texts of these files, all or none.
 
-    It is out of date where something else has been seen of such a file meanwhile, or what is seen now was taken out of the history.
+    A move is out of date if the reviewed text has changed meanwhile, or the new one was removed from the history.
     """
 
     def is_old(path: str, each: Move) -> bool:
@@ -239,19 +240,19 @@ def move(repo: Repository, wanted: Mapping[str, Move]) -> Moved:
 
 
 def relation_of(made: Pairs) -> str:
-    """What the history keeps of a step that only moved what has been seen."""
+    """The relation of a step that only changed reviewed texts."""
     return SEES + json.dumps([[path, *pair] for path, pair in made.items()])
 
 
 def made_by(relation: str) -> dict[str, tuple[str, str]]:
-    """What such a step moved; nothing for another one."""
+    """Parse such a relation; empty for others."""
     if not relation.startswith(SEES):
         return {}
     return {str(path): (str(before), str(after)) for path, before, after in json_value(relation.removeprefix(SEES))}
 
 
 def renamed(repo: Repository, relation: str, change: Callable[[str], str]) -> str:
-    """A relation with the ids that its texts have now; a text that is not there any more keeps its id."""
+    """A relation with the current ids of its texts; a text that no longer exists keeps its id."""
     made = made_by(relation)
     if not made:
         return relation
@@ -263,10 +264,10 @@ def _now(repo: Repository, id: str, change: Callable[[str], str]) -> str:
 
 
 def move_back(repo: Repository, made: Pairs) -> None:
-    """Take back that what has been seen became the second text of each, with what was seen of it since kept.
+    """Revert changes of reviewed texts, keeping what was reviewed since.
 
-    Raises `HistoryError`, and nothing is moved, where what had been seen before is kept no more, or what was seen then and since
-    stands in the same lines.
+    Raises `HistoryError`, and changes nothing, if the previous reviewed text no longer exists, or if what was reviewed then and
+    since is in the same lines.
     """
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in made.items():
@@ -284,7 +285,7 @@ def move_back(repo: Repository, made: Pairs) -> None:
 
 
 class UnreviewedFile(NamedTuple):
-    """A file that others changed since the person last looked: the ids of what was seen and of what is there now."""
+    """A file that others changed since the last review: the ids of the reviewed and of the current text."""
 
     path: str
     reviewed: str

@@ -1,4 +1,4 @@
-"""Steps that can be undone and redone, as the list of versions tells them."""
+"""Find the steps that can be undone or redone in the list of versions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row
 
 
 class Step(NamedTuple):
-    """What was done at once: a batch with its changes, in order.
+    """One step: a batch with its changes, in order.
 
-    Of several stores' steps, the one with the greatest `order` was made, or undone, last.
+    Of the steps of several stores, the one with the greatest `order` was made, or undone, last.
     """
 
     batch: str
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
 
 def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
-    """A batch as a step that is undone next, or with `redo` done again; None when there is no such batch."""
+    """The step of a batch, to be undone or, with `redo`, redone; None if there is no such batch."""
     versions = tuple(row.version for row in reversed(rows) if batch and row.version.batch == batch)
     if not versions:
         return None
@@ -31,14 +31,14 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
 
 
 def undoable(rows: Iterable[Row]) -> str:
-    """The last batch made here that is not undone; empty when there is none."""
+    """The last batch made here that is not undone; empty if there is none."""
     undone: dict[str, bool] = {}
     for _, version in rows:
         if version.relation == ANOTHER_STORE:
             return ""
         match version.origin:
             case Origin.UNDO:
-                if not version.path:  # the mark: a step that was only partly undone goes on
+                if not version.path:  # the step-end mark: a partly undone step can be continued
                     verb, _, batch = version.relation.partition(" ")
                     undone.setdefault(batch, verb == "undoes")
             case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
@@ -52,7 +52,7 @@ def undoable(rows: Iterable[Row]) -> str:
 
 
 def redoable(rows: Iterable[Row]) -> str:
-    """The batch undone last, unless something was done since; empty when there is none."""
+    """The batch that was undone last, unless something was done since; empty if there is none."""
     settled: set[str] = set()
     for _, version in rows:
         if version.relation == ANOTHER_STORE:

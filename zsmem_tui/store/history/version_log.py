@@ -1,6 +1,6 @@
 """The list of all versions, one line each, in the order in which they were recorded.
 
-It says again what the commits say, in a form that is read in milliseconds, and is made anew from them when it is missing.
+It is derived from the commits, can be read in milliseconds, and is rebuilt if it is missing.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 ANOTHER_STORE: Final = "another store"
-"""The relation of the versions that were found when another store had been put in the root's place."""
+"""The relation of versions found when another store had been put in the root's place."""
 
 _BACK: Final = ("undoes ", "redoes ")
-"""How the relation of a step begins that took another back, or made it again: its files have been there before."""
+"""Prefixes of the relation of an undo or redo, whose files existed before."""
 
 _FIELDS: Final = len(Version._fields)
 _ORIGIN: Final = Version._fields.index("origin")
@@ -39,46 +39,47 @@ _OURS: Final = (
     *(f',"{each.value}",'.encode() for each in Origin if each.is_step),
     json.dumps(ANOTHER_STORE).encode(),
 )
-"""What every line has of a step that was done here, and of the versions before which none can be undone; others may, too."""
+"""Substrings of every line of a step made here, and of versions that no undo crosses; other lines may have them, too."""
 
 _WORD: Final = rb'"((?:[^"\\]|\\.)*)"'
 _PATH: Final = 2
 _BATCH: Final = 5
-"""How many words stand before the path, and the name of the step: the commit, and those of a version but for the time, which is a
-number."""
+"""The number of strings in a line before the path and before the batch: the commit, and the fields of a version except the time,
+which is a number.
+"""
 
 _FIRST_LINES: Final = 64
 _MOST_LINES: Final = 1_024
-"""Lines that are read at once, at first and at most: who asks for the latest does not want all of them."""
+"""Lines parsed at once, at first and at most: callers that want the latest do not need all."""
 
 _LAST_BYTES: Final = 8 * 1024
-"""Bytes at the end of the list in which the last line mostly stands."""
+"""Bytes at the end of the file in which the last line usually fits."""
 
 
 class Row(NamedTuple):
-    """A version and the commit that holds it."""
+    """A version and its commit."""
 
     commit: str
     version: Version
 
 
 class LogReading:
-    """The list as it was when it was read, for who asks about one file and one step after another."""
+    """A snapshot of the list, for repeated queries by file and step."""
 
     def __init__(self, lines: list[bytes]) -> None:
         self._lines = lines
         self._by: dict[int, dict[bytes, list[bytes]]] = {}
 
     def of(self, path: str) -> list[Version]:
-        """The versions of one file, the newest first."""
+        """The versions of one file, newest first."""
         return [version for version in self._at(_PATH, path) if version.path == path]
 
     def of_step(self, batch: str) -> list[Version]:
-        """The versions of a step, the newest first."""
+        """The versions of a step, newest first."""
         return [version for version in self._at(_BATCH, batch) if version.batch == batch]
 
     def _at(self, number: int, word: str) -> list[Version]:
-        """The versions whose lines have a word after so many others, the newest first."""
+        """The versions whose lines have `word` as their string with index `number`, newest first."""
         if number not in self._by:
             self._by[number] = _by_word(self._lines, number)
         own = self._by[number].get(json.dumps(word)[1:-1].encode(), []) if word else []
@@ -86,41 +87,41 @@ class LogReading:
 
 
 class VersionLog:
-    """The file at `place`."""
+    """The list of versions in the file at `place`."""
 
     def __init__(self, place: str) -> None:
         self.place = place
 
     def rows(self) -> Iterator[Row]:
-        """All versions, the newest first, as they are now: each is made when it is asked for."""
+        """All versions, newest first, parsed lazily from the current file."""
         return _rows(reversed(self._lines()))
 
     def of(self, path: str) -> list[Version]:
-        """The versions of one file, the newest first."""
-        return [row.version for row in self._with(json.dumps(path).encode()) if row.version.path == path]
+        """The versions of one file, newest first."""
+        return [row.version for row in self._containing(json.dumps(path).encode()) if row.version.path == path]
 
     def named(self, id: str) -> list[Version]:
-        """The versions whose ids begin so, the newest first."""
-        return [row.version for row in self._with(json.dumps(id)[:-1].encode()) if row.version.id.startswith(id)]
+        """The versions whose ids start with `id`, newest first."""
+        return [row.version for row in self._containing(json.dumps(id)[:-1].encode()) if row.version.id.startswith(id)]
 
     def reading(self) -> LogReading:
-        """All versions as they are now, none of them made yet."""
+        """A snapshot of all versions, not parsed yet."""
         return LogReading(self._lines())
 
     def steps(self) -> Iterator[Row]:
-        """What was done here, the newest first, as `rows` has it: without what others did."""
+        """The versions of steps made here, newest first, without what others did."""
         return _rows(line for line in reversed(self._lines()) if any(word in line for word in _OURS))
 
     def of_step(self, batch: str) -> list[Row]:
-        """The versions of a step, and of what took it back or made it again, the newest first; others may be among them."""
-        return list(self._with(json.dumps(batch)[1:-1].encode()))
+        """The versions of a step and of its undo or redo, newest first; others may be among them."""
+        return list(self._containing(json.dumps(batch)[1:-1].encode()))
 
-    def _with(self, needle: bytes) -> Iterator[Row]:
-        """The versions whose lines have these bytes."""
+    def _containing(self, needle: bytes) -> Iterator[Row]:
+        """The versions whose lines contain these bytes."""
         return _rows(line for line in reversed(self._lines()) if needle in line)
 
     def followed(self, path: str) -> list[Version]:
-        """`of`, and for a file that was taken here from another place, those that it had there, as if it had had them here."""
+        """`of`, including the versions that a file had under other paths, with `path` replaced."""
         return self._followed(path, frozenset())
 
     def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
@@ -149,10 +150,10 @@ class VersionLog:
         return [row.version for row in reversed(self.of_step(batch)) if row.version.batch == batch]
 
     def last_commit(self) -> str:
-        """The commit of the last version; empty when there is none, or when the last line was cut short."""
+        """The commit of the last version; empty if there is none, or if the last line is incomplete."""
         try:
             raw = files.read_tail(self.place, _LAST_BYTES)
-            if raw.count(b"\n") < 2:  # a line of its own, or one that is longer
+            if raw.count(b"\n") < 2:  # too short for one complete line
                 raw = self._raw()
         except StoreError:
             return ""
@@ -162,7 +163,7 @@ class VersionLog:
         return row.commit if row else ""
 
     def append(self, rows: Iterable[Row]) -> None:
-        """Add rows at the end. Raises `HistoryError`."""
+        """Append rows. Raises `HistoryError`."""
         raw = b"".join(_line(row) for row in rows)
         try:
             with open(self.place, "ab") as stream:
@@ -171,7 +172,7 @@ class VersionLog:
             raise self._failed(error) from error
 
     def replace(self, rows: Iterable[Row]) -> None:
-        """Hold these rows, oldest first, and nothing else. Raises `HistoryError`."""
+        """Replace the list by these rows, oldest first. Raises `HistoryError`."""
         try:
             with replacing(self.place) as stream:
                 stream.writelines(_line(row) for row in rows)
@@ -194,9 +195,9 @@ class VersionLog:
 
 
 def _by_word(lines: Iterable[bytes], number: int) -> dict[bytes, list[bytes]]:
-    """The lines by the word, as it is written, that stands after so many others, the oldest first.
+    """Group lines by their string with index `number`, as written (JSON-escaped), oldest first.
 
-    Between quotes: most lines have none inside a word, and what makes a row of each takes five times as long.
+    A regex suffices for most lines; parsing them takes five times as long.
     """
     up_to_it = re.compile(rb"\[" + rb"[^\"]*".join((_WORD.replace(b"(", b"(?:", 1),) * number) + rb"[^\"]*" + _WORD)
     out: dict[bytes, list[bytes]] = {}
@@ -217,7 +218,7 @@ def _line(row: Row) -> bytes:
 
 
 def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
-    """The rows that lines hold, some lines at a time: many in one document take half the time. Damaged ones are passed over."""
+    """Parse lines in batches, which takes half the time; damaged lines are skipped."""
     count = _FIRST_LINES
     while some := list(islice(lines, count)):
         count = min(2 * count, _MOST_LINES)
@@ -230,7 +231,7 @@ def _rows(lines: Iterator[bytes]) -> Iterator[Row]:
 
 
 def _row(line: bytes) -> Row | None:
-    """The row that a line holds; None when it holds none."""
+    """Parse a line; None if it is damaged."""
     try:
         return _made(json_value(line))
     except (ValueError, TypeError, KeyError):
@@ -246,7 +247,7 @@ def _made(fields: Any) -> Row | None:
 
 
 Lines = Mapping[str, int]
-"""How many lines texts have, by their ids: those that were counted already."""
+"""The number of lines of texts by id, as far as already counted."""
 
 NOT_COUNTED: Final[Lines] = MappingProxyType({})
 
@@ -254,7 +255,7 @@ NOT_COUNTED: Final[Lines] = MappingProxyType({})
 def version_of(
     repo: Repository, number: int, commit: str, path: str, pair: tuple[str, str], meta: Meta, lines: Lines = NOT_COUNTED
 ) -> Version:
-    """What a commit did to the file at `path`, which is the one at `number` among those it changed. Raises `HistoryError`."""
+    """The version for a commit's change of the file at `path`, which has index `number` in the commit. Raises `HistoryError`."""
     id = commit[:12] + (f".{number}" if number else "")
     if not pair[0] and pair[1] in lines:
         return Version(id, path, *meta, *pair, lines[pair[1]], 0, False)
@@ -265,7 +266,7 @@ def version_of(
 
 
 def made_anew(log: VersionLog, repo: Repository) -> None:
-    """Make the list of versions say what the commits say. Raises `HistoryError`."""
+    """Rebuild the list of versions from the commits. Raises `HistoryError`."""
     last = log.last_commit()
     try:
         records = repo.since(last)

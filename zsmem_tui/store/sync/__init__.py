@@ -1,1 +1,1 @@
-"""The branch that machines share: its local copy, the remote, and what is remembered of both in the state folder."""
+"""The sync branch: its local copy, the remote, and remembered state."""

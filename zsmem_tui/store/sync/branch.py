@@ -1,4 +1,4 @@
-"""The local copy of the branch: a bare repository in the state folder, its commits and what they say."""
+"""The local copy of the sync branch: a bare repository in the state folder, with its commits and their metadata."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ from zsmem_tui.store.history.repository import Repository
 from zsmem_tui.store.sync import remembered
 
 BASE: Final = "refs/zsmem/base"
-"""The commit that both sides had last: what a fetch need not bring."""
+"""The last commit that both sides had, which a fetch need not transfer."""
 
 _MACHINE: Final = "Machine: "
 _WROTE: Final = "Wrote: "
 _WAS: Final = "Was: "
 _MOST_TOLD: Final = 2_000
-"""Files of which one commit says who wrote them."""
+"""The most files whose authors are listed in one commit."""
 
 _MOST_COMMITS: Final = 100_000
 
 
 class Listing(NamedTuple):
-    """The files of a commit: the ids of their texts by path, and what is not taken, with the reason."""
+    """The files of a commit: text ids by path, and refused paths with the reason."""
 
     files: dict[str, str]
     refused: dict[str, str]
 
 
 class Told(NamedTuple):
-    """What a commit says of itself: which machine made it, and by path who wrote."""
+    """The metadata of a commit: the machine that made it, and authors by path."""
 
     machine: str
     writers: Mapping[str, str]
     machine_id: str = ""
     was: str = ""
-    """The commit whose place it took when a text was forgotten."""
+    """The commit that this one replaced when a text was forgotten."""
 
 
 def home() -> str:
-    """Where the local copy lies."""
+    """The folder of the local copy."""
     return os.path.join(locate.state_folder(), "sync", "git")
 
 
 def read_reference(name: str) -> str:
-    """What a reference of the local copy names; empty for none. Nothing is loaded for it."""
+    """The commit of a reference in the local copy; empty if there is none. Reads the file only."""
     try:
         with open(os.path.join(home(), name), encoding="ascii") as stream:
             return stream.read().strip()
@@ -74,7 +74,7 @@ class Branch(Repository):
         super().__init__(home(), "the branch that machines share")
 
     def point(self, name: str, commit: str) -> None:
-        """Let a reference name a commit, or with an empty one nothing."""
+        """Set a reference to a commit, or delete it if empty."""
         if commit:
             self._set(Ref(name.encode()), ObjectID(commit.encode()), "")
             return
@@ -83,7 +83,7 @@ class Branch(Repository):
                 os.unlink(place)
 
     def listed(self, commit: str) -> Listing:
-        """The files of a commit but `zsmem.json`, those whose names may be taken; none for no commit."""
+        """The files of a commit except `zsmem.json`, checked by name; empty for no commit."""
         found = Listing({}, {})
         if commit:
             with history_errors(self.home):
@@ -99,25 +99,25 @@ class Branch(Repository):
         return found
 
     def about(self, commit: str) -> bytes | None:
-        """What `zsmem.json` of a commit holds; None where it has none."""
+        """The content of `zsmem.json` in a commit; None if there is none."""
         id = self.find(self.folder_of(commit), ABOUT) if commit else ""
         return self.text(id) if id else None
 
     def commit_on(self, parent: str, folder: str, message: str, when: int, who: str) -> str:
-        """A commit on top of another (empty: the first); its id. No reference names it."""
+        """Create a commit on top of another (empty: a first one); return its id. No reference is changed."""
         return self.commit_with([parent] if parent else [], folder, message, when, who)
 
     def follows(self, commit: str, earlier: str) -> bool:
-        """Whether a commit is another one or goes back to it."""
+        """Whether `earlier` is the commit or an ancestor of it."""
         return any(each.id.decode() == earlier for each in self._line(commit))
 
     def common(self, one: str, other: str) -> str:
-        """The last commit that both go back to; empty where there is none."""
+        """The last common ancestor; empty if there is none."""
         known = {each.id for each in self._line(one)} if one else set()
         return next((each.id.decode() for each in self._line(other) if each.id in known), "")
 
     def told_since(self, commit: str, known: str = "") -> list[tuple[str, Told]]:
-        """What the commits after `known` say of themselves, oldest first, with their ids."""
+        """(id, metadata) of the commits after `known`, oldest first."""
         out = []
         for each in self._line(commit):
             if each.id.decode() == known:
@@ -126,11 +126,11 @@ class Branch(Repository):
         return out[::-1]
 
     def parent(self, commit: str) -> str:
-        """The commit before one; empty for the first."""
+        """The parent of a commit; empty for the first one."""
         return next((each.id.decode() for each in self._line(commit) if each.id.decode() != commit), "")
 
     def when(self, commit: str) -> int:
-        """When a commit was made, in seconds since 1970."""
+        """The time of a commit in seconds since 1970."""
         with history_errors(self.home):
             return int(object_of(self._store, ObjectID(commit.encode()), Commit).commit_time)
 
@@ -141,7 +141,7 @@ class Branch(Repository):
             return str(author.decode("utf-8", "replace").partition(" <")[0])
 
     def _line(self, commit: str) -> Iterator[Commit]:
-        """A commit and those before it, each once, the newest first."""
+        """A commit and its ancestors, each once, newest first."""
         seen: set[bytes] = set()
         wait = [commit.encode()] if commit else []
         with history_errors(self.home):
@@ -161,7 +161,7 @@ class Branch(Repository):
         for name, mode, id in self._tree(folder).items():
             try:
                 path = above + unescape_part(name)
-            except ValueError:  # a name that no program of ours gives
+            except ValueError:  # a name that our programs never write
                 yield above + os.fsdecode(name).replace("%", "\\"), FOLDER, ""
                 continue
             if mode == FOLDER:
@@ -180,13 +180,13 @@ def _kind(mode: int) -> str:
 
 @contextlib.contextmanager
 def at_work() -> Iterator[None]:
-    """Be the one run of this machine, with a local copy in which nothing is left of one that died. Raises `WriteFailed`."""
+    """Lock the sync of this machine, after deleting leftovers of a dead run in the local copy. Raises `WriteFailed`."""
     with remembered.held(), holders.at_work(remembered.home(), home()):
         yield
 
 
 def make_anew() -> None:
-    """An empty local copy, where there is none. Raises `WriteFailed`."""
+    """Create an empty local copy, if there is none. Raises `WriteFailed`."""
     place = home()
     if os.path.isdir(os.path.join(place, "objects")):
         return
@@ -197,7 +197,7 @@ def make_anew() -> None:
 
 
 def put_aside() -> None:
-    """Give a local copy that cannot be read another name; the remote has all of it."""
+    """Remove a local copy that cannot be read; the remote has everything."""
     aside = f"{home()}.damaged-{time.time_ns()}"
     try:
         state.rename(home(), aside)
@@ -207,12 +207,12 @@ def put_aside() -> None:
 
 
 def drop() -> None:
-    """Take the local copy away."""
+    """Delete the local copy."""
     shutil.rmtree(home(), ignore_errors=True)
 
 
 def message(machine: str, id: str, writers: Mapping[str, Sequence[str]], was: str = "") -> str:
-    """What a commit says: the machine, and who wrote which file since the last one."""
+    """The message of a commit: the machine, and who wrote which file since the last one."""
     lines = [f"Sync from {_one_line(machine)}", "", f"{_MACHINE}{_one_line(id)} {_one_line(machine)}"]
     lines += [f"{_WAS}{was}"] if was else []
     told = list(writers.items())[:_MOST_TOLD]
@@ -221,13 +221,13 @@ def message(machine: str, id: str, writers: Mapping[str, Sequence[str]], was: st
 
 
 def with_former(message: str, was: str) -> str:
-    """A message of a commit that takes the place of another one."""
+    """The message for a commit that replaces commit `was`."""
     kept = [line for line in raw_lines(message.rstrip("\n")) if not line.startswith(_WAS)]
     return "\n".join([*kept, f"{_WAS}{was}", ""])
 
 
 def told(message: str) -> Told:
-    """What a message says, read back: data from elsewhere, cut where it is long."""
+    """Parse a message; it comes from elsewhere, so long values are cut."""
     machine = id = was = ""
     writers: dict[str, str] = {}
     for line in raw_lines(message)[: _MOST_TOLD + 10]:
@@ -243,7 +243,7 @@ def told(message: str) -> Told:
 
 
 def _shown(name: str) -> str:
-    """A name from elsewhere in one line of at most 60 signs."""
+    """A name from elsewhere as one line of at most 60 characters."""
     return plain_words(name)[:60]
 
 
@@ -252,6 +252,6 @@ def _one_line(text: str) -> str:
 
 
 def too_large(sizes: Callable[[Sequence[str]], Mapping[str, int]], files: Mapping[str, str]) -> dict[str, str]:
-    """Those of the files that are larger than is taken, with the reason."""
+    """The files that are larger than accepted, with the reason."""
     found = sizes(list(dict.fromkeys(files.values()))) if files else {}
     return {path: "it is too large" for path, id in files.items() if found.get(id, MOST_BYTES + 1) > MOST_BYTES}

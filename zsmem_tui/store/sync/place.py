@@ -1,4 +1,4 @@
-"""Which remotes there may be, and what is asked of one, whatever speaks to it."""
+"""Check and prepare sync remotes, and the interface of a connection to one."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ _FILES: Final = {
     "config": b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
     "HEAD": b"ref: refs/heads/main\n",
 }
-"""What a bare repository is made of."""
+"""The files of an empty bare repository."""
 
 THERE: Final = "refs/zsmem/there"
-"""Where the last commit of the remote is put in the local copy."""
+"""The reference in the local copy for the last commit of the remote."""
 
 
 class Remote(Protocol):
-    """What is asked of a remote. All raise `RemoteFailed`."""
+    """A connection to a remote. All methods raise `RemoteFailed`."""
 
     def head(self) -> str:
-        """The id of the branch's last commit; empty where there is no such branch."""
+        """The id of the branch's last commit; empty if there is no such branch."""
 
     def fetch(self) -> str:
-        """Bring the branch into the local repository; the id of its last commit."""
+        """Fetch the branch into the local repository; return the id of its last commit."""
 
     def sizes(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many bytes each of these objects has, without unpacking it."""
+        """The size in bytes of each of these objects, without unpacking it."""
 
     def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
-        """Make the branch end in a commit that follows `expected`; False where somebody was first.
+        """Push `commit`, which follows `expected`; False if somebody else has pushed meanwhile.
 
-        With `force` the commit takes the place of what `expected` names.
+        With `force`, the commit replaces `expected`.
         """
 
 
 class Place(NamedTuple):
-    """A remote as it was named, its branch, and the repository here that it is brought into."""
+    """A remote, its branch, and the local repository."""
 
     url: str
     branch: str
@@ -55,17 +55,17 @@ class Place(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The remote as it may be printed, without what lets somebody in."""
+        """The remote for display, without credentials."""
         return printable_path(self.url if is_folder(self.url) else without_user(self.url))
 
     def told(self, said: str) -> str:
-        """What git said of it, likewise, also where it names only a part of the address."""
+        """A message of git without credentials, even if it quotes only part of the URL."""
         query = "" if is_folder(self.url) else self.url.partition("?")[2]
         return without_user(said.replace(query, "…") if query else said)
 
 
 def checked(url: str, working_folder: str) -> str:
-    """A remote as it is kept: a folder as its whole path. Raises `BadTarget` for what is none."""
+    """Validate a remote; a folder becomes an absolute path. Raises `BadTarget` if it is invalid."""
     scheme, mark, rest = url.partition("://")
     if scheme.lower() != "file" and not url.startswith(("/", ".", "~")) and has_password(url):
         raise BadTarget(
@@ -90,14 +90,14 @@ def checked(url: str, working_folder: str) -> str:
 
 
 def is_folder(url: str) -> bool:
-    """Whether a remote is a folder of this machine."""
+    """Whether a remote is a folder on this machine."""
     return url.startswith("/")
 
 
 def make_repository(place: str) -> None:
-    """Make a bare repository for others to share, in a folder that is empty or not there. Raises `BadTarget` or `RemoteFailed`.
+    """Create a bare repository in a folder that is empty or does not exist. Raises `BadTarget` or `RemoteFailed`.
 
-    Where that fails nothing of it is left, and what a killed program left of it is made whole.
+    On failure nothing is left; a repository left incomplete by a killed program is completed.
     """
     above, parent = [], place
     while not os.path.lexists(parent):
@@ -112,7 +112,7 @@ def make_repository(place: str) -> None:
             on_failure.callback(_take_back, place, above)
             for folder in _FOLDERS:
                 make_folders(os.path.join(place, folder))
-            for name, text in _FILES.items():  # what makes it a repository comes last
+            for name, text in _FILES.items():  # the files that make it a repository come last
                 with replacing(os.path.join(place, name), mode=0o666) as stream:
                     stream.write(text)
             on_failure.pop_all()
@@ -129,7 +129,7 @@ def _take_back(place: str, above: Sequence[str]) -> None:
 
 
 def _is_begun(place: str) -> bool:
-    """Whether there is nothing in a folder but what `make_repository` had made of one when it was ended."""
+    """Whether a folder has only what an interrupted `make_repository` creates."""
     sweep(place, again=True)
     made = inside(place)
     if made.others or not {*_FOLDERS, *_ABOVE}.issuperset(made.folders):
