@@ -1,4 +1,4 @@
-"""What this machine remembers of syncing: the remote and its own name, which group is which, and how its files looked last."""
+"""The remembered state of syncing: remote, machine name, which group is which, and the stat values of synced files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FORMAT: Final = 1
 _NOTHING: Final = "Nothing was synced."
 _ID: Final = re.compile("(?:[0-9a-f]{40})?|-")
 _RACY_NS: Final = 100_000_000
-"""How long before it was read a file must have been left alone for its looks to tell whether it is the same."""
+"""Nanoseconds that a file must have been unmodified before it was read for its stat values to be trusted."""
 
 
 @dataclass
 class Machine:
-    """One machine, by the name that people read and an id that no other has."""
+    """One machine, with a display name and a unique id."""
 
     name: str = ""
     id: str = ""
@@ -49,15 +49,15 @@ class _Waiting(TypedDict):
 
 @dataclass
 class Setup:
-    """All of it. `groups` has the folder in the branch of each group by the kind of its store, `joins` the folder here of groups.
+    """The whole state.
 
-    `placed` are the folders of the branch whose files were here after the last run, `unwritten` files of which
-    both sides have another text than that of `base`, with its id (empty: none). `made` is the commit of a run that goes on or ended
-    half-way, `writing` the files that were not here as it has them: their ids in the base, here, in it and there. `masked` are
-    digests of credentials that go out masked.
+    `groups` maps kind of store and group key to a folder in the branch, `joins` groups to local folders. `placed` are the folders
+    of the branch whose files were here after the last run, `unwritten` maps files that both sides changed from `base` to the id in
+    it (empty: none). `made` is the commit of a run in progress or interrupted, `writing` the files that differ from it here: (ids
+    in base, here, in `made`, there). `masked` are digests of credentials that are masked before they are sent.
 
-    `base` is the commit that both sides had last, `last` when that was, in nanoseconds. `both` are lines that two machines changed,
-    each with its place, and `waiting` groups without a folder here, with the machines that have them.
+    `base` is the last commit that both sides had, `last` its time in nanoseconds. `both` are lines that two machines changed, with
+    their places, and `waiting` groups without a folder here, with the machines that have them.
     """
 
     remote: str = ""
@@ -77,18 +77,18 @@ class Setup:
     both: list[dict[str, Any]] = field(default_factory=list)
     waiting: list[dict[str, Any]] = field(default_factory=list)
     problem: str = ""
-    """Why the last run came to nothing, as a sentence."""
+    """Why the last run failed, as a sentence."""
     signature: str = ""
-    """What all files looked like after the last run that changed nothing more."""
+    """The signature of all files after the last run without further changes."""
 
 
 def home() -> str:
-    """Where it is kept."""
+    """The folder of this state."""
     return os.path.join(locate.state_folder(), "sync")
 
 
 def load() -> Setup:
-    """What is remembered; nothing for who never set it up. Raises `ConfigError` for what a newer program wrote, or is damaged."""
+    """Load the state; empty if sync was never set up. Raises `ConfigError` if it is damaged or from a newer program."""
     place = os.path.join(home(), "setup.json")
     if not os.path.lexists(place):
         return Setup()
@@ -113,7 +113,7 @@ def load() -> Setup:
 
 
 def _is_a(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type, and so is all that it holds."""
+    """Whether a value has a type, including all values in it."""
     of = get_args(kind)
     match get_origin(kind) or kind:
         case origin if origin is list:
@@ -133,27 +133,27 @@ def _has(values: Mapping[str, Any], kind: Any) -> bool:
 
 
 def save(setup: Setup) -> None:
-    """Remember it. Raises `WriteFailed`."""
+    """Save the state. Raises `WriteFailed`."""
     raw = json.dumps({"format": FORMAT, **asdict(setup)}, indent=1).encode()
     state.put(os.path.join(home(), "setup.json"), raw, "What was synced is not remembered.")
 
 
 def forget() -> None:
-    """Remember nothing any more."""
+    """Delete the state."""
     for name in ("setup.json", "files.json"):
         with contextlib.suppress(OSError):
             state.drop(os.path.join(home(), name))
 
 
 def forget_looks() -> None:
-    """Forget which text each file had: the local copy has them no more."""
+    """Delete the cache of text ids, because the local copy no longer has the texts."""
     with contextlib.suppress(OSError):
         state.drop(os.path.join(home(), "files.json"))
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Keep other runs on this machine out. Raises `WriteFailed` where one goes on for too long."""
+    """Lock out other runs on this machine. Raises `WriteFailed` if one takes too long."""
     try:
         with state.held(home(), _NOTHING):
             yield
@@ -166,12 +166,12 @@ def held() -> Iterator[None]:
 
 
 def new_machine(name: str = "") -> Machine:
-    """This machine, by the name that was given or its own."""
+    """Create the identity of this machine, with the given name or its host name."""
     return Machine(plain_words(name or socket.gethostname(), "|,")[:40] or "machine", os.urandom(8).hex())
 
 
 class Looks:
-    """The ids of the texts of files by how they look, so that what did not change is not read."""
+    """A cache of text ids of files by their stat values, so that unchanged files are not read."""
 
     def __init__(self) -> None:
         self._place = os.path.join(home(), "files.json")
@@ -180,7 +180,7 @@ class Looks:
         self._is_loaded = False
 
     def id_of(self, place: str, mark: Fingerprint) -> str:
-        """The id of the text of a file that looks so; empty where it has to be read."""
+        """The cached text id of a file with these stat values; empty if it has to be read."""
         if not self._is_loaded:
             self._is_loaded = True
             found = state.document(self._place)
@@ -192,23 +192,23 @@ class Looks:
         return ""
 
     def learn(self, place: str, mark: Fingerprint, id: str) -> None:
-        """That a file that looked so before it was read has this text."""
+        """Cache the text id of a file that had these stat values before it was read."""
         if _is_old(mark):
             self._new[place] = f"{_said(mark)} {id}"
 
     def save(self) -> None:
-        """Keep what was learnt, and forget files that were not asked for."""
+        """Write the cache, without files that were not requested."""
         if self._new != self._known:
             try:
                 state.put(self._place, json.dumps(self._new, separators=(",", ":")).encode(), "", durable=False)
             except StoreError:
-                return  # they are read again
+                return  # the files are read again next time
             self._known = dict(self._new)
 
 
 def signature(marks: Mapping[str, Fingerprint]) -> str:
-    """What tells all files as they look from any other state; empty where one was changed just now, and may change unseen."""
-    from hashlib import sha256  # OpenSSL with it, which a status can do without
+    """A digest of the stat values of all files; empty if one was modified just now, since it may change unnoticed."""
+    from hashlib import sha256  # deferred: loads OpenSSL, which a status does not need
 
     if not all(map(_is_old, marks.values())):
         return ""

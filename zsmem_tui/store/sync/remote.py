@@ -1,6 +1,7 @@
-"""The remote: an ordinary git repository, which `git` reads and writes where it is installed, and dulwich where it is not.
+"""Access to the sync remote, an ordinary git repository: by `git` if installed, else by dulwich.
 
-Credentials are git's own affair. Nothing of the remote is run here: no hook, no filter, no submodule, no transport but the usual.
+Authentication is left to git. Nothing from the remote is executed here: no hooks, filters or submodules, and only the usual
+transports.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.store.sync.place import THERE, Place, Remote, is_folder
 
 SECONDS: Final = 900.0
-"""Seconds after which a remote that does not go on is given up."""
+"""Seconds after which a remote without progress is given up."""
 
 _LOOK: Final = 0.05
 _QUIET: Final = [
@@ -101,17 +102,17 @@ Cancelled = Callable[[], bool]
 
 
 def opened(place: Place, cancelled: Cancelled = lambda: False) -> Remote:
-    """What speaks to a remote: git, where it is there. Raises `BadTarget` for what dulwich alone cannot reach."""
+    """Connect to a remote by git, or without git by dulwich. Raises `BadTarget` if dulwich cannot reach it."""
     program = shutil.which("git")
     if program:
         return GitProgram(program, place, cancelled)
-    from zsmem_tui.store.sync.without_git import Dulwich  # where there is no git program
+    from zsmem_tui.store.sync.without_git import Dulwich  # deferred: needed only without a git program
 
     return Dulwich(place)
 
 
 class GitProgram:
-    """The `git` of this machine: its helpers and its ssh, never a question."""
+    """Uses the installed `git`, with its credential helpers and ssh, but never prompts."""
 
     def __init__(self, program: str, place: Place, cancelled: Cancelled) -> None:
         self._program = program
@@ -120,7 +121,7 @@ class GitProgram:
         self._ref = f"refs/heads/{place.branch}"
 
     def head(self) -> str:
-        """The id of the branch's last commit; empty where there is no such branch."""
+        """The id of the branch's last commit; empty if there is no such branch."""
         for line in raw_lines(self._run("ls-remote", "--", self._place.url, self._ref)):
             id, _, name = line.partition("\t")
             if name == self._ref:
@@ -128,7 +129,7 @@ class GitProgram:
         return ""
 
     def fetch(self) -> str:
-        """Bring the branch into the local repository; the id of its last commit."""
+        """Fetch the branch into the local repository; return the id of its last commit."""
         options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--refmap="]
         self._run("fetch", *options, "--", self._place.url, f"+{self._ref}:{THERE}")
         with contextlib.suppress(OSError), open(os.path.join(self._place.home, THERE), encoding="ascii") as stream:
@@ -136,7 +137,7 @@ class GitProgram:
         raise RemoteFailed(f"{self._place.shown}: the branch {self._place.branch} was not received. Nothing was synced.")
 
     def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
-        """Make the branch end in a commit; False where somebody was first."""
+        """Push `commit`, which follows `expected`; False if somebody else has pushed meanwhile."""
         lease = [f"--force-with-lease={self._ref}:{expected}"] if force else []
         try:
             self._run("push", "--quiet", "--no-verify", *self._receiving, *lease, "--", self._place.url, f"{commit}:{self._ref}")
@@ -148,20 +149,21 @@ class GitProgram:
 
     @property
     def _receiving(self) -> list[str]:
-        """How a folder takes a push: git that works there does so here, and runs nothing that the folder names."""
+        """Options for pushing to a folder: the git process there must not run anything that the folder's settings name."""
         if not is_folder(self._place.url):
             return []
         return [f"--receive-pack={shlex.quote(self._program)} {' '.join(f'-c {setting}' for setting in _RECEIVING)} receive-pack"]
 
     def sizes(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many bytes each of these objects has, without unpacking it."""
+        """The size in bytes of each of these objects, without unpacking it."""
         found = self._run("cat-file", "--batch-check=%(objectname) %(objectsize)", given="".join(f"{id}\n" for id in ids))
         return {id: int(size) for id, _, size in (line.partition(" ") for line in raw_lines(found)) if size.isdecimal()}
 
     def _run(self, *words: str, given: str = "") -> str:
         command = [self._program, "--git-dir", self._place.home, *_QUIET, *words]
         try:
-            # a group of its own: what it starts, such as ssh, ends with it; a file, as what is given may be more than a pipe holds
+            # a process group of its own, so that children such as ssh end with it; a file, since the input may exceed a pipe's
+            # buffer
             with (
                 tempfile.TemporaryFile() as giving,
                 subprocess.Popen(
@@ -224,7 +226,7 @@ class GitProgram:
         }
 
     def _ssh_command(self, environment: Mapping[str, str]) -> str:
-        """What the person's git starts for ssh."""
+        """The ssh command from the person's git settings."""
         if is_folder(self._place.url) or self._place.url.startswith("http"):
             return "ssh"
         command = [self._program, "config", "--get", "core.sshCommand"]

@@ -1,6 +1,6 @@
-"""The remote where no git program is installed: dulwich, for folders and https.
+"""Access to the sync remote by dulwich, if git is not installed: folders and https only.
 
-A pack is looked through before anything of it is unpacked as a whole: its objects say how large they are.
+The sizes of all objects in a received pack are checked before it is unpacked.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _FAILED: Final = (
     UnresolvedDeltas,
     WrongObjectException,
 )
-"""What a remote that is away, refuses or sends anything at all makes dulwich raise."""
+"""Errors that dulwich raises if a remote is unreachable, refuses, or sends invalid data."""
 
 
 class Dulwich:
-    """What a git program would do, in this process."""
+    """Does in this process what `git` would do."""
 
     def __init__(self, place: Place) -> None:
         if not is_folder(place.url) and not place.url.startswith(("https://", "http://")):
@@ -58,14 +58,14 @@ class Dulwich:
         self._asked = ExitStack()
 
     def head(self) -> str:
-        """The id of the branch's last commit; empty where there is no such branch."""
+        """The id of the branch's last commit; empty if there is no such branch."""
         with self._told():
             client, path = self._client()
             found = client.get_refs(path).refs.get(self._ref)
             return found.decode() if found else ""
 
     def fetch(self) -> str:
-        """Bring the branch into the local repository; the id of its last commit."""
+        """Fetch the branch into the local repository; return the id of its last commit."""
         with self._told(), Repo(self._place.home) as repo, tempfile.TemporaryFile() as pack:
             client, path = self._client()
             size = 0
@@ -94,7 +94,7 @@ class Dulwich:
             return str(head.decode())
 
     def push(self, commit: str, expected: str, *, force: bool = False) -> bool:
-        """Make the branch end in a commit; False where somebody was first."""
+        """Push `commit`, which follows `expected`; False if somebody else has pushed meanwhile."""
         with self._told(), Repo(self._place.home) as repo:
             client, path = self._client()
             is_late = False
@@ -111,7 +111,7 @@ class Dulwich:
             return not is_late
 
     def sizes(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many bytes each of these objects has: none is larger than was let in."""
+        """Zero for each of these objects: their sizes were checked when they were received."""
         return dict.fromkeys(ids, 0)
 
     def _client(self) -> tuple[Any, Any]:
@@ -126,7 +126,7 @@ class Dulwich:
             self._asked.callback(answer.close)
             return answer
 
-        pool.request = noted  # an answer that is refused is left open by dulwich, and its connection with it
+        pool.request = noted  # dulwich leaves a refused response open, and its connection with it
         self._asked.callback(pool.clear)
         return client, _parsed(self._place.url).path
 
@@ -144,13 +144,13 @@ class Dulwich:
 
 
 def _parsed(url: str) -> Any:
-    from urllib.parse import urlparse  # only for https
+    from urllib.parse import urlparse  # deferred: needed only for https
 
     return urlparse(url)
 
 
 def _check(pack: IO[bytes], shown: str) -> None:
-    """Look at the size of every object of a pack. Raises `RemoteFailed` where one is larger than is taken."""
+    """Check the size of every object in a pack. Raises `RemoteFailed` if one is too large."""
     head = pack.read(12)
     if head[:4] != b"PACK":
         raise ValueError("it sent no pack")
@@ -172,7 +172,7 @@ def _check(pack: IO[bytes], shown: str) -> None:
 
 
 def _unpacked(pack: IO[bytes], *, is_delta: bool) -> int:
-    """Go to the end of an object; for a difference, how large what it makes is."""
+    """Skip an object in a pack; return its size, or for a delta the size of its result."""
     stream = zlib.decompressobj()
     count, start = 0, b""
     while not stream.eof:
@@ -191,7 +191,7 @@ def _unpacked(pack: IO[bytes], *, is_delta: bool) -> int:
 
 
 def _second_number(raw: bytes) -> int:
-    """The second of two numbers of seven bits a byte: the size of what a difference makes."""
+    """The second of two varint numbers at the start of a delta: the size of its result."""
     at = number = 0
     for _ in range(2):
         number = shift = 0

@@ -1,1 +1,1 @@
-"""What comes from other stores and agents, and what leaves for them."""
+"""Import from and export to other stores and agents, bundles, and agents' settings."""

@@ -1,4 +1,4 @@
-"""Projects put away: each a bundle in the state folder, and then no more in the store."""
+"""Archived projects: each a bundle in the state folder, removed from the store."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _counter = itertools.count()
 
 
 def new_place(root: str) -> str:
-    """Where a bundle of the store at `root` goes."""
+    """The path for a new bundle of the store at `root`."""
     return os.path.join(state.folder("archives", root), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{ENDING}")
 
 
 @contextmanager
 def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str], layout: Layout) -> Iterator[list[str]]:
-    """A bundle of these files, which goes again where the block fails; `known` are the projects' folders by slug.
+    """Write a bundle of these files, which is deleted if the block fails; `known` maps slugs to projects' folders.
 
     Raises `StoreError`.
     """
-    from zsmem_tui.store.transfer import bundle  # gzip and tarfile with it
+    from zsmem_tui.store.transfer import bundle  # deferred: loads gzip and tarfile
 
     try:
         make_private(os.path.dirname(place))
@@ -51,7 +51,10 @@ def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str
 
 
 def texts(place: str, root: str, paths: Sequence[str], layout: Layout) -> Iterator[tuple[str, bytes]]:
-    """What is in a bundle by path; where it is not written yet, what will be. Raises `BadContent` or `StoreError`."""
+    """(path, content) of the files in a bundle or, if it does not exist yet, of the files that will be in it.
+
+    Raises `BadContent` or `StoreError`.
+    """
     from zsmem_tui.store.transfer import bundle  # as above
 
     if os.path.exists(place):
@@ -61,7 +64,7 @@ def texts(place: str, root: str, paths: Sequence[str], layout: Layout) -> Iterat
 
 
 def masked(place: str, secret: bytes, mask: bytes) -> bytes | None:
-    """A bundle of ours with `mask` for `secret`; None where it is not in it. Raises `BadContent` or `StoreError`."""
+    """One of our bundles with `secret` replaced by `mask`; None if it does not contain it. Raises `BadContent` or `StoreError`."""
     from zsmem_tui.store.transfer import bundle  # as above
 
     return bundle.replaced(place, secret, mask, DEFAULT)

@@ -1,7 +1,7 @@
-"""A store, or a part of it, as one `.tar.gz`: written the same way each time, read only when all of it is as it was written.
+"""Write and read bundles: a store, or a part of it, as a reproducible `.tar.gz` that is verified as a whole.
 
-The first member is a manifest with the digest and the time of every other. Reading goes through the whole archive once before
-anything is put anywhere (`steps` does that).
+The first member is a manifest with digest and time of all others. The whole archive is read and checked before anything is written
+to a store (by `steps`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
 FORMAT: Final = 1
-"""Version of the bundles that we write."""
+"""The version of the bundle format."""
 
 MANIFEST: Final = "zsmem-bundle.json"
 
 MOST_FILES: Final = 100_000
 MOST_BYTES: Final = 1 << 30
-"""Bytes that a bundle may unpack to."""
+"""The most bytes that a bundle may unpack to."""
 
-_SAYS_MORE: Final = (
+_EXTENDED_HEADERS: Final = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
 )
-_MOST_SAID: Final = 16 * 1024
-"""Bytes that stand before a file besides its header: the longest path there is, four times. What is read of them in Python takes
-the square of their number."""
+_MOST_EXTENDED_BYTES: Final = 16 * 1024
+"""The most bytes of a file's extended header: four times the longest path. Python parses it in quadratic time."""
 
 _SEAL_HEAD: Final = b"\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\xff"
 _SEAL_TAIL: Final = b"\x00\x03\x00" + b"\x00" * 8
-"""After the archive stands an empty gzip member whose comment is the digest of all bytes before it: deflate has more than one way
-to write the same thing, so the archive's own checksum does not notice every altered byte. `tar` reads it as nothing."""
+"""The archive is followed by an empty gzip member whose comment is the digest of all bytes before it, since deflate can encode the
+same data in several ways and the archive's checksum does not detect every altered byte. `tar` ignores it.
+"""
 
 _SEAL_BYTES: Final = len(_SEAL_HEAD) + 64 + len(_SEAL_TAIL)
 _BROKEN: Final = (
@@ -62,11 +62,11 @@ _BROKEN: Final = (
 )
 _END: Final = "its end"
 _LATEST_NS: Final = 2**62
-"""Nanoseconds since 1970; a time beyond that is none."""
+"""Nanoseconds since 1970; later times are invalid."""
 
 
 class Member(NamedTuple):
-    """A file in a bundle: where it goes, its bits, and when it was changed (nanoseconds since 1970; None: not known)."""
+    """A file in a bundle: path, size, digest, permission bits, and modification time (nanoseconds since 1970; None: unknown)."""
 
     path: str
     size: int
@@ -76,7 +76,7 @@ class Member(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What a bundle holds. `folders` has the folder of each project where it is known; `plain`: an archive without a manifest."""
+    """The content of a bundle. `folders` maps projects to their folders where known; `plain`: an archive without a manifest."""
 
     members: tuple[Member, ...]
     folders: Mapping[str, str]
@@ -85,7 +85,7 @@ class Contents(NamedTuple):
 
 
 def as_they_are(texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Files that go into a bundle, unchanged."""
+    """The default for `through`: files go into a bundle unchanged."""
     return texts
 
 
@@ -97,9 +97,9 @@ def write(
     out: IO[bytes],
     through: Callable[[Mapping[str, bytes]], Mapping[str, bytes]] = as_they_are,
 ) -> int:
-    """Write the files at these paths as a bundle; how many. The same files give the same bytes. Raises `StoreError`.
+    """Write the files at these paths as a bundle; return their number. The same files give the same bytes. Raises `StoreError`.
 
-    `through` is given all that was read before anything is written, and answers what goes out; what it raises ends it there.
+    `through` is called with all texts before anything is written and returns those to write; an error it raises cancels.
     """
     kept: list[tuple[str, bytes, int, int]] = []
     for path in sorted(paths, key=os.fsencode):
@@ -115,7 +115,7 @@ def write(
 
 
 def replaced(place: str, secret: bytes, mask: bytes, layout: Layout) -> bytes | None:
-    """The bundle with `mask` for `secret` in every file; None where it is not in any. Raises `BadContent` or `StoreError`."""
+    """The bundle with `secret` replaced by `mask` in every file; None if none contains it. Raises `BadContent` or `StoreError`."""
     contents = look(place, layout)
     kept = [(member.path, raw, member.mode, member.modified or 0) for member, raw in texts(place, contents)]
     if not any(secret in raw for _, raw, _, _ in kept):
@@ -126,7 +126,7 @@ def replaced(place: str, secret: bytes, mask: bytes, layout: Layout) -> bytes | 
 
 
 def _pack(kept: list[tuple[str, bytes, int, int]], folders: Mapping[str, str], layout: Layout, out: IO[bytes]) -> int:
-    """Write these texts with their bits and times as a bundle; how many."""
+    """Write (path, text, mode, modification time) of these files as a bundle; return their number."""
     about = {
         "format": FORMAT,
         "folders": dict(sorted(folders.items())),
@@ -156,9 +156,9 @@ def _pack(kept: list[tuple[str, bytes, int, int]], folders: Mapping[str, str], l
 
 
 def look(place: str, layout: Layout) -> Contents:
-    """Go through a bundle, or a plain archive of a store, and check all of it.
+    """Read and check a whole bundle, or a plain archive of a store.
 
-    Raises `BadContent`, `Missing` or `Unreadable`; nothing was written then.
+    Raises `BadContent`, `Missing` or `Unreadable`; nothing has been written.
     """
     shown = printable_path(place)
     members: list[Member] = []
@@ -209,9 +209,9 @@ def look(place: str, layout: Layout) -> Contents:
 
 
 def texts(place: str, wanted: Contents) -> Iterator[tuple[Member, bytes]]:
-    """The files of a bundle that was looked at, in its order.
+    """The files of a bundle that was checked by `look`, in its order.
 
-    Raises `BadContent` when it has changed since, `Missing` or `Unreadable` when it cannot be read any more.
+    Raises `BadContent` if it has changed since, `Missing` or `Unreadable` if it cannot be read any more.
     """
     known = {f"{wanted.prefix}{member.path}": member for member in wanted.members}
     changed = BadContent(f"{printable_path(place)} changed while it was read. Nothing was written.")
@@ -235,14 +235,14 @@ def texts(place: str, wanted: Contents) -> Iterator[tuple[Member, bytes]]:
 
 
 def _time(value: Any, unit: int) -> int | None:
-    """A time as nanoseconds; None when it is none that a file can have."""
+    """A time in nanoseconds; None if it is invalid."""
     if not isinstance(value, int | float) or not 0 < value < _LATEST_NS / unit:
         return None
     return int(value * unit)
 
 
 def _what_is_wrong(error: Exception, members: list[Member], name: str) -> str:
-    """Words about an archive that cannot be read to its end, after these members, in the one called `name` (empty: before all)."""
+    """Describe why an archive cannot be read to its end: in the member `name` (empty: before the first)."""
     if isinstance(error, gzip.BadGzipFile) and not name:
         return "is no .tar.gz archive, or is damaged"
     early = isinstance(error, EOFError) or (isinstance(error, tarfile.ReadError) and "unexpected end" in str(error))
@@ -259,26 +259,26 @@ def _unreadable(place: str, error: OSError) -> Missing | Unreadable:
 
 
 class _Header(tarfile.TarInfo):
-    """A header of an archive; of those that only say more of the next one, none that is too long for that."""
+    """A tar header; extended headers that are too long are refused."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """The header in these bytes. Raises `ValueError` before what belongs to it is read."""
+        """Parse a header. Raises `ValueError` before the data of a too long one is read."""
         found = super().frombuf(buf, encoding, errors)
-        if found.type in _SAYS_MORE and found.size > _MOST_SAID:
+        if found.type in _EXTENDED_HEADERS and found.size > _MOST_EXTENDED_BYTES:
             raise ValueError("more than is said of a file")
         return found
 
 
 class DigestingWriter:
-    """Passes bytes on to a stream and takes their SHA-256."""
+    """Passes bytes on to a stream and computes their SHA-256."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
         self._sha = hashlib.sha256()
 
     def write(self, raw: bytes) -> int:
-        """Write, as a stream does; the number of bytes written."""
+        """Write like a stream; return the number of bytes written."""
         self._sha.update(raw)
         return self._out.write(raw)
 
@@ -288,7 +288,7 @@ class DigestingWriter:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of what was written so far, as hexadecimal digits."""
+        """The SHA-256 of what was written so far, as a hexadecimal string."""
         return self._sha.hexdigest()
 
 
@@ -297,7 +297,7 @@ def _seal(digest: str) -> bytes:
 
 
 def _is_sealed(place: str) -> bool:
-    """Whether the digest at the end is that of everything before it."""
+    """Whether the digest at the end matches all bytes before it."""
     sha = hashlib.sha256()
     with open(place, "rb") as stream:
         left = os.fstat(stream.fileno()).st_size - _SEAL_BYTES
@@ -308,7 +308,7 @@ def _is_sealed(place: str) -> bool:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that refuses to give more than a bundle may have."""
+    """A stream that raises an error beyond the largest size of a bundle."""
 
     def __init__(self, inner: IO[bytes]) -> None:
         self._inner = inner
@@ -327,7 +327,7 @@ class _Bounded(io.RawIOBase):
 
 @contextmanager
 def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
-    """An archive opened for one pass, and what reads its rest so that its own checksum is compared."""
+    """Open an archive for one pass; also return a function that reads the rest, so that its checksum is verified."""
     with open(place, "rb", opener=_ordinary) as stream:
         packed = gzip.GzipFile(fileobj=stream)
         bounded = _Bounded(packed)  # type: ignore[arg-type]
@@ -343,7 +343,7 @@ def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
 
 
 def _ordinary(place: str, flags: int) -> int:
-    """A handle for reading a file that is no pipe and no device, which nobody waits for. Raises `OSError`."""
+    """An opener for regular files only, which never blocks on a pipe or device. Raises `OSError`."""
     handle = os.open(place, flags | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -371,7 +371,7 @@ def _no_manifest(shown: str) -> BadContent:
 
 
 def _checked(shown: str, place: str, manifest: dict[str, object], members: list[Member]) -> Mapping[str, str]:
-    """The folders of a manifest whose every file is there as it says."""
+    """Check all files against the manifest; return its project folders."""
     listed, format, folders = manifest.get("files"), manifest.get("format"), manifest.get("folders")
     if not isinstance(format, int) or not isinstance(listed, dict) or not isinstance(folders, dict):
         raise _no_manifest(shown)
@@ -390,7 +390,7 @@ def _checked(shown: str, place: str, manifest: dict[str, object], members: list[
 
 
 def _plain(shown: str, members: list[Member], layout: Layout) -> Contents:
-    """An archive that somebody made of a store: what stands before the store's own paths is taken off."""
+    """The content of a plain archive of a store, with the path prefix before the store's own paths removed."""
     for member in members:
         prefix = store_prefix(layout, member.path)
         if prefix is not None:

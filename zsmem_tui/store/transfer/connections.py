@@ -1,7 +1,7 @@
-"""Settings files of agents: read, changed as one step, and remembered as they were, so that the step can be taken back.
+"""Read and change agents' settings files as one step, and remember their previous content for undo.
 
-They lie outside every store, so the write path has them below `/`. An edit is a function from bytes to bytes, made anew to whatever
-another program writes meanwhile; a file that is being written is waited for, and left alone where that takes too long.
+They are in no store, so the write path treats them as paths below `/`. An edit is a function from bytes to bytes, which is applied
+anew to whatever another program writes meanwhile; a file being written is waited for, and left alone if that takes too long.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ RELATION: Final = "connect"
 """The relation of a step that changed an agent's settings."""
 
 LARGEST: Final = 16 * 1024 * 1024
-"""Bytes of a settings file; more is none."""
+"""The most bytes of a settings file; a larger file is refused."""
 
 WAIT: Final = 2.0
-"""Seconds that a program which is writing a settings file is waited for."""
+"""Seconds to wait for a program that is writing a settings file."""
 
 _EMPTY_FOR: Final = 60.0
-"""Seconds after which an empty file of a kind that may be empty is thought to be meant so."""
+"""Seconds after which an empty file, of a kind that may be empty, is taken as intended."""
 
 LATEST: Final = 5.0
-"""Seconds for which a file that was displaced is kept at least: a program may have been about to open it."""
+"""The fewest seconds for which a displaced file is kept: a program may have been about to open it."""
 
 _PAUSE: Final = 0.005
 _MOST_ATTEMPTS: Final = 3
-"""Times that an edit is made again after somebody wrote over it."""
+"""The most times that an edit is repeated after somebody wrote over it."""
 
 _KEPT: Final = 20
-"""Steps of a store that can be undone, and texts kept aside."""
+"""The number of steps per store that can be undone, and of texts kept aside."""
 
 _KIND: Final = "connections"
 _NOTHING: Final = "Nothing was written."
@@ -62,21 +62,21 @@ _ROOT: Final = "/"
 _counter = itertools.count()
 
 Edit = Callable[[bytes | None], bytes | None]
-"""From what a settings file holds (None: there is none) to what it shall hold (None: no file). Raises `NotEditable`."""
+"""From the content of a settings file (None: no file) to its new content (None: no file). Raises `NotEditable`."""
 
 
 class FileChange(NamedTuple):
-    """A settings file and what became of it (None: no file)."""
+    """A settings file with its content before and after (None: no file)."""
 
     place: str
     before: bytes | None
     after: bytes | None
     aside: tuple[str, ...] = ()
-    """Where texts are kept that other programs wrote meanwhile and that could not be put together with ours."""
+    """Paths of our files with texts that other programs wrote meanwhile and that could not be merged."""
 
 
 class Connection(NamedTuple):
-    """One step: which agent was connected, for whom and how, and every file that changed."""
+    """One step: the agent connected, its scope and command, and every file changed."""
 
     agent: str
     scope: str
@@ -87,7 +87,7 @@ class Connection(NamedTuple):
 
 
 def read(place: str) -> bytes | None:
-    """The bytes of a settings file, links followed; None when there is none. Raises `WriteFailed` or `Unreadable`."""
+    """The bytes of a settings file, following links; None if it does not exist. Raises `WriteFailed` or `Unreadable`."""
     real = _real(place)
     refuse_irregular(real, place)
     try:
@@ -99,12 +99,12 @@ def read(place: str) -> bytes | None:
 
 
 def read_settled(place: str) -> bytes | None:
-    """`read`, once nobody is writing the file: it has a moment for that. Raises `Conflict` for one that stays empty."""
+    """`read`, after waiting briefly until nobody is writing the file. Raises `Conflict` if it stays empty or in use."""
     deadline, patience = time.monotonic() + WAIT, waiting.current()
     while True:
         raw = read(place)
         is_late = time.monotonic() > deadline or not patience.left
-        is_quiet = not displaced.writer_at(_real(place)) and read(place) == raw  # else it may have been read half-written
+        is_quiet = not displaced.writer_at(_real(place)) and read(place) == raw  # otherwise it may have been read half-written
         if not _is_cut(place, raw) and (is_late or is_quiet):
             return raw
         if is_late:
@@ -113,7 +113,7 @@ def read_settled(place: str) -> bytes | None:
 
 
 def _is_cut(place: str, raw: bytes | None) -> bool:
-    """Whether a file is empty because somebody is about to write it. TOML may be so for good; JSON never is."""
+    """Whether a file is empty because somebody is about to write it. TOML may stay empty; JSON never does."""
     if raw != b"":
         return False
     with contextlib.suppress(OSError):
@@ -132,10 +132,10 @@ def _at_work(place: str) -> Conflict:
 
 
 def put(place: str, edit: Edit, label: str) -> FileChange:
-    """Make a settings file what `edit` makes of it: what it held, but for our edit, and what it holds.
+    """Apply `edit` to a settings file; return its content without our edit, and the new one.
 
-    What others write meanwhile is edited too, also what they write into a file that was displaced. Raises `Conflict` where
-    somebody is at work on it for too long, `NotEditable`, or `StoreError`.
+    What others write meanwhile is edited, too, even in a displaced file. Raises `Conflict` if somebody uses the file for too long,
+    `NotEditable`, or `StoreError`.
     """
     with _begun(place) as home:
         recorder = _Keeper(home, label)
@@ -151,7 +151,7 @@ def put(place: str, edit: Edit, label: str) -> FileChange:
 
 
 def become(place: str, source: bytes | None, goal: bytes | None) -> None:
-    """Make a settings file that holds `source` hold `goal`, with what others wrote since. Raises `Conflict` or `StoreError`."""
+    """Change a settings file from `source` to `goal`, merged with what others wrote since. Raises `Conflict` or `StoreError`."""
     recover()
 
     def edit(now: bytes | None) -> bytes | None:
@@ -173,14 +173,14 @@ def _said_aside(kept: str) -> str:
 
 
 class _Keeper(Recorder):
-    """Takes down what is displaced until the edit is made; what nobody has merged by then is kept as a file, named in `aside`."""
+    """Records displaced texts until the edit is made; those not merged by then are kept as files, listed in `aside`."""
 
     def __init__(self, home: str, label: str) -> None:
         super().__init__(home, time.time_ns, label=label)
         self.aside: list[str] = []
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
-        """Keep a text of somebody else's as a file of ours."""
+        """Keep another program's text as a file of ours."""
         kept = _keep_aside(os.path.join(_ROOT, path), raw)
         self.aside += [kept] if kept else []
         return bool(kept)
@@ -194,10 +194,10 @@ class _Put:
         self._recorder = recorder
         self._patience = recorder.waits.patience
         self._deadline = time.monotonic() + WAIT
-        self._stands: bytes | None = None  # what was put in place last
+        self._stands: bytes | None = None  # what we put in place last
 
     def run(self) -> FileChange:
-        """Write, then look for a moment whether it lasts: what the file held but for ours, and what it holds."""
+        """Write, then watch briefly whether it lasts; return the content without our edit, and the new one."""
         done, is_busy = self._write()
         begun = time.monotonic()
         until, attempts = begun + (CONFIRM_BUSY if is_busy else CONFIRM_AFTER), 0
@@ -214,27 +214,27 @@ class _Put:
                 stood = self._stands
                 try:
                     again, _ = self._write()
-                except (Conflict, NotEditable):  # somebody is at work on it for longer: whether ours lasts is theirs to say
+                except (Conflict, NotEditable):  # somebody uses it for longer and decides whether our edit lasts
                     return done
-                if again.before != self._stands and self._stands != stood:  # ours had been written over
+                if again.before != self._stands and self._stands != stood:  # ours had been overwritten
                     done, attempts, until = again, attempts + 1, time.monotonic() + CONFIRM_BUSY
             is_open = any(each.has_writer() for each in late)
             if time.monotonic() > (begun + WAIT if is_open else until) or not self._patience.left:
                 return done
 
     def _is_seen(self, ours: bytes, text: bytes) -> bool:
-        """Whether nobody has written over a text of theirs who had read ours in its place; else it is put back, or kept."""
+        """Whether no other program's text, hidden by ours for an instant, was lost; otherwise it is merged or kept aside."""
         try:
             self._edit(text)
         except NotEditable:
-            return False  # it was half-written, where whoever writes it has it open: in its place
+            return False  # half-written: its writer still has it open in its place
         found = self._fold(ours, text)
         if found is None:
             self._recorder.record_leftover(self._path, text)
         return found is not None and found == read(self._place)
 
     def clear(self) -> None:
-        """Let go of what was displaced in vain; what came into it is kept, and what was out of sight."""
+        """Delete displaced files after a failure; texts written into them, and hidden ones, are kept aside."""
         for _, hidden in self._recorder.hidden:
             self._recorder.record_leftover(self._path, hidden)
         for each in _waiting(self._place):
@@ -273,17 +273,17 @@ class _Put:
         return self._edit(raw)
 
     def _take_late(self, each: Displaced, done: FileChange) -> FileChange:
-        """Edit what came into a file after it was displaced, with what stands in its place. It stays while somebody may write."""
+        """Merge what was written into a file after it was displaced. It is left alone while somebody may be writing."""
         if each.has_writer():
             return done
         text = each.text()
-        if each.has_writer() or each.text() != text:  # somebody has begun with it just now
+        if each.has_writer() or each.text() != text:  # somebody has just started writing
             return done
         if not text or text == each.was:
             if each.age > LATEST:
                 each.drop()
             return done
-        ours = done.after if done.before == each.was else None  # nothing else that is newer stands there then
+        ours = done.after if done.before == each.was else None  # then no newer text is there
         now = self._fold(each.was or b"", text, ours)
         if now is None:
             self._recorder.record_leftover(self._path, text)
@@ -292,9 +292,9 @@ class _Put:
         return FileChange(self._place, text, self._stands) if now is not None and now == ours else done
 
     def _fold(self, base: bytes, text: bytes, ours: bytes | None = None) -> bytes | None:
-        """Make the file hold also what led from `base` to `text`, which is all where `ours` stands there.
+        """Merge the change from `base` to `text` into the file; if `ours` is there, `text` itself is edited and replaces it.
 
-        What it held before; None where that cannot be.
+        Returns the content before; None if it could not be merged.
         """
         while True:
             now = read(self._place)
@@ -324,7 +324,7 @@ def _together(place: str) -> install_file.Together:
 
 
 def _real(place: str) -> str:
-    """Where a settings file lies: many people keep theirs elsewhere, behind a link. Raises `WriteFailed`."""
+    """The real path of a settings file, which many people keep elsewhere behind a link. Raises `WriteFailed`."""
     try:
         real = os.path.realpath(place)
     except (OSError, ValueError) as error:
@@ -335,25 +335,25 @@ def _real(place: str) -> str:
 
 
 def _path_of(place: str) -> str:
-    """Where a file lies, for the write path."""
+    """The path of a file relative to `/`, for the write path."""
     return os.path.abspath(place).lstrip("/")
 
 
 def _waiting(place: str) -> list[Displaced]:
-    """What was taken out of a settings file's place and is not dealt with yet."""
+    """Displaced versions of a settings file that are not dealt with yet."""
     return [each for each in displaced.waiting(displaced.home_of(_ROOT)) if each.path == _path_of(place)]
 
 
 @contextlib.contextmanager
 def _begun(place: str) -> Iterator[str]:
-    """A folder for what is displaced while a step goes on; one whose process is gone says that there is something to clear up."""
+    """A journal folder for displaced texts during a step; if its process dies, it shows that there is something to clean up."""
     home = os.path.join(begun_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}")
     with contextlib.suppress(OSError):
         make_private(home)
     try:
         yield home
     finally:
-        if _waiting(place):  # somebody has one of them open, or may open it yet: the next start looks at it again
+        if _waiting(place):  # somebody may still have one open: the next start checks again
             for name in journal.names(home):
                 with contextlib.suppress(OSError):
                     state.drop(os.path.join(home, name))
@@ -364,7 +364,7 @@ def _begun(place: str) -> Iterator[str]:
 
 
 def recover() -> list[str]:
-    """Clear up behind steps that were killed: what is kept of other programs' texts, as sentences."""
+    """Clean up after steps of killed processes; return sentences about texts kept aside."""
     dead = [name for name in files.list_all(begun_folder()) if not _is_alive(name)]
     if not dead:
         return []
@@ -389,16 +389,16 @@ def recover() -> list[str]:
 
 
 def _is_alive(name: str) -> bool:
-    """Whether the process still runs that gave something its name."""
+    """Whether the process whose pid and time are in a name is still running."""
     made, _, rest = name.partition("-")
     pid = rest.partition("-")[0]
     return made.isdecimal() and pid.isdecimal() and processes.owns(int(pid), int(made))
 
 
 def _clear(left: Displaced, entries: list[journal.Entry]) -> list[str]:
-    """Let go of what a killed step left beside a settings file; a text in it that is nowhere else comes back, or is kept.
+    """Delete a file that a killed step left beside a settings file; a text that is nowhere else is merged or kept aside.
 
-    Where nothing but that step's own text stands in the place, the other one is the agent's newest.
+    If the place has only that step's own text, the other text is the agent's newest.
     """
     place = os.path.join(_ROOT, left.path)
     text = left.text()
@@ -426,7 +426,7 @@ def _clear(left: Displaced, entries: list[journal.Entry]) -> list[str]:
 
 
 def _keep_aside(place: str, raw: bytes) -> str:
-    """Keep a text that belongs into a settings file as a file of ours: where; empty when that failed."""
+    """Save a text of a settings file as a file of ours; return its path, or an empty string on failure."""
     home = os.path.join(locate.state_folder(), _KIND, "aside")
     kept = os.path.join(home, f"{time.time_ns():020d}-{next(_counter)}-{os.path.basename(place)}")
     try:
@@ -438,7 +438,7 @@ def _keep_aside(place: str, raw: bytes) -> str:
 
 
 def remember(root: str, recorder: Recorder, made: Connection, *, is_done: bool = False) -> None:
-    """Keep what this step is about to change, and again what it did. Where that fails, its `problem` says why there is no undo."""
+    """Store what this step is about to change, and later what it did. On failure, the recorder's `problem` says why undo is off."""
     document = made._asdict() | {"changes": [_packed(each) for each in made.changes]}
     try:
         state.put(_step_place(root, recorder.batch), json.dumps(document).encode(), "The connection cannot be undone.")
@@ -450,13 +450,13 @@ def remember(root: str, recorder: Recorder, made: Connection, *, is_done: bool =
 
 
 def forget(root: str, batch: str) -> None:
-    """The step came to nothing."""
+    """Delete the record of a step that changed nothing."""
     with contextlib.suppress(OSError):
         state.drop(_step_place(root, batch))
 
 
 def get(root: str, batch: str) -> Connection | None:
-    """What that step changed; None when it is not known any more."""
+    """The changes of that step; None if they are not known any more."""
     found = state.document(_step_place(root, batch))
     try:
         if found is None:
@@ -468,7 +468,7 @@ def get(root: str, batch: str) -> Connection | None:
 
 
 def original(place: str, now: bytes | None) -> FileChange | None:
-    """How a file was before anything of ours was in it, where it is still as we left it; None otherwise."""
+    """The content of a file before our first edit, if it is still as we left it; else None."""
     with contextlib.suppress(KeyError, TypeError, ValueError, StoreError):
         found = _unpacked(state.document(_place_of(place)))
         return found if found.after == now else None
@@ -478,7 +478,7 @@ def original(place: str, now: bytes | None) -> FileChange | None:
 def _remember_original(change: FileChange) -> None:
     before = original(change.place, change.before)
     first = change if before is None else change._replace(before=before.before)
-    if first.before == first.after:  # ours is out again, and nothing of it needs to be kept
+    if first.before == first.after:  # our edits are out again: nothing to remember
         with contextlib.suppress(OSError):
             state.drop(_place_of(change.place))
         return
@@ -486,14 +486,14 @@ def _remember_original(change: FileChange) -> None:
 
 
 def _drop_old(home: str, ending: str = "") -> None:
-    """Forget the oldest of what is kept in a folder: settings hold tokens, of which no more copies are kept than needed."""
+    """Delete the oldest files in a folder: settings contain tokens, so no more copies are kept than needed."""
     for name in sorted(name for name in files.list_all(home) if name.endswith(ending))[:-_KEPT]:
         with contextlib.suppress(OSError):
             state.drop(os.path.join(home, name))
 
 
 def _packed(change: FileChange) -> dict[str, str | None]:
-    """A change as a document, with bytes as texts in which a key that is to be forgotten is found."""
+    """A change as a JSON document, with bytes as Latin-1 text, so that a secret to be forgotten can be found in it."""
     return {
         "place": change.place,
         "was": None if change.before is None else change.before.decode("latin-1"),

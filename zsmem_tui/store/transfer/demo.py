@@ -1,4 +1,4 @@
-"""The sample store, written anew with its dates moved, and what others have written to it."""
+"""Write the sample store with its dates moved to now, and imitate writes of other programs to it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from zsmem_tui.store.disk.folders import every_file, make_folders
 from zsmem_tui.store.disk.replace import put_over
 
 LAST_DAY: Final = date(2026, 5, 25)
-"""The day on which the sample store was left, as its files are dated."""
+"""The last day in the dates of the sample store."""
 
 _DATE: Final = re.compile(rb"\b2026-0[3-6]-[0-3][0-9]\b")
 
 
 def make_demo(sample: str, today: date, root: str, renamed: Mapping[str, str] | None = None) -> None:
-    """Write the store in the folder `sample` to `root` as it would look on `today`. Raises `OSError` or `StoreError`.
+    """Write the store in the folder `sample` to `root`, as it would look on `today`. Raises `OSError` or `StoreError`.
 
-    `renamed` has other names for folders of it, as paths in it.
+    `renamed` maps folders in it, as relative paths, to other names.
     """
     shift = today - LAST_DAY
     noon = calendar.timegm(today.timetuple()) + 12 * 3600
@@ -39,25 +39,25 @@ def make_demo(sample: str, today: date, root: str, renamed: Mapping[str, str] | 
 
 
 def write_as_others(root: str, path: str, raw: bytes, when_ns: int) -> None:
-    """Write a file as another program does: over what is there, and nobody is told. Raises `OSError`."""
+    """Write a file like another program: without the write path. Raises `OSError`."""
     place = os.path.join(root, path)
     make_folders(os.path.dirname(place))
     _put(place, raw, when_ns)
 
 
 def rename_folder(old: str, new: str) -> None:
-    """Call a folder otherwise, as a person does who thinks of no memory. Raises `OSError`."""
+    """Rename a folder like a person would, without regard to its memory. Raises `OSError`."""
     put_over(old, new)
 
 
 def placed(path: str, renamed: Mapping[str, str]) -> str:
-    """A path of the sample with the folders in it that go by another name."""
+    """A path of the sample with renamed folders applied."""
     found = next((each for each in renamed if path == each or path.startswith(f"{each}/")), None)
     return path if found is None else renamed[found] + path[len(found) :]
 
 
 def shifted(raw: bytes, shift: timedelta) -> bytes:
-    """A text with the dates of the sample's time moved."""
+    """A text with the sample's dates moved by `shift`."""
 
     def move(found: re.Match[bytes]) -> bytes:
         try:
@@ -75,7 +75,7 @@ def _put(place: str, raw: bytes, when_ns: int) -> None:
 
 
 def _age(name: str, place: str, shift: timedelta, today: date) -> int:
-    """Seconds since a sample file was last written: a log on its day, the rest some days ago, by its name."""
+    """Seconds since a sample file was last written: a log on its day, others some days ago, derived from the name."""
     try:
         day = date.fromisoformat(name[:10]) + shift
     except ValueError:

@@ -1,4 +1,4 @@
-"""What was taken out of a store and where to, so that it can be taken back; and bundles as files."""
+"""Write bundles as one step, and remember exports so that they can be undone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _CHUNK: Final = 1 << 20
 
 
 class Export(NamedTuple):
-    """One export into the folder or, with a `digest`, the bundle at `place`. `before`: the digest of the bundle it replaced.
+    """One export to `place`: a folder or, with a `digest`, a bundle. `before` is the digest of the bundle it replaced.
 
-    `store` (`KIND:ROOT`) and `group` say what the folder is, where that is known.
+    `store` (`KIND:ROOT`) and `group` describe the folder, if known.
     """
 
     place: str
@@ -38,21 +38,21 @@ class Export(NamedTuple):
 
 
 def remember(recorder: Recorder, export: Export) -> None:
-    """Keep where the export of this step goes. When that fails, the step's `problem` says why it cannot be undone."""
+    """Store where the export of this step goes. On failure, the recorder's `problem` says why it cannot be undone."""
     step_record.put_if_possible([recorder], export._asdict(), "The export cannot be undone.")
 
 
 def get(batch: str) -> Export | None:
-    """Where the export of that step went; None when it is not known."""
+    """Where the export of that step went; None if unknown."""
     about = step_record.get(batch)
     return Export(**{key: str(about[key]) for key in Export._fields if key in about}) if "place" in about else None
 
 
 def write_bundle(root: str, recorder: Recorder, place: str, write: Callable[[IO[bytes]], int]) -> tuple[int, str]:
-    """Put what `write` writes at `place`, as one step of the store at `root`.
+    """Write a bundle by `write` to `place`, as one step of the store at `root`.
 
-    What `write` gave, and where the bundle went that was there (empty: none). Raises `BadTarget` when what is there is no bundle,
-    or `StoreError`.
+    Returns the result of `write`, and the path to which a previous bundle was copied (empty: none). Raises `BadTarget` if what is
+    there is no bundle, or `StoreError`.
     """
     step = [Place(root, recorder, ends=True)]
     with Note(_NOTHING) as begun, Note(_NOTHING) as decided:
@@ -74,7 +74,7 @@ def write_bundle(root: str, recorder: Recorder, place: str, write: Callable[[IO[
 
 
 def _put_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable[[Export], None]) -> tuple[int, str]:
-    from zsmem_tui.store.transfer.bundle import DigestingWriter  # gzip and tarfile with it
+    from zsmem_tui.store.transfer.bundle import DigestingWriter  # deferred: loads gzip and tarfile
 
     shown = printable_path(place)
     kept = before = ""
@@ -115,7 +115,7 @@ def _put_bundle(place: str, write: Callable[[IO[bytes]], int], decided: Callable
 
 
 def take_back(export: Export) -> None:
-    """Delete a bundle, or put back the one that it replaced. Raises `Conflict` when it is another one now, or `WriteFailed`."""
+    """Delete a bundle, or restore the one it replaced. Raises `Conflict` if it is another file now, or `WriteFailed`."""
     shown = printable_path(export.place)
     try:
         if digest_of_file(export.place) != export.digest:
@@ -124,7 +124,7 @@ def take_back(export: Export) -> None:
         if export.before:
             if digest_of_file(kept) != export.before:
                 raise Conflict(f"{printable_path(kept)} is not the bundle that was there before. {shown} stays.")
-            with contextlib.suppress(NotSynced):  # it is in its place
+            with contextlib.suppress(NotSynced):  # it is in place
                 put_over(kept, os.path.realpath(export.place))
         else:
             os.unlink(export.place)
@@ -136,13 +136,13 @@ def take_back(export: Export) -> None:
 
 
 def _is_bundle(place: str) -> bool:
-    """Whether a file begins as the bundles that we write do."""
+    """Whether a file starts like our bundles."""
     if not os.path.isfile(place):
         return False
-    import tarfile  # as above
-    import zlib  # as above
+    import tarfile  # deferred as above
+    import zlib  # deferred as above
 
-    from zsmem_tui.store.transfer.bundle import MANIFEST  # as above
+    from zsmem_tui.store.transfer.bundle import MANIFEST  # deferred as above
 
     try:
         with tarfile.open(place, "r|gz", errors="surrogateescape") as archive:

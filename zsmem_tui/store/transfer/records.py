@@ -1,8 +1,8 @@
-"""What is known of texts that came from other agents' memories, or went to them, word for word.
+"""Records of the exact texts that were imported from other agents' memories, or exported to them.
 
-So nothing is offered twice, everything finds its way back as it was, and what went out can be renewed and taken out again. It is
-kept in our state folder for each store, never in the store (what stands there costs every prompt). A record claims nothing by
-itself: a text is ours only while it stands there just as it was written.
+With them, nothing is offered twice, originals can be exported unchanged, and exports can be updated and removed. They are kept in
+the state folder per store, never in the store (where they would cost space in every prompt). A record alone claims nothing: a text
+counts as ours only while it is still exactly as written.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from zsmem_tui.store.history.journal import Recorder
 
 
 class Written(NamedTuple):
-    """A text that an export put into the file at `path`: all of it when `is_whole`, else lines of it.
+    """A text that an export put into the file at `path`: the whole file if `is_whole`, else lines of it.
 
-    `format` and `source` say what it is of, `origin` of which store of ours and `project` of which project.
+    `format` and `source` say what it was made from, `origin` and `project` from which store and project of ours.
     """
 
     path: str
@@ -39,12 +39,12 @@ class Written(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """One item that was imported: the file of ours that it went to, and the exact text that was written there.
+    """One imported item: the file of ours it went to, and the exact text written there.
 
-    `format`, `source` and `file` say where it comes from, `head` has what stood around its text there, as it was written. `digest`
-    is that of the whole file there, which lies at `place`; `within` says where in it. `batch` is the step that brought it in, and
-    `undone` is not empty where that was taken back: then it counts as never imported. `key` tells it from every other. All but
-    that and `path` are empty for an item of which only that was kept.
+    `format`, `source` and `file` say where it comes from, `head` is the text around it there, as written. `digest` is that of its
+    whole source file at `place`; `within` is the position in it. `batch` is the step that imported it, and `undone` is not empty if
+    that step was undone: then it counts as not imported. `key` identifies it. In records of older versions, all fields but `key`
+    and `path` are empty.
     """
 
     path: str
@@ -62,22 +62,22 @@ class Imported(NamedTuple):
 
     @property
     def origin(self) -> tuple[str, str, str]:
-        """What is the same of it and of what its source says later: the format, the place of the file there, where within that."""
+        """Identifies the item's source even if its text changes: format, path of the file, position in it."""
         return self.format, self.place, self.within
 
 
 class Part(NamedTuple):
-    """A text that was written to the file at `path` of our store."""
+    """A text written to the file at `path` of our store."""
 
     path: str
     text: str
 
 
 class Original(NamedTuple):
-    """A file called `file` in the memory of a format, which lies at `place`, byte for byte, and where all of it went.
+    """A source file `file` of a format at `place`, byte for byte, and all places its content went to.
 
-    `raw` is what it held, `digest` the digest of that.
-    `follows` are the files there that its lines speak of, where it is an index: it is as it was only while these are.
+    `raw` is its content, `digest` the digest of that. If it is an index, `follows` are the files it lists: it can be restored only
+    while these exist unchanged.
     """
 
     format: str
@@ -93,7 +93,7 @@ Entry = TypeVar("Entry", Written, Imported, Original)
 
 
 class _Book(Generic[Entry]):
-    """Records of one kind, in one document for each store."""
+    """Records of one kind, in one JSON document per store."""
 
     def __init__(
         self, folder: str, name: str, field: str, read: Callable[[Any], Entry], row: Callable[[Entry], Any], *, keyed: bool = False
@@ -104,11 +104,11 @@ class _Book(Generic[Entry]):
         self._outcome = f"What was {folder.replace('imports', 'imported')} is not remembered."
 
     def entries(self, root: str) -> list[Entry]:
-        """What is known of the store at `root`, the latest last."""
+        """The records of the store at `root`, latest last."""
         return self._understood(state.document(self._place(root)) or {})[0]
 
     def change(self, root: str, become: Callable[[list[Entry]], Iterable[Entry]]) -> None:
-        """Keep what `become` makes of all that is known, beside what other processes keep meanwhile. Raises `WriteFailed`."""
+        """Replace the records by `become(records)`, under a lock against other processes. Raises `WriteFailed`."""
         place = self._place(root)
         with state.held(os.path.dirname(place), self._outcome):
             document = state.document_to_change(place, self._outcome, lambda found: self._understood(found)[1])
@@ -117,7 +117,7 @@ class _Book(Generic[Entry]):
             state.put(place, json.dumps(about).encode(), self._outcome)
 
     def _understood(self, document: Mapping[str, Any]) -> tuple[list[Entry], bool]:
-        """The records of a document, and whether nobody has spoilt any."""
+        """Parse the records of a document; also return whether all were valid."""
         rows = document.get(self._field)
         out: list[Entry] = []
         is_whole = isinstance(rows, dict if self._is_keyed else list)
@@ -140,7 +140,7 @@ def _written(row: Any) -> Written:
 
 
 def _imported(row: Any) -> Imported:
-    """Older programs kept the path alone."""
+    """Parse a record; older versions stored only the path."""
     key, known = row
     known = {"path": known} if isinstance(known, str) else known
     return Imported(
@@ -178,22 +178,22 @@ _ORIGINALS: Final = _Book(
 
 
 def written(root: str) -> list[Written]:
-    """What was written into the store at `root`, in that order."""
+    """The texts exported into the store at `root`, in order."""
     return _WRITTEN.entries(root)
 
 
 def imported(root: str) -> dict[str, Imported]:
-    """What was imported into a store before, by key."""
+    """The items imported into a store, by key."""
     return {each.key: each for each in _IMPORTED.entries(root) if not each.undone}
 
 
 def originals(root: str) -> list[Original]:
-    """What was imported as a whole into a store, the latest of each file."""
+    """The files imported as a whole into a store, the latest version of each."""
     return _ORIGINALS.entries(root)
 
 
 def remember_written(root: str, new: Iterable[Written], gone: Iterable[Written] = ()) -> None:
-    """Keep these, and forget those that are gone; older texts of a whole file go. Raises `WriteFailed`."""
+    """Add records and remove those in `gone`; a new whole file replaces older records of it. Raises `WriteFailed`."""
     new = list(new)
     renewed, dropped = {each.path for each in new if each.is_whole}, {*gone, *new}
 
@@ -204,7 +204,7 @@ def remember_written(root: str, new: Iterable[Written], gone: Iterable[Written] 
 
 
 def remember_imported(root: str, new: Iterable[Imported]) -> None:
-    """Keep what was imported, the latest last. What had come before was by that step, and to undo the later one does not undo that.
+    """Add imported items. An item imported before keeps its earlier step, so that undoing the later one does not affect it.
 
     Raises `WriteFailed`.
     """
@@ -221,26 +221,26 @@ def remember_imported(root: str, new: Iterable[Imported]) -> None:
 
 
 def remember_originals(root: str, new: Iterable[Original]) -> None:
-    """Keep these files, each instead of what it was before. Raises `WriteFailed`."""
+    """Add these files, replacing earlier versions. Raises `WriteFailed`."""
     _ORIGINALS.change(root, lambda known: {(each.format, each.file, each.place): each for each in (*known, *new)}.values())
 
 
 def step_undone(root: str, batch: str, *, redo: bool) -> None:
-    """What a step brought in is not imported any more, or with `redo`, is so again. Raises `WriteFailed`."""
+    """Mark the items imported by a step as undone or, with `redo`, as imported again. Raises `WriteFailed`."""
     if batch and any(each.batch == batch for each in _IMPORTED.entries(root)):
         undone = "" if redo else "yes"
         _IMPORTED.change(root, lambda known: (each._replace(undone=undone) if each.batch == batch else each for each in known))
 
 
 def item_key(format: str, source: str, text: str) -> str:
-    """What tells one imported item from every other."""
+    """A digest that identifies an imported item."""
     raw = f"{format}\0{source.rpartition(':')[0] or source}\0{text}".encode("utf-8", "surrogateescape")
     return hashlib.sha256(raw).hexdigest()[:32]
 
 
 class Records(NamedTuple):
-    """What is to be remembered of a step: by the root of each store, texts that are put into it and texts that go out of it again;
-    and what is brought into the store at `root`.
+    """The records of a step: by store root, texts exported into it and texts removed from it; and what is imported into the store
+    at `root`.
     """
 
     written: Mapping[str, tuple[Written, ...]] = MappingProxyType({})
@@ -252,10 +252,9 @@ class Records(NamedTuple):
 
 @contextmanager
 def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
-    """Remember what the block does; what cannot be is told of, as sentences, when it has ended.
+    """Record what the block does; yields a list of problems, as sentences, that is filled at its end.
 
-    What is written to others is remembered before it is, so that no text of ours is ever taken for theirs, and forgotten when it
-    came to nothing.
+    Exports are recorded before they are written, so that our text is never taken for others', and removed again if the block fails.
     """
     problems: list[str] = []
     before = {root: written(root) for root in new.written}
@@ -268,7 +267,7 @@ def kept(new: Records, recorder: Callable[[], Recorder]) -> Iterator[list[str]]:
         yield problems
     except MemError:
         for root, own in new.written.items():
-            paths = {each.path for each in own}  # what was ours there is as before
+            paths = {each.path for each in own}  # records of earlier texts there are restored
             with contextlib.suppress(StoreError):
                 remember_written(root, [each for each in before[root] if each.path in paths], [*own])
         raise

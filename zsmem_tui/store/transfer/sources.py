@@ -1,4 +1,4 @@
-"""Files of other agents: read with bounds, never through a link that leaves the folder."""
+"""Read files of other agents, within limits, never through a link that leaves the folder."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
 
 MOST_FILES: Final = 20_000
-"""Files of a source; more is refused: it is not a memory."""
+"""The most files of a source: with more, it is not a memory."""
 
 MOST_BYTES: Final = 256 * 1024 * 1024
-"""Bytes of a source, all files together."""
+"""The most bytes of a source, all files together."""
 
 _NARROWER: Final = "Name a folder in it, one after the other: each is a step of its own."
 
 
 class TreeRead(NamedTuple):
-    """The files below a folder by their paths in it, when each was changed last, and why others could not be read."""
+    """The files below a folder by relative path, their modification times, and why others could not be read."""
 
     files: dict[str, bytes]
     times_ns: dict[str, int]
@@ -36,9 +36,9 @@ def read(
     name: str = "",
     cancelled: Callable[[], bool] = lambda: False,
 ) -> TreeRead:
-    """The wanted files below a folder, or the one called `name` in it; only folders that `enters` agrees to are looked into.
+    """Read the wanted files below a folder, or the one called `name` in it; `enters` filters subfolders.
 
-    Nothing is read where there is too much. Raises `Missing`, `Unreadable` or `BadContent`.
+    Raises `Missing`, `Unreadable`, or `BadContent` if there is too much.
     """
     place = os.path.join(folder, name) if name else folder
     if not os.path.lexists(place):
@@ -75,7 +75,7 @@ def _paths(
     cancelled: Callable[[], bool],
     problems: dict[str, str],
 ) -> list[str]:
-    """The paths of what is wanted, in the order of a walk."""
+    """The relative paths of the wanted files, in the order of a walk."""
     found: list[str] = []
     for place, folders, names in os.walk(folder):
         below = os.path.relpath(place, folder)

@@ -1,1 +1,1 @@
-"""The steps of the one write path, whose door is `store.writing`."""
+"""The parts of the write path, whose entry point is `store.writing`."""

@@ -1,4 +1,4 @@
-"""Watching whether a write lasts, and putting back what somebody's stale copy took away."""
+"""Watch whether a write lasts, and restore lines that were lost to a stale copy."""
 
 from __future__ import annotations
 
@@ -19,38 +19,39 @@ from zsmem_tui.store.write_path.locating import locate
 from zsmem_tui.store.write_path.lost_updates import Recent
 
 CONFIRM_AFTER: Final = 0.02
-"""Seconds for which a write is watched: an agent that had read the file before has mostly written it by then."""
+"""Seconds for which a write is watched: an agent that had read the file before has usually written it by then."""
 
 CONFIRM_BUSY: Final = 0.15
-"""Seconds for which it is watched when somebody else has written the file just now: they may be at it again."""
+"""Seconds to watch if somebody else has just written the file: they may do so again."""
 
 CONFIRM_OURS: Final = 2 * CONFIRM_BUSY
-"""Seconds for which what other processes of ours write makes the watch longer. They had read our change, so it is an agent at work
-beside them that is looked for: several that go on writing need not wait for each other."""
+"""Seconds during which writes by our own processes extend the watch. They have read our change, so only an agent working beside
+them matters: several of ours that keep writing need not wait for each other.
+"""
 
 _FEWEST_LOOKS: Final = 8
-"""Looks that are taken at least: on a busy machine others are as late as we are."""
+"""The fewest checks: on a busy machine, others are as late as we are."""
 
 _MOST_AGAIN: Final = 8
-"""Times that a write is put back while it is watched. An agent that holds what it has read most of the time writes over several."""
+"""The most times that a write is restored while it is watched. An agent that holds its copy for long overwrites several."""
 
 _CONFIRM_LATE: Final = 1.0
-"""Seconds for which a file that was displaced under a writer's hands is waited for. Where the system does not tell of writers,
-one that nobody changes is left to the next write: otherwise each of several writes in a row would take this long."""
+"""Seconds to wait for a file that was displaced while somebody was writing it. Where the system cannot tell who has it open, a file
+that nobody changes is left to the next write; otherwise each of several consecutive writes would take this long.
+"""
 
 _PAUSE: Final = 0.002
 
 _LAST_WAIT: Final = 0.2
-"""Seconds that the last look waits for somebody who is writing the file in place just then."""
+"""Seconds that the last check waits for somebody who is writing the file in place."""
 
 
 def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> WriteResult:
-    """Watch for a moment whether what was written lasts; put it back, merged, when somebody wrote over it, some times at most.
+    """Watch briefly whether a write lasts; if somebody overwrites it, restore it, merged, a limited number of times.
 
-    Worth doing after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
-    was writing in place goes on in the file that was displaced. It ends also when others write on and on (`Waits`): then a last
-    look says whether what was written stands there. Never raises: what does not stand there is not `confirmed`, and noted
-    as `Patience.contended`.
+    To be called after an update: an agent that read the file before us and writes it after us leaves no other trace, and one that
+    was writing in place goes on in the displaced file. It also ends if others keep writing (`Waits`); then a last check decides.
+    Never raises: a write that is not in the file is not `confirmed`, and noted in `Patience.contended`.
     """
     return confirm_all(root, {path: written}, recorder)[path]
 
@@ -74,7 +75,7 @@ def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorde
 
 
 class _Watch:
-    """One file that was written a moment ago."""
+    """One file that was just written."""
 
     def __init__(self, root: str, path: str, written: WriteResult, recorder: Recorder) -> None:
         self.path = path
@@ -91,7 +92,7 @@ class _Watch:
         self._looks = 0
 
     def goes_on(self) -> bool:
-        """Look once; whether to look again."""
+        """Check once; return whether to check again."""
         moment = self._clock()
         self._looks += 1
         try:
@@ -124,17 +125,17 @@ class _Watch:
             self.written = again
 
     def look_last(self) -> None:
-        """Nobody waits any longer: say whether what was written stands there, and what of it does not."""
+        """The last check: set `confirmed`, and note what is missing."""
         place, before, wanted = self.written.path, self.written.before or b"", self.written.wanted
         wanted = self.written.after or b"" if wanted is None else wanted
-        displaced.wait_for_writer(place, Waits(_LAST_WAIT))  # half a text is no answer
+        displaced.wait_for_writer(place, Waits(_LAST_WAIT))  # a half-written text would be misleading
         try:
             now = present(place)
         except StoreError:
             now = None
         missing, returned = lacking(before, wanted, now or b"")
         self.written = self.written._replace(confirmed=now is not None and not (missing or returned))
-        if now != self.written.after or self._saw_others():  # else nobody writes: it is this machine that is slow
+        if now != self.written.after or self._saw_others():  # otherwise nobody writes, and only this machine is slow
             self._recorder.waits.patience.note(place, missing, returned)
 
     def _saw_others(self) -> bool:
@@ -158,9 +159,10 @@ def _fingerprint(place: str) -> Fingerprint | None:
 
 
 def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> tuple[WriteResult, bool]:
-    """What was written, merged back where it does not last (the same object when it does); and whether what stands there is ours.
+    """Restore what was written if it was overwritten; also return whether the file's text is from one of our processes.
 
-    A process of ours that wrote after us had read our change before: nobody has to be waited for on its account.
+    The result is the same object if nothing was lost. A process of ours that wrote after us had read our change, so there is no
+    need to watch it.
     """
     with lock.writer(root):
         displaced.wait_for_writer(written.path, recorder.waits)
@@ -170,27 +172,27 @@ def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, a
         is_ours = now is not None and Recent(where).made(now, since=after)
         if now is not None and (is_ours or lasts(before, after, now)):
             return written, is_ours
-        if now is None:  # somebody who deletes a file before writing it is in the middle of that
+        if now is None:  # somebody who deletes a file before writing it is halfway through
             return written, False
         own = after if written.wanted is None else written.wanted
-        goal = own if lacking(before, own, now) != ([], []) else after  # what others added meanwhile, only where ours stands
+        goal = own if lacking(before, own, now) != ([], []) else after  # others' additions count only where ours are still there
         found = again(before, goal, now)
         if isinstance(found, Overlap) or attempts >= _MOST_AGAIN:
             return written._replace(confirmed=False), False
         recorder.record_displaced(path, now)
         done = Install(where, now, found.text, recorder, change=partial(_again, before, goal)).run()
-        stands = done.confirmed and lasts(before, goal, done.after or b"")  # what was deleted and is there again stays
+        stands = done.confirmed and lasts(before, goal, done.after or b"")  # lines deleted on purpose and back again stay
         if stands:
             recorder.record_merged(path, written.before, after, done.after)
         else:
             recorder.record_written(path, done.before, done.after)
-        if done.is_busy:  # others' newest lines may have been out of sight for an instant: they are watched with ours
+        if done.is_busy:  # others' newest lines may have been hidden for an instant: they are watched together with ours
             Recent(where).remember(now, done.after)
         kept = written.kept_lines + found.kept_lines
         return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=(), confirmed=stands), False
 
 
 def _again(before: bytes, goal: bytes, theirs: bytes | None) -> bytes | None:
-    """A text that was written meanwhile may have our lines by now: merged, those would be there twice."""
+    """Merge our lines into a text that was written meanwhile; it may have them already, and they must not be duplicated."""
     made = None if theirs is None else again(before, goal, theirs)
     return made.text if isinstance(made, Merged) else None

@@ -1,7 +1,7 @@
-"""Putting a text in a file's place while others write the same file, so that nothing of theirs is displaced unseen.
+"""Replace a file's text while others write the same file, without losing any of their texts unseen.
 
-Right before the exchange the file is looked at once more. When somebody writes in the instant between, the names are exchanged
-back at once: an agent that reads in that instant would otherwise go on from a text without its newest line.
+The file is checked right before the swap. If somebody writes between the check and the swap, the names are swapped back at once: an
+agent that reads in that instant would otherwise continue from a text without its newest line.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path.locating import Where
 
 _ATTEMPTS: Final = 40
-"""Times that a text is put in place anew because somebody else wrote meanwhile; then the person is told."""
+"""The most attempts to place a text because others wrote meanwhile; then the person is told."""
 
 _SYNCED_ATTEMPTS: Final = 2
-"""Attempts whose text is synced before the exchange. Later ones are synced right after it: the wait is what others write in."""
+"""Attempts in which the text is synced before the swap. Later ones sync afterwards, since the delay is when others write."""
 
 
 class WriteResult(NamedTuple):
-    """What an update did. `before` is None for a new file; `changed` is False when nothing had to be written."""
+    """The result of an update. `before` is None for a new file; `changed` is False if nothing had to be written."""
 
     path: str
     before: bytes | None
@@ -36,38 +36,39 @@ class WriteResult(NamedTuple):
     changed: bool
     backup_error: str = ""
     kept_lines: int = 0
-    """Lines that somebody else added while this was written, and that were kept."""
+    """The number of lines that others added during the write, and that were kept."""
     confirmed: bool = True
-    """False when it does not stand there: others wrote over it."""
+    """False if the text is not in the file, because others overwrote it."""
     is_busy: bool = False
-    """Whether somebody else was writing the same file just now."""
+    """Whether somebody else was writing the same file."""
     late: tuple[Displaced, ...] = ()
     """Displaced files that somebody had open for writing."""
     wanted: bytes | None = None
-    """What the change made of `before`, without what others wrote meanwhile."""
+    """The result of the change for `before`, without what others wrote meanwhile."""
     unsynced: OSError | None = None
     """Why it may not survive a power cut."""
 
 
 Transform = Callable[[bytes | None], bytes | None]
-"""From the bytes a file has now (None: no file) to those it shall have (None: leave it alone)."""
+"""From the current bytes of a file (None: no file) to the new ones (None: leave it alone)."""
 
 Together = Callable[[bytes, bytes, bytes], bytes]
-"""What two sides made of a first text, in one. Raises `ValueError` where that cannot be."""
+"""Merges (base, mine, theirs). Raises `ValueError` if that is impossible."""
 
 
 def in_use(place: str) -> InUse:
-    """That somebody is at work on a file, as a sentence."""
+    """The error for a file that another program is writing."""
     return InUse(place, f"{printable_path(place)}: another program is writing it just now. Nothing was written.")
 
 
 class Install:
-    """A text on its way into the place of a file that others write too.
+    """Replaces the text of a file that others write, too.
 
-    `place` was read as `before`, which is kept, and shall hold `after`, merged with whatever others write meanwhile. With `change`,
-    a text that was written before ours stood there is not merged: the change is made to it anew, and `before` of the result is that
-    text. With `together` (and `change`), texts are put together by that where the change cannot be made anew, and a file that
-    somebody has open for writing is theirs. `modified` is the time that the file gets when nobody else wrote meanwhile.
+    `before` is the text that was read at `place` and recorded; the new text is `after`, merged with what others write meanwhile.
+    With `change`, a text written before ours was in place is not merged: the change is applied to it anew, and it becomes `before`
+    in the result. With `together` (and `change`), texts are merged by that function where the change cannot be applied anew, and a
+    file that somebody has open for writing is left alone. `modified` is the file's modification time if nobody else writes
+    meanwhile.
     """
 
     def __init__(
@@ -99,14 +100,14 @@ class Install:
         self._for_writer = displaced.WAIT_FOR_WRITER
         self._waits = recorder.waits
         self._has_stood = False
-        """Whether it has been in place already, and was written over."""
+        """Whether our text was in place at least once, and was overwritten."""
 
     def run(self) -> WriteResult:
-        """Put it in place.
+        """Replace the text.
 
-        Raises `WriteConflict` when somebody changed the same lines meanwhile (their text stands there), `InUse`, `OutsideStore` or
-        `WriteFailed`. Where others write it again and again, or it is given up, it is not `confirmed`: what was to be written does
-        not stand there.
+        Raises `WriteConflict` if somebody changed the same lines meanwhile (their text is in the file), `InUse`, `OutsideStore` or
+        `WriteFailed`. If others keep writing, or the wait is cancelled, the result is not `confirmed`: the new text is not in the
+        file.
         """
         where, home = self._where, self._where.state("displaced")
         with ExitStack() as counted:
@@ -132,8 +133,8 @@ class Install:
         return self._written(self._wanted)._replace(confirmed=False)
 
     def _attempt(self, swap: Swap, *, sync: bool) -> WriteResult | None:
-        """Try once; None: somebody wrote meanwhile, and `wanted` is made from that now."""
-        # what is synced later is open until then, as if somebody wrote into it
+        """One attempt; None if somebody wrote meanwhile and `wanted` was recomputed from their text."""
+        # a file synced later stays open, as if somebody were writing into it
         swap.write(sync=sync or self._is_whole, displaces=self._expected is not None)
         self._for_writer -= displaced.wait_for_writer(self._place, self._waits, self._for_writer)
         now = present(self._place)
@@ -165,7 +166,7 @@ class Install:
         return None
 
     def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
-        """It is in place: let go of what stood there, and read it back."""
+        """Our text is in place: release the displaced file, and read the new one back."""
         self._known.append(self._wanted)
         self._has_stood = True
         self._waits.patience.wrote()
@@ -186,11 +187,11 @@ class Install:
         return None
 
     def _give_back(self, swap: Swap, found: bytes | None) -> WriteResult | None:
-        """Somebody has the file open that was displaced, or wrote it in that instant: it is theirs again."""
+        """The displaced file is open elsewhere, or was written in that instant: swap it back."""
         base, ours = self._expected, self._wanted
         is_back = swap.give_back(self._keep_late)
         if not is_back:
-            with suppress(OSError):  # what it holds may be half-written, and comes late: it was made from `base`
+            with suppress(OSError):  # its content may be half-written and complete later: it was made from `base`
                 held = swap.let_go(found if base is None else base, self._keep_late, holds=True)
                 self._late += [held] if held else []
             return self._anew(present(self._place))
@@ -200,12 +201,12 @@ class Install:
         return self._anew(found)
 
     def _anew(self, theirs: bytes | None) -> WriteResult | None:
-        """Nothing of ours was in place yet: make the change to their text. One that does not look at the text is merged."""
+        """Our text was not in place yet: apply the change to theirs. A change that does not depend on the text is merged."""
         made = self._wanted if self._change is None else self._change(theirs)
         if made is not None:
             self._made = made
         if made is None or made == theirs:
-            if not self._is_whole or theirs != self._wanted:  # else it is ours that stands there
+            if not self._is_whole or theirs != self._wanted:  # otherwise it is ours that is there
                 self._before = theirs
             return self._written(theirs)
         if made == self._wanted and not self._is_whole:
@@ -224,7 +225,7 @@ class Install:
         return None
 
     def _take(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
-        """`mine`, made from `base`, with what made `base` theirs."""
+        """Merge `mine` and `theirs`, both made from `base`."""
         self._is_busy, self._modified = True, None
         self._keep(theirs)
         found = merge(base or b"", mine, theirs or b"")
@@ -234,17 +235,17 @@ class Install:
         return found.text
 
     def _keep(self, text: bytes | None) -> None:
-        """Keep a text that is about to be displaced, once."""
+        """Record a text that is about to be displaced, once."""
         if text not in self._known:
             self._recorder.record_displaced(self._where.path, text, durable=False)
             self._known.append(text)
 
     def _keep_late(self, raw: bytes) -> bool:
-        """Keep what came into a file after it was displaced."""
+        """Record what was written into a file after it was displaced."""
         return self._recorder.record_leftover(self._where.path, raw)
 
     def _written(self, text: bytes | None) -> WriteResult:
-        """What was done, with `text` in place."""
+        """The result with `text` in place."""
         changed, late = text != self._before, tuple(self._late)
         return WriteResult(
             self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=late, wanted=self._made
@@ -258,7 +259,7 @@ def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
 
 
 def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
-    """None when `wanted` is there; else what stands there instead, and the merge that shall replace it."""
+    """None if `wanted` is in the file; else (text that is there instead, merge that should replace it)."""
     try:
         now = present(place)
         swap.step("read back")
@@ -271,9 +272,9 @@ def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, 
 
 
 def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> Merged | Overlap:
-    """`now`, which lacks something of what led from `before` to `wanted`, with the lines added that it lacks.
+    """Merge what `now` lacks of the change from `before` to `wanted` back into it.
 
-    Every line of `now` stays. With `always`, all of the change is made, also where it looks as if somebody had edited it further.
+    Every line of `now` stays. With `always`, the whole change is applied, even if somebody seems to have edited it further.
     """
     change = edits(before, wanted)
     text = put_back(change, now, always=always)

@@ -1,4 +1,4 @@
-"""What came late into a file that a write displaced while somebody was writing it, merged into the file that stands there."""
+"""Merge what was written late into displaced files into the current files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from zsmem_tui.store.write_path.locating import locate
 
 
 def take_in(root: str, recorder: Recorder) -> list[str]:
-    """Merge what came late into files that were displaced, also those that a dead process left: the paths concerned.
+    """Merge late writes into displaced files, including those left by a dead process; return the paths concerned.
 
-    For a program that stays open; every write does it first. Raises `WriteFailed`.
+    For a program that stays open; every write does this first. Raises `WriteFailed`.
     """
     home = displaced.home_of(root)
     if not displaced.waiting(home) or not os.path.isdir(root):
@@ -27,12 +27,12 @@ def take_in(root: str, recorder: Recorder) -> list[str]:
 
 
 def take_all(root: str, home: str, recorder: Recorder) -> list[str]:
-    """The same, for who holds the store for writing already. `home` is where its displaced files are noted."""
+    """The same for callers that hold the store's lock. `home` is the folder of notes about displaced files."""
     return [each.path for each in displaced.waiting(home) if not each.has_writer() and take_one(root, each, recorder)]
 
 
 def keep_all(root: str, recorder: Recorder) -> None:
-    """Keep what came late in the history, and touch no file: for those who only read."""
+    """Record late writes in the history without changing any file, for programs that only read."""
     for each in displaced.waiting(displaced.home_of(root)):
         try:
             text = each.text()
@@ -43,9 +43,9 @@ def keep_all(root: str, recorder: Recorder) -> None:
 
 
 def take_one(root: str, each: Displaced, recorder: Recorder) -> bool:
-    """Merge one displaced file into the one that stands in its place; where that cannot be, it is in the history.
+    """Merge one displaced file into the current file; if that fails, record it in the history.
 
-    Whether anything had come into it. For who holds the store for writing.
+    Returns whether anything had been written into it. The caller must hold the store's lock.
     """
     try:
         text = each.text()

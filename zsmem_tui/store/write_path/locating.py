@@ -1,4 +1,4 @@
-"""Where a write lands: the real place of a path, which must lie inside the store, and the folders on the way."""
+"""Find the real path for a write, which must be inside the store, and create its folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zsmem_tui.store.disk.swap import failed, refuse_irregular
 
 
 class Where(NamedTuple):
-    """A file of a store: where it really lies, `path` as it was asked for, and `own`, its path below `real_root` without links."""
+    """A file of a store: its real path, the requested `path`, and `own`, its real path relative to `real_root`."""
 
     place: str
     path: str
@@ -22,17 +22,17 @@ class Where(NamedTuple):
     own: str
 
     def state(self, kind: str) -> str:
-        """The folder in which things of a kind are kept for the store."""
+        """The folder for one kind of state of the store."""
         return state.folder_of_real(kind, self.real_root)
 
 
 def resolve(root: str, path: str) -> str:
-    """The real place of `path`. Raises what `locate` raises."""
+    """The real path for `path`. Raises the errors of `locate`."""
     return locate(root, path).place
 
 
 def locate(root: str, path: str) -> Where:
-    """Where `path` lies: inside `root` however many links lead there, and an ordinary file or free.
+    """Locate `path`: it must be inside `root` with all links resolved, and a regular file or free.
 
     Raises `OutsideStore` or `WriteFailed`.
     """
@@ -60,7 +60,7 @@ def locate(root: str, path: str) -> Where:
 
 
 def require_root(root: str, *, make: bool) -> None:
-    """Make the folder of the store, or raise `WriteFailed` when it is not there and shall not be made."""
+    """Create the store's folder, or raise `WriteFailed` if it does not exist and must not be created."""
     if make:
         make_folder(root, root)
     elif not os.path.isdir(root):
@@ -72,7 +72,7 @@ def require_root(root: str, *, make: bool) -> None:
 
 
 def make_folder(root: str, folder: str) -> None:
-    """Make a folder of the store and those above it. Raises `WriteFailed`."""
+    """Create a folder of the store and its parents. Raises `WriteFailed`."""
     try:
         make_folders(folder)
     except (OSError, ValueError) as error:

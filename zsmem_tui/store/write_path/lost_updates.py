@@ -1,7 +1,7 @@
-"""The changes made here in the last minutes, so that none of them is lost without a word.
+"""Remember the changes made here in the last minutes, so that a loss of any of them is noticed.
 
-An agent that had read a file before us may replace it after us, also a while after us; what it takes away is in the history, but
-nobody would know. Each change is noted in the state folder, so that any process of ours can tell (`core.lost_update` has the rule).
+An agent that read a file before our write may replace it afterwards, also a while later; the lost text is in the history, but
+nobody would know. Each change is noted in the state folder, so that all our processes can check it (see `core.lost_update`).
 """
 
 from __future__ import annotations
@@ -27,30 +27,31 @@ REMEMBERED: Final = 600.0
 """Seconds for which a change is watched."""
 
 KEPT: Final = 86_400.0
-"""Seconds for which a loss that was seen is reported, unless it is mended or the person has looked."""
+"""Seconds for which a loss is reported, unless it is repaired or the person has looked at the file."""
 
 MOST_ATTEMPTS: Final = 3
-"""Times that a change is put back; then it is only reported, and nothing is fought over."""
+"""The most times that a change is restored; then its loss is only reported."""
 
 PUT_BACK_WITHIN: Final = 60.0
-"""Seconds for which a change is put back; later its loss is only reported, for whoever took it out has most likely read it."""
+"""Seconds during which a change is restored; later its loss is only reported, since whoever removed it has probably read it."""
 
 _SETTLED_AFTER: Final = 2.0
-"""Seconds after which somebody who rewrites a file and leaves our lines in it has read them: what they take out later is meant."""
+"""Seconds after which a program that rewrites a file with our lines in it must have read them: later removals are intended."""
 
 _MOST: Final = 64
-"""Changes remembered of one file; of more, those that are in the file are forgotten, the oldest first."""
+"""The most changes remembered per file; beyond that, the oldest are forgotten."""
 
 _MOST_TOGETHER: Final = 16 * 1024
-"""Bytes of lines remembered of one file, the newest changes first."""
+"""The most bytes of lines remembered per file, newest changes first."""
 
 _MOST_BYTES: Final = 1024 * 1024
-"""Bytes of a change that are noted. Every later write of the file reads the note: with 30 MB each took 2 s. Of a larger change only
-the beginning is watched, and its loss is reported but not put back."""
+"""The most bytes of one change to note, since every later write of the file reads the note: with 30 MB each took 2 s. Of a larger
+change only the beginning is watched, and its loss is reported but not repaired.
+"""
 
 
 class Noted(NamedTuple):
-    """One change: made at `when` (nanoseconds since 1970) by process `pid`; `digest` is of the text it made."""
+    """One change, made at `when` (nanoseconds since 1970) by process `pid`; `digest` is that of the resulting text."""
 
     when: int
     pid: int
@@ -60,7 +61,7 @@ class Noted(NamedTuple):
 
     @property
     def is_put_back(self) -> bool:
-        """Whether it is put back when it is lost, not only reported."""
+        """Whether a loss of it is repaired, not only reported."""
         return self.attempts < MOST_ATTEMPTS and time.time_ns() - self.when < PUT_BACK_WITHIN * 10**9
 
 
@@ -73,7 +74,7 @@ class Lost(NamedTuple):
 
 
 class Recent:
-    """The changes made to the file at `path` in the last minutes, the oldest first. For who holds the store for writing."""
+    """The recent changes of the file `where`, oldest first. The caller must hold the store's lock."""
 
     def __init__(self, where: Where) -> None:
         self._path = where.own
@@ -82,10 +83,10 @@ class Recent:
         self._noted = noted if path == self._path else []
 
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
-        """`now` with the lines added that it lacks of these changes, and how many that are; with `only`, those of one process.
+        """Restore the lines of these changes that `now` lacks: (text, number of lines); with `only`, just those of that pid.
 
-        Every line of `now` stays. Each change is put back three times at most, and not when somebody who rewrote the file had
-        left it there before.
+        Every line of `now` stays. Each change is restored three times at most, and not if somebody who rewrote the file had left it
+        in before.
         """
         count = 0
         present = lines_of(now)
@@ -104,16 +105,16 @@ class Recent:
         return now, count
 
     def made(self, now: bytes | None, since: bytes | None = None) -> bool:
-        """Whether the text is one that we wrote in the last minutes; with `since`, after we had written that text."""
+        """Whether we wrote this text in the last minutes; with `since`, after we wrote that text."""
         made = [each.digest for each in self._noted]
         if since is not None:
             made = made[_last_index(made, digest_of(since)) + 1 :]
         return digest_of(now) in made
 
     def remember(self, before: bytes | None, after: bytes | None, *, watched: bool = True) -> None:
-        """Note a change that was made. What it takes out of earlier ones is no loss. Nothing happens when that fails.
+        """Note a change. Lines of earlier changes that it removes are not lost. Errors are ignored.
 
-        One that is not `watched` is only known as ours.
+        If not `watched`, it is only known to be ours.
         """
         moment, present, was = time.time_ns(), lines_of(after or b""), lines_of(before or b"")
         made, is_whole = _bounded(edits_between(was, present) if watched else ())
@@ -125,7 +126,7 @@ class Recent:
         self.save()
 
     def save(self) -> None:
-        """Keep it for other processes. Nothing happens when that fails."""
+        """Write the note for other processes. Errors are ignored."""
         with contextlib.suppress(OSError):
             if self._noted:
                 state.put_over_own(self._place, _packed(self._path, self._noted))
@@ -134,16 +135,16 @@ class Recent:
 
 
 class Mended:
-    """The change that adds to a file the lines that changes made here have lost; with `only`, those of one process."""
+    """A change function that restores lines of our changes lost from a file; with `only`, just those of that pid."""
 
     def __init__(self, where: Where, only: int | None) -> None:
         self._where = where
         self._only = only
         self.lines = 0
-        """Lines that were put back."""
+        """The number of lines restored."""
 
     def __call__(self, now: bytes | None) -> bytes | None:
-        """What becomes of a file that holds `now`."""
+        """The new content of a file that has the content `now`."""
         self.lines = 0
         if now is None:
             return None
@@ -158,7 +159,7 @@ def _last_index(found: list[str], wanted: str) -> int:
 
 
 def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
-    """As much of a change as is noted, and whether that is all of it."""
+    """The part of a change that fits into a note, and whether that is all of it."""
     left, found = _MOST_BYTES, []
     for edit in change:
         parts: list[tuple[bytes, ...]] = []
@@ -175,18 +176,18 @@ def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
 
 
 def home_of(root: str) -> str:
-    """Where the changes of a store are noted."""
+    """The folder with the notes of a store."""
     return state.folder("recent", root)
 
 
 def forget(root: str, path: str) -> None:
-    """The person has looked at this file, or it is gone by our own hand: nothing of it is missing."""
+    """Forget the changes of a file: the person has looked at it, or we deleted it."""
     with contextlib.suppress(OSError):
         state.drop(_note_of(root, path))
 
 
 def moved(root: str, old: str, new: str) -> None:
-    """A file has another name now by our own hand: its changes are watched there."""
+    """Move the note of a file that we renamed."""
     noted = _load(_note_of(root, old))[1]
     forget(root, old)
     if noted:
@@ -195,9 +196,10 @@ def moved(root: str, old: str, new: str) -> None:
 
 
 def losses(root: str) -> list[Lost]:
-    """What of the changes of the last minutes is not in the files any more. Writes nothing in the store.
+    """The losses among recent changes. Writes nothing in the store.
 
-    What somebody took out who had rewritten the file with it is no loss, nor what was taken out later than it is watched.
+    Changes that were left in by somebody who rewrote the file, and removed later, are not lost, nor what was removed after the
+    watch.
     """
     found = []
     for path, noted in _every(home_of(root)):
@@ -221,14 +223,14 @@ def _every(home: str) -> Iterator[tuple[str, list[Noted]]]:
         oldest = time.time_ns() - KEPT * 10**9
         if noted and max(each.when for each in noted) > oldest:
             yield path, noted
-        else:  # one that is not understood may be just being written
+        else:  # an invalid note may be just being written
             with contextlib.suppress(OSError):
                 if os.stat(place).st_mtime_ns < oldest:
                     state.drop(place)
 
 
 def _written_within(place: str, when: int) -> bool:
-    """Whether the file was last written while the change was still watched; a missing file counts as written now."""
+    """Whether the file was last modified while the change was watched; a missing file counts as just modified."""
     try:
         return os.stat(place).st_mtime_ns - when < REMEMBERED * 10**9
     except OSError:
@@ -236,7 +238,7 @@ def _written_within(place: str, when: int) -> bool:
 
 
 def _newest(noted: list[Noted]) -> list[Noted]:
-    """The last of these, as many as are quickly read and written again with each write; the very last whatever its size."""
+    """The last of these changes, as many as can be read and written quickly with each write; always at least the very last."""
     room = _MOST_TOGETHER
     for number in range(len(noted) - 1, -1, -1):
         room -= sum(len(line) for edit in noted[number].edits for part in edit.texts for line in part)
@@ -246,7 +248,7 @@ def _newest(noted: list[Noted]) -> list[Noted]:
 
 
 def _packed(path: str, noted: Sequence[Noted]) -> bytes:
-    """A note: what each change is, in one line, and behind it the bytes of its lines."""
+    """Serialize a note: one line of JSON, followed by the bytes of the lines."""
     lines: list[bytes] = []
     changes = []
     for each in noted:
@@ -259,7 +261,7 @@ def _packed(path: str, noted: Sequence[Noted]) -> bytes:
 
 
 def _load(place: str) -> tuple[str, list[Noted]]:
-    """The path that a note is about, and its changes; none where it cannot be understood."""
+    """Parse a note: (path, changes); empty if it is invalid."""
     try:
         head, _, rest = files.read(place)[0].partition(b"\n")
         about = json_value(head)
@@ -275,14 +277,14 @@ def _load(place: str) -> tuple[str, list[Noted]]:
 
 
 class _Texts:
-    """The lines of a note, taken from its bytes one after the other."""
+    """Reads the lines of a note from its bytes, in order."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
         self._at = 0
 
     def take(self, sizes: list[int]) -> tuple[bytes, ...]:
-        """The next lines. Raises `ValueError` where they are not there."""
+        """The next lines with these sizes. Raises `ValueError` at the end."""
         ends = list(accumulate(sizes, initial=self._at))
         if ends[-1] > len(self._raw):
             raise ValueError
@@ -297,7 +299,7 @@ def _edit(about: list[Any], texts: _Texts) -> Edit:
 
 
 def _note_of(root: str, path: str) -> str:
-    """Where the changes of one file are noted: the same place for every link that leads to it."""
+    """The note for one file: the same for every link to it."""
     return _note_in(home_of(root), _own_path(root, path))
 
 
@@ -307,5 +309,5 @@ def _note_in(home: str, own: str) -> str:
 
 
 def _own_path(root: str, path: str) -> str:
-    """The path of a file, relative to the root, without links."""
+    """The real path of a file relative to the real root."""
     return os.path.relpath(os.path.realpath(os.path.join(root, path)), os.path.realpath(root))
