@@ -100,7 +100,12 @@ def test_blank_lines_count_nowhere(store: AStore) -> None:
     store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
     os.remove(store.at("~/notes/n.md"))
     found = {row.text: row.lines for row in rows(store)}
-    assert found == {"an empty line": 1, "a new file, 3 lines: one": 3, "the file was deleted, 2 lines": 2}
+    assert found == {"an empty line": 2, "a new file, 3 lines: one": 3, "the file was deleted, 2 lines": 2}
+    store.has("MEMORY.md", "\n- moved\n\n" + FACTS.replace("9000", "9001") + "\n\n- last\n")
+    found = {row.text: row.lines for row in rows(store)}
+    assert {text: found[text] for text in ("- moved", "- last")} == {"- moved": 1, "- last": 1}
+    counts = {each.ref.path: (each.added, each.removed) for each in reviewing.pending(store.session())}
+    assert sum(found.values()) == sum(map(max, counts.values())) and counts["MEMORY.md"] == (3, 1)
 
 
 def test_what_a_step_of_ours_brought_back_is_as_old_as_it_was(store: AStore) -> None:

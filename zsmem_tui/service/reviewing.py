@@ -6,7 +6,7 @@ Nothing waits for approval: what others wrote is in force. Here it is only seen,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
@@ -42,7 +42,7 @@ _MOST_KEPT: Final = 64
 class PendingReview(NamedTuple):
     """A file that others changed: what the person saw last, what is there now (None: no file), and the versions between.
 
-    `note` says why a text is not there.
+    `added` and `removed` count the lines that differ, as `lines_with_words` does. `note` says why a text is not there.
     """
 
     ref: MemRef
@@ -93,12 +93,31 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
             if session.history.problem:
                 raise
             seen, now, note = b"", b"", error.message
-        versions, counts = _since(session, each.path, each.reviewed), line_counts(seen, now)
+        versions, counts = _since(session, each.path, each.reviewed), _line_counts(seen or b"", now or b"")
         mended = _mended(session, each.path, each.reviewed)
         dropped = lost.get(each.path)
         came = _hazards(seen or b"", now or b"")
         found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, dropped, mended, each.reviewed, came))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
+
+
+def lines_with_words(lines: Sequence[bytes], beside: Sequence[bytes] = ()) -> int:
+    """How many lines a person judges: blank ones count only where no line, also of those `beside`, has words."""
+    return sum(map(_has_words, lines)) if any(map(_has_words, (*lines, *beside))) else len(lines)
+
+
+def _has_words(line: bytes) -> bool:
+    return bool(trim(line.decode("utf-8", "replace")))
+
+
+def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
+    before = split(seen)
+    hunks = line_hunks(before, split(now))
+    came, went = (
+        [line for each in hunks for line in each.lines],
+        [line for each in hunks for line in before[each.start : each.stop]],
+    )
+    return lines_with_words(came, went), lines_with_words(went, came)
 
 
 @lru_cache(_MOST_KEPT)

@@ -7,7 +7,7 @@ doctor. A front end draws the rows, and does with one what its review does with 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -276,12 +276,14 @@ def _of_file(
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
-        fate, count = _file_fate(found, change, lines), _with_words(_lines_shown(change)[change.now is not None])
+        fate, count = _file_fate(found, change, lines), change.removed if change.now is None else change.added
         yield base._replace(text=_cut(_file_words(change, count)), doubts=_of_whole(change, faults), fate=fate, lines=max(count, 1))
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
     groups = list(_groups(change, lines))
+    texts = {line.number: b" ".join(filter(None, (line.key.removed, line.key.added))) for line in lines}
+    counts = [reviewing.lines_with_words([texts[line.number] for line in group], (*texts.values(),)) for group in groups]
     judged = [_judged(found, base, group, came) for group in groups]
     order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
     judged = [_judged(found, base, group, known) for group in groups] if len(known) > len(came) else judged
@@ -291,9 +293,9 @@ def _of_file(
         group, row = groups[place], judged[place]
         head, gone = group[0], row.is_gone
         version = next((line.version for line in group if line.version is not None), None)
-        texts = [_at(seen, line.change.removed) if gone else _at(now, line.change.added) for line in group]
+        said = [_at(seen, line.change.removed) if gone else _at(now, line.change.added) for line in group]
         yield row._replace(
-            text=_cut(" ".join(filter(None, map(trim, texts))) or "an empty line"),
+            text=_cut(" ".join(filter(None, map(trim, said))) or "an empty line"),
             key=(*key, *(_part(head.key.removed), _part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
             at=head.change.added if head.change.added is not None else _near(lines, head),
@@ -301,7 +303,7 @@ def _of_file(
             author=_agent(version) or base.author,
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
-            lines=_judged_lines(group),
+            lines=counts[place],
         )
     if rest := [place for place in range(len(groups)) if place not in first]:
         lost = Counter(
@@ -312,7 +314,7 @@ def _of_file(
         )
         told = Counter({word: lost[word] for word in (Prompt.LOST.value, Prompt.CUT.value)})
         told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
-        left = sum(_judged_lines(groups[place]) for place in rest)
+        left = sum(counts[place] for place in rest)
         text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
         yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
 
@@ -377,16 +379,6 @@ def _of_whole(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ..
     found = [_HAZARDS.get(each.kind, reason(each)) for each in change.hazards]
     found += [_DOUBTS[each.rule.name] for each in faults if each.path == change.ref.path and each.rule.name in _DOUBTS]
     return tuple(dict.fromkeys(found))
-
-
-def _with_words(texts: Iterable[str]) -> int:
-    """How many lines are not blank: those that a person judges."""
-    return sum(bool(trim(text)) for text in texts)
-
-
-def _judged_lines(group: Sequence[ReviewLine]) -> int:
-    """The same of a row, which has one at least."""
-    return max(1, sum(any(trim(_text(text)) for text in (line.key.removed, line.key.added)) for line in group))
 
 
 def _file_words(change: PendingReview, count: int) -> str:

@@ -19,7 +19,8 @@ class AHost:
 
     def __init__(self, later: str = "") -> None:
         self.seen: list[object] = []
-        self.main: Any = SimpleNamespace(session=SimpleNamespace(undo_problem=""), look_now=self._look)
+        self.main: Any = SimpleNamespace(session=SimpleNamespace(undo_problem=""), look_now=self._look, focused=None)
+        self.tool = None
         self._later = later
 
     async def _look(self) -> None:

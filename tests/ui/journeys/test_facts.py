@@ -50,14 +50,14 @@ async def opened(pilot: Any, count: int = 6) -> None:
 async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
-        await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "found there")
+        await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "or before")
         await shows(pilot, "loaded", "d delete:", "p demote, into a note:")
         await pilot.press("f")
         await shows(pilot, "lost or cut", "✗ two lines")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
-            await shows(pilot, "no room for it in the prompt", "found there", "bytes, ", " tokens", f"prompt of {PROJECT}")
+            await shows(pilot, "no room for it in the prompt", "or before", "bytes, ", " tokens", f"prompt of {PROJECT}")
         await pilot.resize_terminal(*WIDE)
         await pilot.press(*"ffffff", "w")
         await shows(pilot, "all memories", "7 facts")
@@ -166,7 +166,7 @@ async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_
         await opened(pilot)
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw
-        await until(pilot, lambda: "found there" in screen_text(pilot.app))
+        await until(pilot, lambda: "or before" in screen_text(pilot.app))
 
         def noted(key: Any) -> Any:
             painted.append(key)

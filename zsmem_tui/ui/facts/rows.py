@@ -150,9 +150,9 @@ def _author(author: str) -> str:
 
 
 def _since(row: FactRow, now_ns: int) -> str:
-    """Since when a fact is known, and from whom; of what zsmem found there, only when it found it."""
+    """Since when a fact is known, and from whom; of what zsmem found there, only how old its file was."""
     if row.author == BEFORE:
-        return f"found there {ago(row.since, now_ns)}"
+        return f"written {ago(row.since, now_ns)} or before"
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 

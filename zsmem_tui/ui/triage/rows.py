@@ -12,7 +12,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, size
+from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, size
 
 WAYS: Final = {
     "state": ("open", "done", "all"),
@@ -62,7 +62,7 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
     """All that is known of an item besides its words, which its row shows."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
-    since = f"first seen {ago(task.since, now_ns)}" if task.since else "nobody knows since when"
+    since = f"there for {age(task.since, now_ns).replace('now', '0s')}" if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {counted(below, 'line')} below" if below else ""
     name = visible_line(printable_path(task.path.rpartition("/")[2]))
