@@ -14,10 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.service import editing, history
+from zsmem_tui.core.version import THROWN_AWAY
+from zsmem_tui.service import editing, history, review_lines, reviewing
+from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.disk import processes
 from zsmem_tui.store.drafts import Draft
+from zsmem_tui.store.history.past import Past
 
 TYPES = """
 import sys
@@ -66,6 +69,37 @@ def test_a_living_program_keeps_its_draft_and_a_killed_one_leaves_it(store: ASto
         assert found == Draft("MEMORY.md", b"theirs", b"base\n") == editing.draft_of(session, ref)
         editing.drop_draft(session, ref)
         assert editing.drafted(session) == [] and _left(root) == []
+
+
+def test_a_draft_waits_where_its_file_belongs_and_one_that_is_thrown_away_stays_in_the_history_alone(store: AStore) -> None:
+    session, other = store.session(), "projects/other-99999999/notes/n.md"
+    history.look_at_all(session)
+    long = b"".join(b"- mine %d\n" % number for number in range(9))
+    for path in ("MEMORY.md", other):
+        editing.keep_draft(session, session.ref_at(path), long, None)
+    assert [ref.path for ref in editing.drafted(session)] == ["MEMORY.md"]
+    there = Session(session.root, "other-99999999", config=session.config, clock=session.clock)
+    assert {ref.path for ref in editing.drafted(there)} == {"MEMORY.md", other}
+    store.has("MEMORY.md", "base\n- theirs\n")
+    history.look_at_all(session)
+    ref = session.ref_at("MEMORY.md")
+    draft = editing.draft_of(session, ref)
+    assert draft is not None and editing.about_draft(session, ref, draft).startswith(
+        "+9 -2 beside the file as it stands:\n+ - mine 0"
+    )
+    editing.throw_away(session, ref, draft.text, draft)
+    assert [each.path for each in editing.drafted(session)] == [] and store.raw("MEMORY.md") == b"base\n- theirs\n"
+    [change] = reviewing.pending(session)
+    assert [str(each.author) for each in change.versions] == ["written since zsmem last looked"] and reviewing.wipes(session) == []
+    assert [str(line.version and line.version.author) for line in review_lines.with_versions(session, change)] == [
+        "written since zsmem last looked"
+    ]
+    kept = [each for each in session.history.versions("MEMORY.md") if str(each.author) == THROWN_AWAY]
+    assert [session.history.text(each.after) for each in kept] == [long]
+    assert all(
+        b"mine" not in (session.history.text(each.after) or b"")
+        for each in Past(session.history, session.layout).timeline().versions
+    )
 
 
 def test_what_was_saved_before_the_kill_is_no_draft(store: AStore) -> None:

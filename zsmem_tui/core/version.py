@@ -21,6 +21,9 @@ LEFT_OVER: Final = "Left by an interrupted write"
 PUT_BACK: Final = "Put back lines that another program's write had dropped"
 """The label of the step that restores lost lines automatically."""
 CAME_LATE: Final = "came while zsmem wrote over it"
+THROWN_AWAY: Final = "unsaved text, discarded"
+BESIDE: Final = "beside the file"
+"""The relation of a version that the file never was, and of what is on top of it again."""
 
 _AGENT: Final = "agent "
 """Prefix of an agent's name in `who` in the history. No other evidence begins like this."""
@@ -197,6 +200,11 @@ class Version(NamedTuple):
     def puts_back(self) -> bool:
         """Whether this is an automatic step that restored lost lines."""
         return self.origin is Origin.YOU and self.label == PUT_BACK
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the file never held what it holds, or holds it all along."""
+        return self.relation == BESIDE
 
     @property
     def author(self) -> Author:

@@ -8,9 +8,12 @@ from typing import Final
 from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
+from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.version import THROWN_AWAY
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
@@ -18,6 +21,9 @@ from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
+
+_SHOWN: Final = 6
+"""Lines of a draft that a question shows."""
 
 _WINDOWS: Final = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 
@@ -118,10 +124,31 @@ def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None
     drafts.drop(session.root, ref.path, only)
 
 
+def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = None) -> VerbResult:
+    """`drop_draft`, of a `text` that the history of the file keeps. Raises `WriteFailed`; the draft stays then."""
+    recorder = session.recorder(THROWN_AWAY)
+    if not recorder.record_leftover(ref.path, text):
+        raise WriteFailed(session.path(ref), f"{recorder.problem} The unsaved text stays.")
+    drop_draft(session, ref, only)
+    return VerbResult(f"Discarded the unsaved text: the history of {printable_path(ref.path)} has it still.")
+
+
 def drafted(session: Session) -> list[MemRef]:
-    """The files that have unsaved text from before. What the file itself holds was saved: it is dropped."""
+    """The files of the folder worked in that have unsaved text from before. What a file itself holds was saved: it is dropped."""
+    from zsmem_tui.service.prompts import is_here  # with every agent's rules, where there is a draft
+
     found = (find_ref(session.layout, path) for path in drafts.listing(session.root))
-    return [ref for ref in found if ref is not None and _is_unsaved(session, ref.path)]
+    return [ref for ref in found if ref is not None and is_here(session, ref) and _is_unsaved(session, ref.path)]
+
+
+def about_draft(session: Session, ref: MemRef, draft: Draft) -> str:
+    """In what unsaved text is another than the file, in words: how many lines, and the first of them."""
+    old = split(files.read_or_empty(session.path(ref)))
+    hunks = line_hunks(old, split(draft.text))
+    gone = [f"- {visible_line(line.decode('utf-8', 'replace'))}" for hunk in hunks for line in old[hunk.start : hunk.stop]]
+    came = [f"+ {visible_line(line.decode('utf-8', 'replace'))}" for hunk in hunks for line in hunk.lines]
+    more = ["…"] if len(came) + len(gone) > _SHOWN else []
+    return "\n".join([f"+{len(came)} -{len(gone)} beside the file as it stands:", *[*came, *gone][:_SHOWN], *more])
 
 
 def _is_unsaved(session: Session, path: str) -> bool:

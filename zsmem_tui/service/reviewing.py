@@ -234,7 +234,7 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
 
 
 def _after(session: Session, path: str, seen: str) -> list[Version]:
-    every = session.history.versions(path)
+    every = [each for each in session.history.versions(path) if not each.is_beside]
     same = [place for place, version in enumerate(every) if version.after == seen]
     same += [len(every)] if not seen else []  # there was no file before the first
     # what the person put back is as it was seen, too: undone, it is what others wrote before that which waits

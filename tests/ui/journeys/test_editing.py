@@ -315,6 +315,18 @@ async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
         await pilot.press("ctrl+s")
         await shows(pilot, "Saved MEMORY.md, +")
     assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
+    session = store.session()
+    verbs.keep_draft(session, session.ref_at("MEMORY.md"), b"another try\n", None)
+    async with running(an_app(store)) as pilot:
+        await asked(
+            pilot, "There is unsaved text from before, of MEMORY.md.", "+1 -4 beside the file as it stands:", "+ another try"
+        )
+        await pilot.press("down", "down", "enter")
+        await shows(pilot, "Discarded the unsaved text: the history of MEMORY.md has it still.")
+        await at(pilot, "MEMORY.md")
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "unsaved text, discarded")
+    verbs.keep_draft(session, session.ref_at(f"projects/{OTHER}/notes/n.md"), b"of another project\n", None)
     async with running(an_app(store)) as pilot:
         await pilot.pause(0.5)
         assert "from before" not in screen_text(pilot.app)
@@ -333,7 +345,7 @@ async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(s
     async with running(an_app(store)) as pilot:
         await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("5")
-        await shows(pilot, "› 5   nothing fits", "Open it in the editor", "Later: it stays", "Discard it")
+        await shows(pilot, "› 5   nothing fits", "Open it in the editor", "Later: it stays", "Discard it: only")
         await pilot.press("enter")
         await pilot.pause(0.1)
         await pilot.press("backspace", "enter")

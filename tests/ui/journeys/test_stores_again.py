@@ -70,7 +70,7 @@ async def test_the_drafts_of_two_stores_are_both_told_and_one_is_opened_at_a_tim
         await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("enter")
         await shows(
-            pilot, "Mine of MEMORY.md", "unsaved text from before of /home/ann/lantern · note project_deploy too: e on that file"
+            pilot, "Mine of MEMORY.md", "unsaved text from before, of /home/ann/lantern · note project_deploy, too: e on that file"
         )
         await pilot.press("ctrl+s", "escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)

@@ -22,9 +22,11 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import (
     AS_IT_STANDS,
+    BESIDE,
     CAME_LATE,
     FIRST_LOOK,
     LEFT_OVER,
+    THROWN_AWAY,
     WHILE_AWAY,
     WHILE_RUNNING,
     WHILE_WRITING,
@@ -347,10 +349,11 @@ class History:
                 times = {each.path: each.written for each in entries}
                 self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), written=times)
             if entry.kind == "left":  # this text was never in the file: restore the previous one on top
-                evidence = LEFT_OVER if entry.label == LEFT_OVER else CAME_LATE
+                evidence = entry.label if entry.label in (LEFT_OVER, THROWN_AWAY) else CAME_LATE
+                beside = Meta(entry.when, Origin.OTHER, evidence, relation=BESIDE if evidence == THROWN_AWAY else "")
                 before = self._find(repo, entry.path)
-                self._record(repo, {entry.path: entry.before}, Meta(entry.when, Origin.OTHER, evidence), [])
-                self._record_ids(repo, {entry.path: before}, Meta(entry.when, Origin.OTHER, AS_IT_STANDS))
+                self._record(repo, {entry.path: entry.before}, beside)
+                self._record_ids(repo, {entry.path: before}, beside._replace(who=AS_IT_STANDS))
             done.append(name)
             for who in dict.fromkeys(each.who for each in entries) if entry.kind in ("wrote", "mark") else ():
                 if meta is not None and who != meta.who:

@@ -58,7 +58,7 @@ class Past:
         """All versions in the history. Raises `HistoryError`."""
         with self.history.opened() as repo:
             if self._timeline is None or self._last != repo.head:
-                rows = [(row.commit, row.version) for row in self.history.log.rows()]
+                rows = [(row.commit, row.version) for row in self.history.log.rows() if not row.version.is_beside]
                 self._timeline, self._last = Timeline(reversed(rows), self.history.now()), repo.head
             return self._timeline
 

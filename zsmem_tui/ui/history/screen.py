@@ -204,7 +204,7 @@ class HistoryScreen(ListScreen):
 
 def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
     """A version in the list of versions; of those of several files with the name of its own."""
-    other = not version.origin.is_ours
+    other = not (version.origin.is_ours or version.is_beside)
     pieces = [
         (f"{signs.OTHERS} " if other else "  ", "mark"),
         (f"{name}  " if name else "", "text"),
@@ -223,7 +223,7 @@ def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[V
     return [
         version
         for version in found
-        if whose in (WHOSE[0], WHOSE[1] if version.origin.is_ours else WHOSE[2])
+        if whose in (WHOSE[0], WHOSE[1] if version.origin.is_ours or version.is_beside else WHOSE[2])
         and holds(f"{printable_path(version.path)} {version.author} {version.label}", terms)
     ]
 

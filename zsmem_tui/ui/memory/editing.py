@@ -13,7 +13,7 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, is_utf8, lines, plural, trim
+from zsmem_tui.core.text import counted, is_utf8, lines, trim
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external, review_lines
@@ -22,13 +22,15 @@ from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.perform import UNDO, attempt, with_others
+from zsmem_tui.ui.perform import UNDO, attempt, perform, with_others
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
+
+_DISCARD = ("discard", "Discard it: only the history keeps it")
 
 _METER_AT_ONCE = 128 * 1024
 """Characters. Measuring a longer text after each key would take the time in which the key is drawn."""
@@ -210,12 +212,10 @@ def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes 
     match outcome:
         case Saved(confirmed=False):
             return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
-        case Saved(text=text, kept_lines=0):
+        case Saved(text=text, kept_lines=count):
             added, removed = line_counts(before, text)
-            return wording.undoable(f"Saved {name}, +{added} -{removed}", session.undo_problem, key)
-        case Saved(kept_lines=count):
-            words = f"Saved {name}, keeping {count} {plural('line', count)} that somebody wrote"
-            return wording.undoable(words, session.undo_problem, key)
+            how = f"keeping {counted(count, 'line')} that somebody wrote" if count else f"+{added} -{removed}"
+            return wording.undoable(f"Saved {name}, {how}", session.undo_problem, key)
         case Unchanged():
             return "Nothing to save."
         case Conflicted():
@@ -229,7 +229,7 @@ async def leave(main: MainScreen) -> bool:
     if ref is None:
         return True
     if editor.unsaved:
-        answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), ("discard", "Discard it")]
+        answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
         text = "There is unsaved text."
         answer = await choose(main, wording.title_of(ref, main.session), text, answers)
         if answer is None or (answer == "save" and not await save(main, leaves=True)):
@@ -237,7 +237,9 @@ async def leave(main: MainScreen) -> bool:
         if answer == "draft" and not await keep_draft(main):
             return False
         if answer == "discard":
-            await _drop_draft(main, ref)
+            async with main.here.drafting:
+                if await perform(main.host, lambda: editing.throw_away(main.session, ref, editor.content())) is None:
+                    return False
     else:
         await _drop_draft(main, ref)
     line, row = editor.place
@@ -275,27 +277,27 @@ async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
 
 
 async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
-    """At the start: unsaved text from before."""
+    """At the start, once: unsaved text from before, of the folder worked in."""
     found = await asyncio.to_thread(editing.drafted, store.session)
-    if not found:
+    draft = await asyncio.to_thread(editing.draft_of, store.session, found[0]) if found else None
+    if draft is None:
         return
     ref = found[0]
-    draft = await asyncio.to_thread(editing.draft_of, store.session, ref)
-    if main.editor.ref is not None and store is not main.here:  # the draft of another store was opened
-        title = wording.title_of(ref, store.session)
-        main.host.say(f"There is unsaved text from before of {title} too: e on that file brings it back.", warning=True)
+    text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
+    if main.asked_about_draft:
+        main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
         return
     if not main.use(store):
         return
+    main.asked_about_draft = True
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
-    answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), ("discard", "Discard it")]
-    text = f"There is unsaved text from before, of {wording.title_of(ref, main.session)}.{more}"
-    answer = await choose(main, "A draft", text, answers)
+    answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), _DISCARD]
+    about = await asyncio.to_thread(editing.about_draft, main.session, ref, draft)
+    answer = await choose(main, "A draft", f"{text}.\n{about}{more}", answers)
     if answer == "open":
         await edit(main, ref)
     elif answer == "discard":
-        await asyncio.to_thread(editing.drop_draft, main.session, ref, draft)
-        main.say("Discarded the draft.")
+        await perform(main.host, lambda: editing.throw_away(main.session, ref, draft.text, draft))
     if answer != "open" and main.follows:
         await main.show_what_waits()  # the question stood in its way
 

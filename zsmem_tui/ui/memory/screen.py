@@ -83,6 +83,7 @@ class MainScreen(PanesScreen):
         self.every_store = more
         """Finds them also later; None: only what was named is open."""
         self.follows = follow
+        self.asked_about_draft = False
         self.was_read = False
         """Whether the stores have been read, or are being read, for the first time."""
         self.attended = asyncio.Event()
