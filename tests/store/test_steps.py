@@ -347,6 +347,35 @@ def test_a_step_that_cannot_be_finished_is_taken_back(store: AStore, monkeypatch
     assert memory(store) == {ONE: b"one\nmore of theirs\n", THREE: b"theirs\n"} and notes() == []
 
 
+def test_a_step_that_can_neither_be_finished_nor_taken_back_waits(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(store, 1, monkeypatch)
+    store.has(THREE, "theirs\n").at(ONE).rename(store.at("kept"))
+    store.at(ONE).mkdir()
+    waits = f"Changed three files: interrupted, and it waits to be taken back. {store.at(ONE)}: it is a folder"
+    for _ in range(2):
+        assert [said.rstrip(".") for said in interrupted.recover()] == [waits] and len(notes()) == 1
+    store.at(ONE).rmdir()
+    store.at("kept").rename(store.at(ONE))
+    assert interrupted.recover() == ["Took back what was interrupted: Changed three files."]
+    assert memory(store) == {ONE: b"one\n", THREE: b"theirs\n"} and notes() == []
+
+
+def test_a_name_is_given_back_when_the_step_fails(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = store.session().batch("Renamed a note")
+    batch.rename(THREE, THREE.replace("three", "Three"))
+    batch.update(ONE, lambda now: b"ONE\n")
+    renamed: list[bool] = []
+
+    def full(*words: object, **named: object) -> object:
+        renamed.append(store.at(THREE.replace("three", "Three")).exists())
+        raise WriteFailed(ONE, "The disk is full. Nothing was written.")
+
+    monkeypatch.setattr(writing, "update", full)
+    with pytest.raises(WriteFailed, match="The disk is full"):
+        batch.apply()
+    assert renamed[0] and memory(store) == BEFORE and notes() == []
+
+
 def test_a_name_that_a_dead_process_was_to_change_is_changed(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     pid = os.fork()
     if not pid:
@@ -384,6 +413,7 @@ def test_a_step_of_a_newer_program_and_one_whose_store_is_away_wait(
         assert "newer zsmem" in interrupted.recover()[0] and notes(), version
     place.write_bytes(whole)
     store.root.rename(tmp_path / "away")
+    assert interrupted.recover() == [f"Changed three files: interrupted, and it waits until {store.root} is back."] and notes()
     (tmp_path / "away").rename(store.root)
     assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
 

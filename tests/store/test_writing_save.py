@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import count
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore, at_the_first_pause
+from zsmem_tui.core.errors import WriteConflict
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
@@ -149,16 +151,28 @@ def test_a_conflict_in_the_middle_of_a_save_gives_the_agent_its_text_back(store:
 
 
 def test_where_names_cannot_be_exchanged_it_compares_and_replaces(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsupported(*names: str) -> None:
+    def unsupported(one: str, other: str) -> None:
+        raise Unsupported if os.path.lexists(other) else FileNotFoundError(2, "No such file", other)
+
+    def at_all(*names: str) -> None:
         raise Unsupported
 
     monkeypatch.setattr(swap, "exchange", unsupported)
     store.has(PATH, "one\ntwo\nthree\nagent\n")
     assert isinstance(save(store, "ONE\ntwo\nthree\n", "one\ntwo\nthree\n"), Saved)
     assert store.raw(PATH) == b"ONE\ntwo\nthree\nagent\n"
-    monkeypatch.setattr(swap, "move_to_free_name", unsupported)
+    for module in (swap, writing):
+        monkeypatch.setattr(module, "move_to_free_name", at_all)
     store.mem().write("note", "new", name="n")
-    assert store.raw("~/notes/n.md") == b"new\n"
+    recorder = store.session().recorder()
+
+    def agent(*_: object) -> None:
+        store.has(PATH, "theirs\n")
+
+    recorder.guard = agent
+    with pytest.raises(WriteConflict, match="It was not deleted"):
+        writing.remove(str(store.root), PATH, recorder=recorder)
+    assert list(store.tree().values()) == [b"theirs\n", b"new\n"], "and nothing beside them"
 
 
 STEPS = [

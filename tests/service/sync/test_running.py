@@ -69,6 +69,20 @@ def test_how_it_stands_is_said_in_a_few_words(tmp_path: Path, monkeypatch: pytes
     }
     for words, minutes in said.items():
         assert {standing(now + int(each * minute)).words for each in minutes} == {f"synced {words}"}
+    place, setup = Path(remembered.home(), "setup.json"), remembered.load()
+    pair = {"path": "MEMORY.md", "line": 0, "first": [], "second": []}
+    told: list[tuple[dict[str, object], str]] = [
+        ({}, "not synced"),
+        ({"problem": ""}, "2 lines both changed"),
+        ({"both": [pair]}, "1 line both changed"),
+    ]
+    setup.problem, setup.both = "No way there.", [pair, pair]
+    for changes, words in told:
+        vars(setup).update(changes)
+        remembered.save(setup)
+        assert standing(now) == Standing(True, words)
+    place.write_text("{")
+    assert standing(now) == Standing(False, "sync: its setup is damaged")
 
 
 def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> None:
