@@ -12,6 +12,7 @@ from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today, today_rows, undoing
+from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
 
@@ -288,3 +289,18 @@ def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_c
     assert [row.text for row in rows(store)] == ["- louder", counted]
     store.has("MEMORY.md", FACTS + "- Bob\n")
     assert [row.text for row in rows(store)] == ["- Bob", "- louder", counted]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(tmp_path: Path, count: int) -> None:
+    store = AStore(tmp_path / "memory")
+    for number in range(count):
+        store.has(f"~/notes/c{number}.md", "<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n")
+    session = store.session()
+    history.look_at_all(session)
+    faults = list(Rounds(session).look(()).faults)
+    for looked in ([(session, faults)], []):
+        found = [row for row in today.today([today.news(session)], looked).rows if row.errors]
+        more = f"… and {count - 3} error{'s' * (count > 4)} more of the doctor"
+        assert [row.text for row in found if row.kind is Kind.MORE] == [more] * (count > 3)
+        assert len([row for row in found if row.kind is Kind.FINDING]) == 3 and sum(row.errors for row in found) == count
