@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import WriteFailed
-from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history.journal import Recorder
 
 _MOVES: Final = "moves"
@@ -53,6 +53,11 @@ def get(batch: str) -> dict[str, Any]:
     former = (os.path.join(glob.escape(locate.state_folder()), kind, f"{glob.escape(batch)}.json") for kind in _FORMER)
     parts = [state.document(place) for pattern in former for place in glob.glob(pattern)]
     return {name: value for part in parts if part for name, value in part.items()}
+
+
+def known() -> list[str]:
+    """The steps of which something is known."""
+    return [name.removesuffix(".json") for name in files.list_all(os.path.dirname(_place(""))) if name.endswith(".json")]
 
 
 def add_folders(made: Iterable[tuple[str, str, Sequence[str]]]) -> None:

@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import file_ops, history, reviewing, today, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
+from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.store.history import journal, retention, review_baseline
 from zsmem_tui.store.history.history import History
@@ -298,8 +298,6 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
         base = store.raw(PATH)
         writing.save(str(store.root), PATH, b"version %d\n" % number, base, confirm=False, recorder=history.recorder())
         history.drain()
-    from zsmem_tui.store.history import retention
-
     assert retention.apply_retention(history, now[0] + 5 * day + 1, 5, 0) == 0, "a clock ahead drops nothing"
     assert retention.apply_retention(history, now[0], 5, 0) > 0
     kept = [history.text(each.after) for each in history.versions(PATH)]
@@ -307,6 +305,36 @@ def test_old_versions_are_thinned_and_never_the_newest(store: AStore) -> None:
     assert retention.apply_retention(history, now[0] + 5 * day, 5, 0) > 0, "one that is as far ahead as may be does"
     retention.apply_retention(history, now[0], 0, 1)
     assert [history.text(each.after) for each in history.versions(PATH)] == [b"version 39\n"]
+
+
+def test_what_undo_knows_of_a_step_goes_once_no_history_has_the_step(store: AStore, tmp_path: Path) -> None:
+    day = 86_400 * 10**9
+    now = [1_000 * day]
+    one, other = (History(root, lambda: now[0]) for root in (str(store.root), str(tmp_path / "other")))
+    (tmp_path / "other").mkdir()
+    batches = []
+    for number in range(4):  # on one day: the last of it stays
+        recorder = one.recorder("a step")
+        recorder.batch = f"{now[0] + number:020d}-7-{number}"
+        batches.append(recorder.batch)
+        step_record.put(recorder.batch, {"stores": []}, "")
+        path, old = (PATH, store.raw(PATH)) if number < 3 else ("n.md", None)
+        writing.save(str(store.root), path, b"version %d\n" % number, old, confirm=False, recorder=recorder)
+    one.drain()
+    waits = other.recorder("the same step")
+    waits.batch = batches[1]
+    assert waits.record_written("n.md", None, b"x\n")
+    now[0] += 20 * day
+    writing.save(str(store.root), PATH, b"newer\n", store.raw(PATH), confirm=False, recorder=one.recorder())
+    step_record.put(f"{now[0]:020d}-7-0", {"stores": []}, "")
+    retention.apply_retention(one, now[0], 0, 0)
+    assert len(step_record.known()) == 5, "all are kept where all versions are"
+    retention.apply_retention(one, now[0], 10, 0)
+    retention.apply_retention(one, now[0], 10, 0)
+    assert set(step_record.known()) == {batches[1], batches[3], f"{now[0]:020d}-7-0"}
+    Path(one.home, "versions").unlink()
+    retention._forget_steps(now[0])
+    assert len(step_record.known()) == 3, "what a history has is not known"
 
 
 @pytest.mark.slow

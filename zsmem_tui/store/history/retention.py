@@ -15,9 +15,9 @@ from zsmem_tui.core.errors import BadContent, HistoryError, StoreError
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.store import interrupted, project_register
+from zsmem_tui.store import interrupted, project_register, step_record
 from zsmem_tui.store.disk import files, state
-from zsmem_tui.store.history import review_baseline
+from zsmem_tui.store.history import journal, review_baseline
 from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.review_baseline import Pairs, is_kept
@@ -86,7 +86,7 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
 
     Of versions older than `days`, the last of each day is kept for each file. While the repository takes more than `size` bytes,
     the older half of the droppable versions is dropped. A bound of 0 is ignored. If the clock is far ahead of the newest record,
-    `days` is ignored.
+    `days` is ignored. What undo needs of steps as old is dropped once no history has the step.
     """
     history.drain()
     with history.opened() as repo:
@@ -94,6 +94,8 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
         newest = max((row.version.when for row in rows), default=0)
         if days and now - newest > days * _DAY_NS:
             days = 0
+        if days:
+            _forget_steps(now - days * _DAY_NS)
         dropped = 0
         for _ in range(_ROUNDS):
             going = _too_old(rows, now - days * _DAY_NS) if days else set()
@@ -105,6 +107,24 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
             _rewrite(history, repo, rows, going.__contains__, lambda id: id, lambda label: label)
             rows = list(history.log.rows())[::-1]
         return dropped
+
+
+def _forget_steps(before: int) -> None:
+    """Forget what undo has to know beside the texts of steps older than that, which no store's history has, nor waits to take."""
+    left = {each: each.encode() for each in step_record.known() if each[:20].isdecimal() and int(each[:20]) < before}
+    homes = os.path.join(locate.state_folder(), "history")
+    for name in _names(homes) if left else ():
+        one = History("", lambda: 0, os.path.join(homes, name))
+        places = [os.path.join(one.pending, each) for each in journal.names(one.pending)]
+        if os.path.isdir(os.path.join(one.home, "git")):
+            places.append(one.log.place)
+        try:
+            raws = [files.read(place)[0] for place in places]
+        except StoreError:
+            return  # what it has is not known now
+        left = {each: needle for each, needle in left.items() if not any(needle in raw for raw in raws)}
+    for each in left:
+        step_record.drop(each)
 
 
 def _size(repo: Repository) -> int:
