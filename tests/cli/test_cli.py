@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.command_line import zsmem
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import HEADINGS, VERBS
 from zsmem_tui.core.refs import Role
+from zsmem_tui.service import editing, history
 
 
 @pytest.fixture
@@ -314,3 +316,61 @@ def test_every_wrong_setting_is_named_at_once(store: AStore, tmp_path: Path) -> 
     settings.write_text("".join(f"colour{number} = 1\n" for number in range(30)))
     done = zsmem(store, "status", env={"ZSMEM_CONFIG": str(settings)})
     assert done.code == 2 and "And 20 more: `zsmem config --check` names them all." in done.err
+
+
+STEERS = "\x1b]0;owned\x07\x1b[2J\x9b31m\x85\u202e\u200b\U000e0041\x00\x7f"
+
+TYPED = STEERS.replace("\x00", "")
+"""What an argument can be."""
+
+FOR_PEOPLE = [
+    *(["facts"], ["today"], ["review"], ["status"], ["list"], ["projects"], ["stores"], ["doctor", "--all-rules"]),
+    *(["scratch", "list", "--all"], ["history", "list"], ["history", "diff", "ID"], ["context", "--explain"], ["misses"]),
+    *(["context", "--between", "1d", "now"], ["context", "--changes"], ["search", "--vimgrep", "evil"], ["file", "trash"]),
+    *(
+        ["write", "long_term", f"evil {TYPED}", "--dry-run"],
+        ["edit", "long_term", "--old", "evil two", "--new", TYPED, "--dry-run"],
+    ),
+    *(["clear", "scratchpad", "--dry-run"], ["scratch", "add", f"evil {TYPED}", "--dry-run"], ["undo", "--dry-run"]),
+    *(["promote", "--all", "--dry-run"], ["fit", "--dry-run"], ["import", "markdown", "SOURCE", "--dry-run"]),
+    *(["export", "markdown", "GOAL", "--dry-run"], ["file", "rename", f"note:n{TYPED[:9]}", "x", "--dry-run"]),
+    *(["read", f"note:{TYPED}"], ["history", "list", "--file", TYPED], ["facts", TYPED]),
+    *(["review", "accept", TYPED], ["review", "revert", "--dry-run"], ["history", "restore", "ID", "--dry-run"]),
+]
+
+
+@pytest.mark.parametrize(
+    "words", FOR_PEOPLE, ids=lambda words: " ".join(words).split(" evil")[0].encode("ascii", "replace").decode()[:40]
+)
+def test_what_is_printed_for_people_steers_no_terminal_behind_a_pipe(store: AStore, tmp_path: Path, words: list[str]) -> None:
+    store.has("~/notes/n.md", f"# N {STEERS}\n\nevil note {STEERS}\n").has("MEMORY.md", "- evil one\n- evil two\n")
+    session = store.session()
+    history.look_at_all(session)
+    editing.save(
+        session, session.ref_at("MEMORY.md"), f"- evil one\n- evil two\n- mine {STEERS}\n".encode(), b"- evil one\n- evil two\n"
+    )
+    store.has("MEMORY.md", f"- evil one {STEERS}\n- evil two\n- mine {STEERS}\n- password: {STEERS} /no/such/{STEERS[:9]}\n")
+    store.has("~/SCRATCHPAD.md", f"## Now {STEERS}\n\n- [ ] evil item {STEERS}\n")
+    os.makedirs(os.path.join(os.fsencode(store.root), b"projects/other\x1b[2J-12345678/notes"))
+    Path(store.root, "projects/other\x1b[2J-12345678/notes/n\x1b]0;x\x07.md").write_text("evil\n")
+    source = tmp_path / "from"
+    source.mkdir()
+    (source / "a\x1b[2J.md").write_text(f"- [ ] evil {STEERS}\n")
+    history.look_at_all(session)
+    version = next(each for each in session.history.latest() if each.path == "MEMORY.md")
+    names = {"ID": version.id, "SOURCE": str(source), "GOAL": str(tmp_path / "goal")}
+    done = zsmem(store, *(names.get(word, word) for word in words))
+    assert done.out or done.err
+    found = {char for char in done.out + done.err if unicodedata.category(char) in ("Cc", "Cf", "Zl") and char not in "\n\t"}
+    assert not found, done.out + done.err
+
+
+def test_a_text_is_given_byte_for_byte(store: AStore) -> None:
+    text = f"- evil {STEERS}\r\n".encode()
+    store.has("MEMORY.md", text)
+    session = store.session()
+    history.look_at_all(session)
+    [version] = session.history.versions("MEMORY.md")
+    assert zsmem(store, "read", "long_term").out.encode() == text == zsmem(store, "history", "show", version.id).out.encode()
+    assert json.loads(zsmem(store, "read", "long_term", "--json").out)["text"].encode() == text
+    assert STEERS in zsmem(store, "context").out and STEERS in zsmem(store, "search", "evil").out

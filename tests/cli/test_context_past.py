@@ -37,7 +37,7 @@ def test_the_block_its_changes_and_how_two_differ_from_the_command_line(store: A
     assert explained["sections"][0]["lines"] == 1 and explained["text"].count("- ") == 1
     assert "Long-term memory" in zsmem(store, "context", "--at", first, "--explain").out
     between = zsmem(store, "context", "--between", first, second).out.split("\n")
-    assert between[0].startswith("--- context at ") and [row for row in between[3:] if row.startswith("+")] == ["+- \x1b[31mtwo"]
+    assert between[0].startswith("--- context at ") and [row for row in between[3:] if row.startswith("+")] == ["+- ␛[31mtwo"]
     same = zsmem(store, "context", "--between", first, first)
     assert (same.code, same.out) == (1, "") and "the same at both" in same.err
     found = json.loads(zsmem(store, "context", "--changes", "--json").out)["changes"]

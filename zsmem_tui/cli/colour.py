@@ -37,12 +37,14 @@ Span = tuple[str, str]
 
 
 def put_spans(args: argparse.Namespace, spans: Iterable[Span]) -> None:
-    """Print the pieces one after the other, in colours where they are wanted."""
-    every = list(spans)
-    if not is_coloured(args):
-        put("".join(text for text, _ in every))
-        return
-    put("".join(text if not paint else f"\x1b[{paint}m{text}\x1b[0m" for text, paint in _safe(every)), is_safe=True)
+    """Print the pieces one after the other, in colours where they are wanted; in a pipe a place is named as programs need it."""
+    from zsmem_tui.core.visible import visible  # what prints no text of a file does without
+
+    if is_coloured(args):
+        safe = ((visible(text), paint) for text, paint in spans)
+        put("".join(text if not paint else f"\x1b[{paint}m{text}\x1b[0m" for text, paint in safe), is_safe=True)
+    else:
+        put("".join(text if paint is Paint.PLACE else visible(text) for text, paint in spans))
 
 
 def diff_spans(place: str, rows: Sequence[DiffRow]) -> Iterator[Span]:
@@ -73,10 +75,3 @@ def is_coloured(args: argparse.Namespace) -> bool:
     from zsmem_tui.config.locate import wants_no_colour  # loaded with the settings
 
     return sys.stdout is not None and sys.stdout.isatty() and not wants_no_colour()
-
-
-def _safe(spans: Iterable[Span]) -> Iterator[Span]:
-    """What comes out of a file steers no terminal, also where only our own colours may."""
-    from zsmem_tui.core.visible import visible  # a pipe can do without
-
-    return ((visible(text), paint) for text, paint in spans)

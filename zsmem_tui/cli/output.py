@@ -1,4 +1,7 @@
-"""Standard output for data only, standard error, exit codes. What goes to a terminal steers it nowhere, a pipe gets the bytes."""
+"""Standard output for data only, standard error, exit codes.
+
+What is printed for people steers no terminal, in a pipe too. A text that is asked for goes into a pipe byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +125,8 @@ def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterab
     if args.json:
         put_json(document, session)
     else:
-        put("".join(f"{line}\n" for line in lines))
+        for line in lines:
+            put_line(line)
 
 
 def put_rows(

@@ -61,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.json:
         put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
-        put(_explained(session, seen))
+        put(visible(_explained(session, seen)))
     else:
         put(seen.text or "")
     for each in noticed:

@@ -7,7 +7,7 @@ from difflib import unified_diff
 from typing import Any
 
 from zsmem_tui.cli.commands.history import as_json as version_as_json
-from zsmem_tui.cli.output import Exit, put, put_json, put_rows, say
+from zsmem_tui.cli.output import Exit, put_json, put_line, put_rows, say
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.notice import OF_THE_PAST, Notice, sentence
 from zsmem_tui.core.past import SECOND
@@ -36,8 +36,9 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     if args.json:
         told = {"from": times[0] // SECOND, "to": times[1] // SECOND, "diff": rows, "warnings": list(noticed)}
         put_json(told, session)
-    elif rows:
-        put("".join(f"{row}\n" for row in rows))
+    else:
+        for row in rows:
+            put_line(row)
     for each in noticed:
         say(each)
     if not rows:
