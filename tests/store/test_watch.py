@@ -75,7 +75,7 @@ def test_a_file_that_was_written_lately_and_goes_or_comes_back_stirs_until_it_is
         clock.now += FOLDERS_EVERY
         assert changed(watcher) == {"projects/p07/notes/n.md"}
         clock.now += 0.5
-        assert not watcher._stirred() and changed(watcher) == set()
+        assert not watcher._recently_changed() and changed(watcher) == set()
 
 
 def test_a_folder_that_was_not_there_is_seen_however_it_comes(store: AStore, tmp_path: Path) -> None:

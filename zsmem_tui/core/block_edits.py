@@ -58,9 +58,9 @@ def without_pieces(text: str, gone: Set[int]) -> str:
     if not gone:
         return text
     pieces = divide(text)
-    kept = _lasting(piece for piece in pieces if piece.line not in gone)
+    kept = _facts_and_headings(piece for piece in pieces if piece.line not in gone)
     rows = {row for piece in pieces if piece.line in gone for row in range(piece.line, piece.stop)}
-    return _safest((cut(text, rows, gap) for gap in ("", ending_of(text))), kept)
+    return _first_intact((cut(text, rows, gap) for gap in ("", ending_of(text))), kept)
 
 
 def cut(text: str, gone: Set[int], gap: str = "") -> str:
@@ -106,12 +106,12 @@ def shifted(text: str, fact: Fact, step: int) -> str:
     A table row moves among the rows of its table; anything else moves past a table as a whole.
     """
     pieces = divide(text)
-    beside = _beside(pieces, fact)
+    beside = _siblings(pieces, fact)
     at = next((place for place, (start, _) in enumerate(beside) if start == fact.line), -1)
     if at < 0 or not 0 <= at + step < len(beside):
         return text
     first, second = sorted((beside[at], beside[at + step]))
-    return _safest((swapped(text, first, second, gap) for gap in ("", ending_of(text))), _lasting(pieces))
+    return _first_intact((swapped(text, first, second, gap) for gap in ("", ending_of(text))), _facts_and_headings(pieces))
 
 
 def to_top(text: str, found: Sequence[Fact]) -> str:
@@ -131,8 +131,8 @@ def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "")
     A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
     ending = ending or ending_of(text)
-    for group in _groups(new, top=place is Edge.TOP):
-        text = _inserted(text, group, place, ending)
+    for group in _insert_groups(new, top=place is Edge.TOP):
+        text = _insert_group(text, group, place, ending)
     return text
 
 
@@ -183,12 +183,12 @@ def added_below(text: str, fact: Fact, new: str) -> str:
     if not trim(new):
         raise ValueError("a fact needs words")
     ending = ending_of(text)
-    own = _shaped(fact, new, ending)
+    own = _formatted_like(fact, new, ending)
     lines = ended_lines(text)
     bare_end = not lines[-1].endswith("\n")
     if bare_end:
         lines[-1] += ending
-    kept = _lasting(divide("".join(lines)))
+    kept = _facts_and_headings(divide("".join(lines)))
 
     def put(gap: str) -> str:
         close = fact.kind in (Kind.ITEM, Kind.ROW) and not gap
@@ -197,26 +197,26 @@ def added_below(text: str, fact: Fact, new: str) -> str:
         joined = "".join((*lines[: fact.stop], *parts, *lines[fact.stop :]))
         return joined.removesuffix(ending) if bare_end else joined
 
-    return _safest(map(put, ("", ending)), kept, more=True)
+    return _first_intact(map(put, ("", ending)), kept, more=True)
 
 
-def _lasting(pieces: Iterable[Piece]) -> list[str]:
+def _facts_and_headings(pieces: Iterable[Piece]) -> list[str]:
     """The texts of the facts and headings among the pieces, which an edit elsewhere must not change."""
     return [piece.text for piece in pieces if piece.is_fact or piece.kind is Kind.HEADING]
 
 
-def _safest(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) -> str:
+def _first_intact(tries: Iterable[str], kept: Iterable[str], *, more: bool = False) -> str:
     """The first candidate with exactly these facts and headings (with `more`: at least these); the last candidate if none has."""
-    wanted = Counter(map(_bare, kept))
+    wanted = Counter(map(_without_line_end, kept))
     text = ""
     for text in tries:
-        have = Counter(map(_bare, _lasting(divide(text))))
+        have = Counter(map(_without_line_end, _facts_and_headings(divide(text))))
         if wanted == have or (more and not wanted - have):
             break
     return text
 
 
-def _beside(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
+def _siblings(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
     """The line ranges (start, stop) of the pieces that `fact` can swap places with, itself included; empty if it is not found."""
     home = next((at for at, piece in enumerate(pieces) if piece.line == fact.line), -1)
     if home < 0:
@@ -242,7 +242,7 @@ def _beside(pieces: Sequence[Piece], fact: Fact) -> list[tuple[int, int]]:
     return out
 
 
-def _groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
+def _insert_groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
     """Group consecutive blocks that are inserted together: rows with the same header, or other blocks. Reversed for `top`."""
     groups: list[list[Block]] = []
     for block in new:
@@ -253,9 +253,9 @@ def _groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
     return iter(groups[::-1] if top else groups)
 
 
-def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> str:
+def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str) -> str:
     pieces = divide(text)
-    at, first = _point(pieces, place)
+    at, first = _insert_point(pieces, place)
     if place is not Edge.TOP and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
         at -= 1  # appended to a fence without an end, they would be part of it
         if at and pieces[at - 1].kind is Kind.BLANK:
@@ -269,7 +269,7 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
         if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
             body += f"{fence}{ending}"  # close it, or the pieces that follow become part of the fence
     if row and group[0].header:
-        table = _table_at(pieces, first, at, group[0].header, top=place is Edge.TOP)
+        table = _row_insert_point(pieces, first, at, group[0].header, top=place is Edge.TOP)
         if table is not None:
             at = table
             before_text = "".join(piece.text for piece in pieces[:at])
@@ -280,16 +280,16 @@ def _inserted(text: str, group: Sequence[Block], place: Place, ending: str) -> s
     back = "".join(piece.text for piece in pieces[at:])
     if front and not front.endswith("\n"):
         front += ending
-    kept = _lasting(pieces)
+    kept = _facts_and_headings(pieces)
     above = pieces[at - 1] if at else None
     below = pieces[at] if at < len(pieces) else None
     gap_above = ending if above and above.kind is not Kind.BLANK and (row or _needs_gap(above.kind, group[0].kind)) else ""
     gap_below = ending if below and below.kind is not Kind.BLANK and (row or _needs_gap(group[-1].kind, below.kind)) else ""
     wide = (ending if above and above.kind is not Kind.BLANK else "", ending if below and below.kind is not Kind.BLANK else "")
-    return _safest((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
+    return _first_intact((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
 
 
-def _point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
+def _insert_point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
     """The index of the piece to insert before, and the index of the first piece of its section."""
     if place is Edge.END:
         at = len(pieces)
@@ -315,7 +315,7 @@ def _point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
     return at, home + 1
 
 
-def _table_at(pieces: Sequence[Piece], first: int, at: int, header: str, *, top: bool) -> int | None:
+def _row_insert_point(pieces: Sequence[Piece], first: int, at: int, header: str, *, top: bool) -> int | None:
     """The index of the piece to insert a table row before, in the table with this header; None if there is no such table."""
     wanted = _cells(header)
     stop = len(pieces) if top else at
@@ -337,7 +337,7 @@ def _needs_gap(above: Kind, below: Kind) -> bool:
     return above is not below or above not in (Kind.ITEM, Kind.ROW)
 
 
-def _shaped(fact: Fact, new: str, ending: str) -> str:
+def _formatted_like(fact: Fact, new: str, ending: str) -> str:
     """Format what a person typed like `fact`: same bullet, box and indentation, or a table row."""
     first = new.partition("\n")[0]
     above = fact.text.partition("\n")[0].removesuffix("\r")
@@ -371,5 +371,5 @@ def ending_of(text: str) -> str:
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
 
-def _bare(text: str) -> str:
+def _without_line_end(text: str) -> str:
     return text.removesuffix("\n").removesuffix("\r")

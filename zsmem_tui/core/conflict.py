@@ -56,12 +56,12 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
     lines, found = combine(base, mine, theirs) if base is not None else ([], [])
     left, right = split(theirs), split(mine)
     if not found:
-        return _differences(left, right, (_ends(theirs), _ends(mine), None))
+        return _differences(left, right, (_is_ended(theirs), _is_ended(mine), None))
     merged: bool | None = ends_line(base or b"", mine, theirs)
     between = _between(lines, [clash.proposal for clash in found])
     if not between[-1]:
         merged = None  # the text ends in a region, so its decision counts
-    return Conflicts(between, tuple(_region(left, right, clash) for clash in found), (_ends(theirs), _ends(mine), merged))
+    return Conflicts(between, tuple(_region(left, right, clash) for clash in found), (_is_ended(theirs), _is_ended(mine), merged))
 
 
 def replaced(here: bytes, other: bytes) -> Conflicts:
@@ -70,7 +70,7 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
     `here` is mine, `other` is theirs.
     """
     left, right = split(other), split(here)
-    found = _differences(left, right, (_ends(other), _ends(here), None))
+    found = _differences(left, right, (_is_ended(other), _is_ended(here), None))
     between: list[tuple[bytes, ...]] = [found.between[0]]
     regions: list[Region] = []
     for region, after in zip(found.regions, found.between[1:], strict=True):
@@ -79,8 +79,8 @@ def replaced(here: bytes, other: bytes) -> Conflicts:
             between.append(after)
         else:
             between[-1] += (*region.theirs, *region.mine, *after)
-    ends = (_ends(other) or _ends(here)) if between[-1] else None
-    return Conflicts(tuple(between), tuple(regions), (_ends(other), _ends(here), ends))
+    ends = (_is_ended(other) or _is_ended(here)) if between[-1] else None
+    return Conflicts(tuple(between), tuple(regions), (_is_ended(other), _is_ended(here), ends))
 
 
 def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
@@ -137,5 +137,5 @@ def _between(lines: list[bytes], parts: Sequence[range]) -> tuple[tuple[bytes, .
     return tuple(tuple(lines[start:stop]) for start, stop in zip(starts, stops, strict=True))
 
 
-def _ends(text: bytes) -> bool:
+def _is_ended(text: bytes) -> bool:
     return not text or text.endswith(b"\n")

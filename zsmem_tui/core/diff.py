@@ -52,12 +52,12 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
     rows: list[DiffRow] = []
     at = changes = 0
     for number, (start, hunk) in enumerate(placed(found)):
-        rows += _between(before, at, hunk.start, start - hunk.start, context, first=number == 0, last=False)
-        rows += _changed(before, hunk, number, start, changes)
+        rows += _context_rows(before, at, hunk.start, start - hunk.start, context, first=number == 0, last=False)
+        rows += _hunk_rows(before, hunk, number, start, changes)
         changes = rows[-1].change + 1
         at = hunk.stop
     if found or context is None:
-        rows += _between(before, at, len(before), len(after) - len(before), context, first=not found, last=True)
+        rows += _context_rows(before, at, len(before), len(after) - len(before), context, first=not found, last=True)
     return rows
 
 
@@ -127,7 +127,7 @@ def _offsets(words: list[str]) -> list[int]:
     return out
 
 
-def _between(
+def _context_rows(
     before: list[bytes], start: int, stop: int, shift: int, context: int | None, *, first: bool, last: bool
 ) -> Iterator[DiffRow]:
     """Rows for the unchanged lines between two changes: all of them, or the nearest with a gap row in the middle."""
@@ -145,7 +145,7 @@ def _between(
         yield DiffRow(Side.SAME, _text(before[at]), at + shift)
 
 
-def _changed(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:
+def _hunk_rows(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:
     """The rows of a hunk, each new line below the old line it replaces. `change` is the index of the first change."""
     old = [_text(each) for each in before[hunk.start : hunk.stop]]
     new = [_text(each) for each in hunk.lines]

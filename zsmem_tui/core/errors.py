@@ -1,4 +1,4 @@
-"""The errors of this package, one tree:
+"""The exception classes of this package:
 
     MemError
     ├── BadName              a note, daily or project name is refused
@@ -8,8 +8,9 @@
     ├── NotExactlyOnce       the text to replace is not there exactly once
     ├── ConfigError          the settings file, the environment or the command line is wrong
     ├── OutputFailed         the result could not be printed
-    ├── Conflict             what stands there now is against it: it has to be decided first
+    ├── Conflict             the current state forbids it; a person has to decide first
     ├── HistoryError         earlier versions cannot be read or kept
+    ├── RemoteFailed         the sync remote cannot be reached or refuses
     └── StoreError           a file could not be read or written
         ├── Missing          it is not there
         ├── Unreadable       it cannot be read
@@ -17,8 +18,9 @@
         ├── OutsideStore     a link leads out of the store
         ├── StoreGone        the whole memory folder is gone
         └── WriteFailed      it could not be written; the old text is still there
-            ├── WriteConflict  somebody changed the same lines meanwhile; their text stands there
-            └── NotKept        others wrote over it again and again, or it was given up
+            ├── WriteConflict  somebody changed the same lines meanwhile; their text is in the file
+            ├── InUse          another program is writing it right now
+            └── NotKept        others kept overwriting it, or the wait was cancelled
 
 `str(error)` is a sentence for a person. `error.hint`, when not empty, says what to do about it.
 """
@@ -77,7 +79,7 @@ class ConfigError(MemError):
 
 
 class OutputFailed(MemError):
-    """What was asked for was done, but its result could not be printed."""
+    """The request was carried out, but its result could not be printed."""
 
 
 class Conflict(MemError):

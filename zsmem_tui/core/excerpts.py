@@ -30,7 +30,7 @@ def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, byt
         at = min(ahead)
         number += count_lines(folded, position, at)
         end = line_end(folded, at)
-        if holds is None or _held(folded, position, at, end, terms, holds):
+        if holds is None or _has_term(folded, position, at, end, terms, holds):
             yield number
         position = end + 1
         number += 1
@@ -39,7 +39,7 @@ def hit_lines(folded: bytes, terms: Sequence[bytes], holds: Callable[[bytes, byt
                 upcoming[index] = find(folded, terms[index], position)
 
 
-def _held(folded: bytes, lowest: int, at: int, end: int, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool]) -> bool:
+def _has_term(folded: bytes, lowest: int, at: int, end: int, terms: Sequence[bytes], holds: Callable[[bytes, bytes], bool]) -> bool:
     """Whether the line around offset `at`, starting at `lowest` or later and ending at `end`, has a confirmed term."""
     line = folded[max(lowest, folded.rfind(b"\n", lowest, at) + 1) : end]
     return any(holds(line, term) for term in terms)

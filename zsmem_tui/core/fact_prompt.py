@@ -61,19 +61,19 @@ def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequen
 
     `had` and `has` are the lines of the instructions beside the block, before and after.
     """
-    old, new = [*_whole(before), *had], [*_whole(after), *has]
+    old, new = [*_whole_lines(before), *had], [*_whole_lines(after), *has]
     beside = sum(len(line.encode("utf-8", "replace")) + 1 for line in has) - sum(
         len(line.encode("utf-8", "replace")) + 1 for line in had
     )
-    return Effect(before, after, _more(new, old), _more(old, new), beside)
+    return Effect(before, after, _surplus(new, old), _surplus(old, new), beside)
 
 
-def _whole(preview: Preview) -> Iterable[str]:
+def _whole_lines(preview: Preview) -> Iterable[str]:
     """The memory lines that are whole in a block."""
     return (row.text for row in preview.rows if row.path and not row.lost and trim(row.text))
 
 
-def _more(these: list[str], others: list[str]) -> tuple[str, ...]:
+def _surplus(these: list[str], others: list[str]) -> tuple[str, ...]:
     left = Counter(others)
     out = []
     for line in these:

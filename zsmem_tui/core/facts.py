@@ -95,9 +95,9 @@ def divide(text: str) -> list[Piece]:
     """
     rest = text.lstrip(BOM)
     if len(rest) == len(text):
-        return _Division(ended_lines(text)).pieces()
+        return _Divider(ended_lines(text)).pieces()
     mark = text[: len(text) - len(rest)]
-    first, *more = _Division(ended_lines(rest)).pieces() or [Piece(0, 1, Kind.BLANK, "")]
+    first, *more = _Divider(ended_lines(rest)).pieces() or [Piece(0, 1, Kind.BLANK, "")]
     return [first._replace(text=mark + first.text), *more]
 
 
@@ -126,7 +126,7 @@ def open_fence(text: str) -> str:
     return opening[0][: opening.end(1)] if opening else ""
 
 
-class _Division:
+class _Divider:
     """One pass over the lines of a text, which collects its pieces in `found`."""
 
     def __init__(self, lines: list[str]) -> None:
@@ -428,7 +428,7 @@ def facts(text: str) -> list[Fact]:
 
 def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     """The facts among the pieces of a text, in order."""
-    found = [piece for piece in map(_unmarked, pieces) if piece.kind in FACT_KINDS and not _is_marker(piece)]
+    found = [piece for piece in map(_without_bom, pieces) if piece.kind in FACT_KINDS and not _is_marker(piece)]
     said = [words_of(piece.text) for piece in found]
     everywhere = Counter(said)
     if len(everywhere) == len(found):
@@ -446,7 +446,7 @@ def facts_of(pieces: Iterable[Piece]) -> list[Fact]:
     return out
 
 
-def _unmarked(piece: Piece) -> Piece:
+def _without_bom(piece: Piece) -> Piece:
     """The piece without the byte order mark of the text, which is not part of a fact."""
     return piece._replace(text=piece.text.lstrip(BOM)) if piece.line == 0 and piece.text.startswith(BOM) else piece
 

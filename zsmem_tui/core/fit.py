@@ -94,7 +94,7 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
     for each in before.lost:
         lost.setdefault(each.path, set()).add(each.line)
     chosen = _Choice(store, measure, before, marked or lost, frozenset(without))
-    sorts = (_out, _old_logs, _sections, _single_facts)
+    sorts = (_done_and_doubles, _old_logs, _sections, _single_facts)
     for candidates in sorts:
         chosen.take(candidates)
     chosen.spares_wanted = bool(marked)
@@ -120,7 +120,7 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
     """The texts of all changed files after these moves, by path; empty for a log that was moved as a whole."""
     moves = list(moves)
     out: dict[str, str] = {}
-    taken = {path: _begins(divide(text), _of(moves, path)) for path, text in store.texts.items()}
+    taken = {path: _first_lines(divide(text), _moves_in(moves, path)) for path, text in store.texts.items()}
     for path, text in store.texts.items():
         top = [fact for fact in facts(text) if fact.line in taken[path].get(MoveKind.TOP, set())]
         if taken[path]:
@@ -137,7 +137,7 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
             new = inserted(old, blocks(fact for fact in facts(text) if fact.line in starts), Edge.END)
         else:
             elsewhere = set().union(*(lines for kind, lines in taken[move.path].items() if kind in (MoveKind.DONE, MoveKind.TOP)))
-            inside = _within(divide(text), move.ranges, elsewhere)
+            inside = _text_within(divide(text), move.ranges, elsewhere)
             joint = "" if not old or old.endswith("\n\n") else "\n" if old.endswith("\n") else "\n\n"
             new = f"{old}{joint}{inside}"
         out[move.target] = new if new.endswith("\n") else f"{new}\n"
@@ -162,7 +162,7 @@ class _Choice:
         """Whether wanted lines must not be moved out. False as a last resort if the person marked none."""
         self.refused = refused
         self.moves: list[FitMove] = []
-        self.over = _over(before)
+        self.over = _bytes_over(before)
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
         """Choose among the candidate moves until the block fits or none is left."""
@@ -178,7 +178,7 @@ class _Choice:
                     break  # an older log may get into the block in its place
             if len(tried) == len(self.moves):
                 return
-            over = _over(self.measure(applied(self.store, tried)))
+            over = _bytes_over(self.measure(applied(self.store, tried)))
             if over < self.over:
                 self.moves, self.over = tried, over
 
@@ -187,7 +187,7 @@ class _Choice:
         for move in sorted(self.moves, key=lambda move: move.frees):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
-                over = _over(self.measure(applied(self.store, fewer)))
+                over = _bytes_over(self.measure(applied(self.store, fewer)))
                 if over <= 0:
                     self.moves, self.over = fewer, over
 
@@ -221,13 +221,13 @@ def _overlaps(move: FitMove, others: Iterable[FitMove]) -> bool:
     )
 
 
-def _out(choice: _Choice) -> Iterator[FitMove]:
+def _done_and_doubles(choice: _Choice) -> Iterator[FitMove]:
     """Moves for done items and duplicates, one of each per file. Of duplicates, the first in file order stays."""
     seen: set[str] = set()
     for path, text in choice.store.texts.items():
         every = facts(text)
         is_list = path == choice.store.checklist
-        done = [] if is_list else _done(text, every)
+        done = [] if is_list else _done_items(text, every)
         target = choice.store.shared("done") if path == choice.store.long_term else choice.store.archive(path)
         if done and target:
             yield _move(MoveKind.DONE, path, done, target, "done items", _size(done))
@@ -259,7 +259,7 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
     pieces = divide(text)
     wanted = choice.wanted.get(path, ())
     for at, piece in enumerate(pieces):
-        if piece.kind is not Kind.HEADING or (piece.level == 1 and at == next(iter(_solid(pieces)), -1)):
+        if piece.kind is not Kind.HEADING or (piece.level == 1 and at == next(iter(_content_indexes(pieces)), -1)):
             continue
         below = (each.line for each in pieces[at + 1 :] if each.kind is Kind.HEADING and each.level <= piece.level)
         stop = next(below, pieces[-1].stop)
@@ -315,7 +315,7 @@ def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: st
     return FitMove(f"{kind}:{path}:{ranges[0][0] if ranges else 0}", kind, path, ranges, target, title, frees, wanted)
 
 
-def _done(text: str, every: Sequence[Fact]) -> list[Fact]:
+def _done_items(text: str, every: Sequence[Fact]) -> list[Fact]:
     """The items that are done, including all their children."""
     boxes = {item.line: item.box for item in items(text)}
     return [
@@ -327,7 +327,7 @@ def _done(text: str, every: Sequence[Fact]) -> list[Fact]:
     ]
 
 
-def _begins(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[MoveKind, set[int]]:
+def _first_lines(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[MoveKind, set[int]]:
     """The first lines of the pieces that the moves take, by kind of move."""
     out: dict[MoveKind, set[int]] = {}
     for move in moves:
@@ -339,16 +339,16 @@ def _begins(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[MoveKind,
     return out
 
 
-def _within(pieces: Sequence[Piece], ranges: Sequence[tuple[int, int]], elsewhere: Collection[int]) -> str:
+def _text_within(pieces: Sequence[Piece], ranges: Sequence[tuple[int, int]], elsewhere: Collection[int]) -> str:
     inside = [piece for piece in pieces if any(start <= piece.line < stop for start, stop in ranges)]
     return "".join(piece.text for piece in inside if piece.line not in elsewhere)
 
 
-def _of(moves: Iterable[FitMove], path: str) -> list[FitMove]:
+def _moves_in(moves: Iterable[FitMove], path: str) -> list[FitMove]:
     return [move for move in moves if move.path == path]
 
 
-def _solid(pieces: Sequence[Piece]) -> Iterator[int]:
+def _content_indexes(pieces: Sequence[Piece]) -> Iterator[int]:
     """The indexes of the pieces that are neither blank nor front matter."""
     return (at for at, piece in enumerate(pieces) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER))
 
@@ -361,7 +361,7 @@ def _size(own: Iterable[Fact]) -> int:
     return sum(len(fact.text.encode()) for fact in own)
 
 
-def _over(seen: Preview) -> int:
+def _bytes_over(seen: Preview) -> int:
     """The number of bytes above the cap, including a file that is left out for its size."""
     return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED) - seen.cap
 

@@ -49,7 +49,7 @@ class Dress(Protocol):
 
     @property
     def naming(self) -> str:
-        """What a person who names a new note should know, as a sentence; empty for nothing."""
+        """A sentence with what a person should know when naming a new note; empty if there is nothing."""
 
     def wrapped(self, path: str, text: Carried) -> bytes:
         """The bytes of a new file for text that came from another kind. Raises `RuleBroken`."""

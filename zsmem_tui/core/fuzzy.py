@@ -89,7 +89,7 @@ def _scored(
     """(score, index) of those names that every word matches with a score of at most `most`."""
     scored: list[tuple[int, int]] = []
     for at in found:
-        fits = [_fit(word, names[at]) for word in wanted]
+        fits = [_score(word, names[at]) for word in wanted]
         if max(fits) <= most:
             scored.append((sum(fits), at))
     return scored
@@ -115,7 +115,7 @@ def marks(query: str, label: str) -> list[tuple[int, int]]:
         at = text.find(word)
         if at >= 0:
             found.append((at, at + len(word)))
-        elif hit := _letters(word).search(text):
+        elif hit := _subsequence_pattern(word).search(text):
             at = hit.start()
             for letter in word:
                 at = text.index(letter, at)
@@ -125,21 +125,21 @@ def marks(query: str, label: str) -> list[tuple[int, int]]:
 
 
 def _may_fit(word: str, name: Named) -> bool:
-    """Whether the letters of a word occur at all in order: a quick test before `_fit`."""
-    return word in name.text or bool(_letters(word).search(name.text))
+    """Whether the letters of a word occur at all in order: a quick test before `_score`."""
+    return word in name.text or bool(_subsequence_pattern(word).search(name.text))
 
 
-def _fit(word: str, name: Named) -> int:
+def _score(word: str, name: Named) -> int:
     """Score how well a word matches a name: lower is better, `_NOT` if it does not."""
     at = name.text.find(word)
     if at < 0:
-        left_out = _left_out(word, name.text[: name.size])
-        if left_out is None and (hit := _letters(word).search(name.text, 0, name.size)) and len(word) >= _LONG:
+        left_out = _letters_skipped(word, name.text[: name.size])
+        if left_out is None and (hit := _subsequence_pattern(word).search(name.text, 0, name.size)) and len(word) >= _LONG:
             left_out = 1 if hit.end() - hit.start() == len(word) + 1 else None
         if left_out is not None:
             return _LETTERS + min(9, left_out)
         parts = _WORDS.findall(name.text, name.size)
-        return _REST_LETTERS if any(_left_out(word, each) is not None for each in parts) else _NOT
+        return _REST_LETTERS if any(_letters_skipped(word, each) is not None for each in parts) else _NOT
     if at == 0:
         return _EXACT if len(word) == name.size else _START
     if at + len(word) <= name.size:
@@ -149,7 +149,7 @@ def _fit(word: str, name: Named) -> int:
     return _REST if len(word) > _SAYS_NOTHING else _NOT
 
 
-def _left_out(word: str, text: str) -> int | None:
+def _letters_skipped(word: str, text: str) -> int | None:
     """How many letters of the text a word skips, if its letters occur in order and each part starts at the beginning of a word.
 
     None if they do not, or if more letters are skipped than matched.
@@ -180,7 +180,7 @@ def _begins(text: str, word: str, start: int, end: int) -> bool:
 
 
 @cache
-def _letters(word: str) -> re.Pattern[str]:
+def _subsequence_pattern(word: str) -> re.Pattern[str]:
     """A pattern for the letters of a word in order. No part can match in two ways, so there is no backtracking."""
     first, *others = map(re.escape, word)
     return re.compile(first + "".join(f"[^{letter}]*{letter}" for letter in others))

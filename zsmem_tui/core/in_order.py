@@ -1,4 +1,4 @@
-"""What stays where some of a row are out of order."""
+"""Find the longest part of a sequence that is in order."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 
 def most_in_order(values: Sequence[int]) -> list[int]:
-    """The places of the most values that stand in order, from the first to the last; those that are the same do."""
-    ends: list[int] = []  # the smallest value that so many can end with
+    """The indexes of the longest non-decreasing subsequence, rising."""
+    ends: list[int] = []  # by length: the smallest last value of a subsequence
     last: list[int] = []
     before: list[int] = []
     for place, value in enumerate(values):

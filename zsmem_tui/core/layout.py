@@ -198,7 +198,7 @@ class Layout(ABC):
         """Compose the memory block for the prompt."""
 
     def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
-        """That the agent does not load a line which an index gained, as a sentence; empty where it loads all it gained."""
+        """A sentence saying that the agent will not load a line added to an index; empty if it loads all added lines."""
         return ""
 
     def as_of(self, now: Callable[[], datetime]) -> Layout:

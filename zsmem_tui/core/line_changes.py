@@ -95,13 +95,13 @@ def _alike_before(lines: Sequence[bytes]) -> list[int]:
 
 def accepted(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
     """`old` with only the line changes of these indexes applied."""
-    return _mixed(old, new, frozenset(wanted), of_new=False)
+    return _with_changes(old, new, frozenset(wanted), of_new=False)
 
 
 def put_back(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
     """`new` with only the line changes of these indexes reverted."""
     count = len(line_changes(old, new))
-    return _mixed(old, new, frozenset(range(count)) - frozenset(wanted), of_new=True)
+    return _with_changes(old, new, frozenset(range(count)) - frozenset(wanted), of_new=True)
 
 
 def with_own_lines(seen: bytes, before: bytes, after: bytes) -> bytes:
@@ -143,7 +143,7 @@ def _removed_with(seen: int, before: int, others: Sequence[LineChange], dropped:
     return found
 
 
-def _mixed(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> bytes:
+def _with_changes(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool) -> bytes:
     """The text with the line changes in `made` applied, between `old` and `new`.
 
     If its last line is unchanged, it ends as the new text does (`of_new`) or as the old one.

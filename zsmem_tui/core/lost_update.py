@@ -108,7 +108,7 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
     edited = _ticked(gone, unwanted, present)
     if len(gone) <= _MOST_COMPARED:
         edited = edited.union(*(_edited(edit, gone, present) for edit in change))
-    facts = {line for line in wanted if not _is_frame(line)} or set(wanted)
+    facts = {line for line in wanted if not _is_heading_or_marks(line)} or set(wanted)
     seen = len(facts - gone | facts & edited)
     if seen * _SEEN >= len(facts) > 0 or (unwanted and (len(unwanted) - len(back)) * 2 >= len(unwanted)):
         return Loss((), ())
@@ -274,12 +274,12 @@ def _gap(edit: Edit, present: Lines) -> _Gap | None:
     stop = present.in_order.index(_bare(below)) if below else len(present.in_order)
     if stop < start:
         return None
-    is_at_end = not edit.tail or _is_frame(edit.tail[0])
-    within = not is_at_end and edit.tail[0] == below and edit.anchor[-1:] == (above,) and not _is_frame(above)
+    is_at_end = not edit.tail or _is_heading_or_marks(edit.tail[0])
+    within = not is_at_end and edit.tail[0] == below and edit.anchor[-1:] == (above,) and not _is_heading_or_marks(above)
     return _Gap(start, stop, within, is_at_end)
 
 
-def _is_frame(line: bytes) -> bool:
+def _is_heading_or_marks(line: bytes) -> bool:
     """Whether a line is a heading or only punctuation, which several writers may add alike."""
     return line.lstrip()[:1] in (b"#", b"") or not _WORD.search(line.decode("utf-8", "replace"))
 
@@ -288,7 +288,7 @@ def _likeness(mine: bytes, theirs: bytes, *, at_end: bool) -> float:
     """How similar a line is to another; 1 or more if all its words are in the other."""
     from difflib import SequenceMatcher  # deferred: 6 ms, needed only when a line is missing
 
-    one, other = _plain(mine), _plain(theirs)
+    one, other = _folded_text(mine), _folded_text(theirs)
     if at_end and _DIGITS.sub("", one) == _DIGITS.sub("", other):
         return 0.0
     ours, others = (Counter(_WORD.findall(each)) for each in (one, other))
@@ -296,7 +296,7 @@ def _likeness(mine: bytes, theirs: bytes, *, at_end: bool) -> float:
     return alike + (1 if ours and ours <= others else 0)
 
 
-def _plain(line: bytes) -> str:
+def _folded_text(line: bytes) -> str:
     """A line's text without mark or bullet, case-folded."""
     return _without_mark(line).decode("utf-8", "replace").strip().lstrip("-*+ ").casefold()
 

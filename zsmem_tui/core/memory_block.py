@@ -40,24 +40,24 @@ def region(text: str) -> Region | None:
         bare = _CODE.sub("", line)
         for marker in MEMORY_MARKER.finditer(bare):
             if trim(bare) != marker[0]:
-                raise _bad(f"line {number + 1} has a marker of memory amid other words")
+                raise _bad_markers(f"line {number + 1} has a marker of memory amid other words")
             found.append((marker[1], number))
     if not found:
         if is_open:
-            raise _bad("a fence in it is never closed, so that what is added would be part of that")
+            raise _bad_markers("a fence in it is never closed, so that what is added would be part of that")
         return None
     match found:
         case [("begin", begin), ("end", end)]:
             return Region(begin, end)
         case [("end", end), *_]:
-            raise _bad(f"line {end + 1} ends a part with memory that no line begins")
+            raise _bad_markers(f"line {end + 1} ends a part with memory that no line begins")
         case [("begin", begin)]:
             inside = " (an end that stands in a fence is none)" if is_open else ""
-            raise _bad(f"the part with memory that begins on line {begin + 1} has no end{inside}")
+            raise _bad_markers(f"the part with memory that begins on line {begin + 1} has no end{inside}")
         case [_, ("begin", again), *_]:
-            raise _bad(f"line {again + 1} begins a part with memory inside another")
+            raise _bad_markers(f"line {again + 1} begins a part with memory inside another")
         case _:
-            raise _bad(f"line {found[2][1] + 1} has another marker of memory: there can be one part only")
+            raise _bad_markers(f"line {found[2][1] + 1} has another marker of memory: there can be one part only")
 
 
 def facts_between(text: str) -> list[Fact]:
@@ -130,5 +130,5 @@ def _joined(front: str, inner: str, back: str) -> str:
     return f"{front}{inner}{mark[: len(mark) - len(mark.lstrip(mark[0]))]}{ending_of(front)}{back}"
 
 
-def _bad(why: str) -> BadContent:
+def _bad_markers(why: str) -> BadContent:
     return BadContent(f"The markers of memory cannot be used: {why}. Nothing was written.", f"They are {BEGIN} and {END}.")

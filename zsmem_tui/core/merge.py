@@ -62,14 +62,14 @@ def merge(base: bytes, mine: bytes, theirs: bytes) -> Merged | Overlap:
     if mine == theirs or theirs == base:
         return Merged(mine, 0)
     if mine == base:
-        return Merged(theirs, _added(line_hunks(split(base), split(theirs))))
+        return Merged(theirs, _count_added(line_hunks(split(base), split(theirs))))
     old = split(base)
     ours, others = line_hunks(old, split(mine)), line_hunks(old, split(theirs))
     lines, overlapping = _combine(old, ours, others)
     text = b"".join(lines)
     if not ends_line(base, mine, theirs):
         text = unended(text)
-    return Overlap(text) if overlapping else Merged(text, _added(others))
+    return Overlap(text) if overlapping else Merged(text, _count_added(others))
 
 
 def combine(base: bytes, mine: bytes, theirs: bytes) -> tuple[list[bytes], list[Clash]]:
@@ -106,16 +106,16 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     while spans:
         start, stop, new_start, new_stop = spans.pop()
         left, right = old[start:stop], new[new_start:new_stop]
-        head = _common(left, right)
-        tail = _common(left[head:][::-1], right[head:][::-1])
+        head = _common_prefix(left, right)
+        tail = _common_prefix(left[head:][::-1], right[head:][::-1])
         left, right = left[head : len(left) - tail], right[head : len(right) - tail]
         start, new_start = start + head, new_start + head
         if not left or not right:
             found += [Hunk(start, start + len(left), tuple(right))] if left or right else []
             continue
-        pairs = _pairs(left, right) if len(left) + len(right) > _EXACT_LINES else []
+        pairs = _unique_line_pairs(left, right) if len(left) + len(right) > _EXACT_LINES else []
         if not pairs:
-            found += _weighed(start, left, right)
+            found += _difflib_hunks(start, left, right)
             continue
         ends = [*pairs, (len(left), len(right))]
         starts = [(0, 0), *((one + 1, other + 1) for one, other in pairs)]
@@ -143,7 +143,7 @@ def same_line(number: int, old: list[bytes], new: list[bytes]) -> int:
     return len(new) - len(old) + number
 
 
-def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
+def _difflib_hunks(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
     """The hunks between two pieces, compared by difflib; `start` is the index of the first old line."""
     if len(left) + len(right) > _WEIGHED_LINES:
         return [Hunk(start, start + len(left), tuple(right))]
@@ -157,7 +157,7 @@ def _weighed(start: int, left: list[bytes], right: list[bytes]) -> list[Hunk]:
     ]
 
 
-def _pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
+def _unique_line_pairs(left: list[bytes], right: list[bytes]) -> list[tuple[int, int]]:
     """(left index, right index) of lines that occur exactly once in both pieces: their longest common subsequence."""
     once, other_once = Counter(left), Counter(right)
     places = {line: at for at, line in enumerate(left) if once[line] == 1}
@@ -186,13 +186,13 @@ def is_within(part: bytes, whole: bytes) -> bool:
 
 
 def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[list[bytes], list[Clash]]:
-    ours, others = _apart(old, ours, others), _apart(old, others, ours)
+    ours, others = _split_shared(old, ours, others), _split_shared(old, others, ours)
     inserted = {side: {hunk.start: hunk for hunk in found if hunk.start == hunk.stop} for side, found in _sides(ours, others)}
     replaced = {side: [hunk for hunk in found if hunk.start < hunk.stop] for side, found in _sides(ours, others)}
     begins: dict[int, list[Hunk]] = {}
     for hunk in (*replaced["theirs"], *replaced["ours"]):
         begins.setdefault(hunk.start, []).append(hunk)
-    shifts = [_Shifts(side) for side in (others, ours)]
+    shifts = [_LineMap(side) for side in (others, ours)]
     out: list[bytes] = []
     overlapping: list[Clash] = []
     at = 0
@@ -203,33 +203,33 @@ def _combine(old: list[bytes], ours: list[Hunk], others: list[Hunk]) -> tuple[li
             out += old[at : at + 1]
             at += 1
             continue
-        stop, theirs, mine = _group(starting, replaced)
+        stop, theirs, mine = _overlapping(starting, replaced)
         if theirs and mine and theirs != mine:
-            both = _whole(old, at, stop, others) + _whole(old, at, stop, ours)  # including insertions in between
+            both = _side_lines(old, at, stop, others) + _side_lines(old, at, stop, ours)  # including insertions in between
             left, right = (range(side.of(at, first=True), side.of(stop, first=False)) for side in shifts)
             overlapping.append(Clash(left, right, range(len(out), len(out) + len(both))))
             out += both
             at = stop
             continue
-        out += _applied(old, at, stop, theirs or mine)
+        out += _apply(old, at, stop, theirs or mine)
         for place in range(at + 1, stop):
             out += _insertions(inserted, place)
         at = stop
     return out, overlapping
 
 
-def _apart(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list[Hunk]:
+def _split_shared(old: list[bytes], own: list[Hunk], others: list[Hunk]) -> list[Hunk]:
     """One side's hunks; those that share lines with a hunk of the other side are divided by lines that have a new form."""
     starts, stops = [hunk.start for hunk in others], [hunk.stop for hunk in others]
     found: list[Hunk] = []
     for hunk in own:
         size = hunk.stop - hunk.start + len(hunk.lines)
         is_shared = bisect_right(stops, hunk.start) < bisect_left(starts, hunk.stop)
-        found += _by_lines(old, hunk) if is_shared and 2 < size <= _MATCHED_LINES else [hunk]
+        found += _split_by_lines(old, hunk) if is_shared and 2 < size <= _MATCHED_LINES else [hunk]
     return found
 
 
-def _by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
+def _split_by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
     """Divide a hunk into touching hunks, each starting with a line that became another line."""
     pairs = alike(old[hunk.start : hunk.stop], hunk.lines)[1:]
     starts = [(0, 0), *pairs]
@@ -240,10 +240,10 @@ def _by_lines(old: list[bytes], hunk: Hunk) -> list[Hunk]:
     ]
 
 
-def _whole(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:
+def _side_lines(old: list[bytes], at: int, stop: int, changes: list[Hunk]) -> list[bytes]:
     """The lines from `at` to `stop` with one side's hunks applied, including its insertions in between."""
     own = changes[bisect_left(changes, at, key=_start) : bisect_left(changes, stop, key=_start)]
-    return _applied(old, at, stop, [hunk for hunk in own if hunk.start < hunk.stop or at < hunk.start])
+    return _apply(old, at, stop, [hunk for hunk in own if hunk.start < hunk.stop or at < hunk.start])
 
 
 def _sides(ours: list[Hunk], others: list[Hunk]) -> list[tuple[str, list[Hunk]]]:
@@ -254,17 +254,17 @@ def _insertions(inserted: dict[str, dict[int, Hunk]], at: int) -> list[bytes]:
     theirs, mine = inserted["theirs"].get(at), inserted["ours"].get(at)
     if theirs and mine:
         for one, other in ((theirs, mine), (mine, theirs)):
-            if _holds(one.lines, other.lines):
+            if _contains(one.lines, other.lines):
                 return [*one.lines]
     return [*(theirs.lines if theirs else ()), *(mine.lines if mine else ())]
 
 
-def _holds(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
+def _contains(lines: tuple[bytes, ...], part: tuple[bytes, ...]) -> bool:
     """Whether `lines` contain `part` contiguously: then that side had seen the other's insertion."""
     return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
 
 
-def _group(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
+def _overlapping(starting: list[Hunk], replaced: dict[str, list[Hunk]]) -> tuple[int, list[Hunk], list[Hunk]]:
     """Collect all replacements that overlap those in `starting`, directly or transitively: (stop, theirs, ours)."""
     stop = max(hunk.stop for hunk in starting)
     first = starting[0].start
@@ -285,7 +285,7 @@ def _start(hunk: Hunk) -> int:
     return hunk.start
 
 
-class _Shifts:
+class _LineMap:
     """Maps line numbers of the old text to those after some hunks."""
 
     def __init__(self, changes: list[Hunk]) -> None:
@@ -301,7 +301,7 @@ class _Shifts:
         return place + self._sums[count]
 
 
-def _applied(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> list[bytes]:
+def _apply(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> list[bytes]:
     out: list[bytes] = []
     at = start
     for hunk in sorted(changes):
@@ -310,11 +310,11 @@ def _applied(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> li
     return out + old[at:stop]
 
 
-def _added(changes: list[Hunk]) -> int:
+def _count_added(changes: list[Hunk]) -> int:
     return sum(len(hunk.lines) for hunk in changes)
 
 
-def _common(left: list[bytes], right: list[bytes]) -> int:
+def _common_prefix(left: list[bytes], right: list[bytes]) -> int:
     count = 0
     for one, other in zip(left, right, strict=False):
         if one != other:

@@ -55,7 +55,7 @@ class WriteReport:
 
     @property
     def warnings(self) -> list[str]:
-        """`findings` in words."""
+        """`findings` as sentences."""
         return sentences(self.findings)
 
     def __str__(self) -> str:

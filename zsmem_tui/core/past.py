@@ -14,7 +14,7 @@ from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.version import WHILE_RUNNING, AuthorKind, Version
 
 SECOND: Final = 10**9
-"""Nanoseconds."""
+"""One second in nanoseconds."""
 
 
 class Point(NamedTuple):
@@ -51,7 +51,7 @@ class Timeline:
     def __init__(self, recorded: Iterable[tuple[str, Version]], now: int) -> None:
         kept = [(commit, version) for commit, version in recorded if version.path]
         self.versions = [version for _, version in kept]
-        self.times = _in_order(_bounded(self.versions, now))
+        self.times = _in_order(_clamped_times(self.versions, now))
         self.steps: list[tuple[int, int]] = []
         """Versions recorded together, as (first index, index after the last)."""
         for _, group in groupby(enumerate(kept), key=lambda each: each[1][0]):
@@ -173,7 +173,7 @@ class Timeline:
         return is_found and bool(first.after) and not first.before and number <= self._first_look
 
 
-def _bounded(versions: Sequence[Version], now: int) -> list[int]:
+def _clamped_times(versions: Sequence[Version], now: int) -> list[int]:
     """Clamp the time of each version. An observed version has its file's date, limited by the versions recorded around it."""
     latest: list[int] = []
     upper = now

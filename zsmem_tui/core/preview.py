@@ -253,7 +253,7 @@ def _explained(block: Block, composed: Composed) -> Preview:
     for run in composed.runs:
         left = gone.get((run.path, run.line))
         shown.add((run.path, run.line))
-        lost = "" if left is None else _rest(left.text, run.text) if left.cut else left.text
+        lost = "" if left is None else _missing_part(left.text, run.text) if left.cut else left.text
         if not run.path:
             rows += [BlockRow(line) for line in raw_lines(run.text)]
         if not run.path or not f"{run.text}{run.end}":
@@ -271,7 +271,7 @@ def _explained(block: Block, composed: Composed) -> Preview:
     return Preview(block.text, composed.cap, composed.used, uses, lost_lines, tuple(rows), unit, of, rule, composed.meters)
 
 
-def _rest(text: str, shown: str) -> str:
+def _missing_part(text: str, shown: str) -> str:
     """The missing part of a line of which `shown`, its start or end, is in the prompt."""
     return text.removeprefix(shown) if text.startswith(shown) else text.removesuffix(shown)
 
@@ -283,9 +283,9 @@ def _use_of(composed: Composed, section: Section) -> Use:
     kept = len({run.line for run in own if trim(run.text)} - gone)
     state = State.WHOLE if not gone else State.TRUNCATED if own else State.OMITTED
     tokens = estimate_tokens(text) if text else 0
-    left = [_missing(each, own) for each in composed.left_out if each.path == section.path]
-    size, took = len(text.encode("utf-8", "replace")), _measure([run.text for run in own], composed.unit)
-    full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _measure(left, composed.unit)
+    left = [_left_part(each, own) for each in composed.left_out if each.path == section.path]
+    size, took = len(text.encode("utf-8", "replace")), _size_in_unit([run.text for run in own], composed.unit)
+    full, wants = size + len("\n".join(left).encode("utf-8", "replace")), took + _size_in_unit(left, composed.unit)
     total = kept + len(gone)
     if composed.unit == "lines":  # such a cap counts blank lines, too
         is_measured = bool(composed.runs) and composed.runs[0].path == section.path
@@ -293,13 +293,13 @@ def _use_of(composed: Composed, section: Section) -> Use:
     return Use(section.title, section.path, state, size, full, tokens, kept, total, took, wants)
 
 
-def _missing(left: LeftOut, own: Sequence[Shown]) -> str:
+def _left_part(left: LeftOut, own: Sequence[Shown]) -> str:
     """The part of a left-out line that is not in the runs."""
     shown = next((run.text for run in own if run.line == left.line), "") if left.cut else ""
-    return _rest(left.text, shown)
+    return _missing_part(left.text, shown)
 
 
-def _measure(texts: Sequence[str], unit: str) -> int:
+def _size_in_unit(texts: Sequence[str], unit: str) -> int:
     """The size of lines in an agent's unit: lines, UTF-16 code units including line feeds, or bytes."""
     if unit == "lines":
         return len(texts)

@@ -171,7 +171,7 @@ def differ(was: Repository | None, now: Repository | None) -> bool:
     return is_one and bool(was.made_ns and now.made_ns) and was.made_ns != now.made_ns
 
 
-def _made_apart(was: FolderFacts, now: FolderFacts) -> bool:
+def _made_at_other_times(was: FolderFacts, now: FolderFacts) -> bool:
     """Whether the repositories of two folders were created at different times: then the inode was reused."""
     mine, theirs = was.repository, now.repository
     return bool(mine and theirs and mine.made_ns and theirs.made_ns and mine.made_ns != theirs.made_ns)
@@ -221,13 +221,13 @@ def judge(
 
     `present` maps paths to the folders that exist and were examined; `slug_of` computes the slug of a path.
     """
-    judging = _Judging(slugs, records, present, slug_of)
+    judging = _FolderIndex(slugs, records, present, slug_of)
     found = {slug: judging.verdict(records.get(slug)) for slug in slugs}
     families = _families({slug: present[each.folder] for slug, each in found.items() if each.state is State.HERE})
     return {slug: each._replace(family=families.get(slug, "")) for slug, each in found.items()}
 
 
-class _Judging:
+class _FolderIndex:
     """The existing folders indexed by identity, remote and names, so that each memory takes look-ups only."""
 
     def __init__(
@@ -276,7 +276,7 @@ class _Judging:
         sure = [each for each in numbered if is_same_by_identity(was, each)]
         proof = "it is the same folder under another name"
         if not sure:
-            later = [each for each in related if not _was_beside(record, self._records.get(self._owner.get(each.path, "")))]
+            later = [each for each in related if not _existed_together(record, self._records.get(self._owner.get(each.path, "")))]
             sure = [each for each in later if is_same_by_history(was, each)]
             proof = "it has the same remote and the same first commits"
         if len(sure) == 1:
@@ -288,7 +288,7 @@ class _Judging:
             ([each for each in related if is_same_remote(was, each)], "it has the same remote, and no first commits are known"),
             (self._with_names(was), "half of what lay in it has the same names there"),
             (
-                [each for each in numbered if not _made_apart(was, each)],
+                [each for each in numbered if not _made_at_other_times(was, each)],
                 "the file system gives it the same number, which is no proof",
             ),
         ):
@@ -309,7 +309,7 @@ class _Judging:
         return [self._present[path] for path, common in count.items() if is_alike(common, len(was.children))]
 
 
-def _was_beside(record: ProjectRecord, other: ProjectRecord | None) -> bool:
+def _existed_together(record: ProjectRecord, other: ProjectRecord | None) -> bool:
     """Whether the other memory's folder existed while this one's did: then it is a second copy and no successor."""
     return other is not None and bool(other.first_seen_ns) and other.first_seen_ns <= record.last_seen_ns
 

@@ -53,15 +53,15 @@ def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
-    have = {_said(line) for line in raw_lines(texts[0])}
+    have = {_words_without_box(line) for line in raw_lines(texts[0])}
     out, last = texts[0], _last_heading(texts[0])
     for heading, piece in _pieces(texts[1]):
-        if all(_said(line) in have or not trim(line) for line in raw_lines(piece)):
+        if all(_words_without_box(line) in have or not trim(line) for line in raw_lines(piece)):
             continue
         out += "\n" if out and not out.endswith("\n") else ""
-        if heading and _said(heading) != last:
+        if heading and _words_without_box(heading) != last:
             out += ("\n" if out else "") + heading
-            last = _said(heading)
+            last = _words_without_box(heading)
         out += piece
     return out.encode()
 
@@ -75,11 +75,11 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
     have = {trim(text) for _, text in own}
     new = [(at, text) for at, text in others if trim(text) not in have]
     if trim(other_head) and trim(other_head) not in head:
-        head = _ended(head) + other_head
+        head = _with_line_feed(head) + other_head
     elif not new:
         return mine
     every = sorted([*own, *new], key=lambda entry: entry[0])
-    return "".join([_ended(head), *(_ended(text) for _, text in every)]).encode()
+    return "".join([_with_line_feed(head), *(_with_line_feed(text) for _, text in every)]).encode()
 
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
@@ -119,14 +119,14 @@ def _decoded(mine: bytes, theirs: bytes) -> tuple[str, str] | None:
         return None
 
 
-def _said(line: str) -> tuple[str, ...]:
+def _words_without_box(line: str) -> tuple[str, ...]:
     """The words of a line, without its check box."""
     return tuple(words(_BOX.sub("", line)))
 
 
 def _last_heading(text: str) -> tuple[str, ...]:
     headings = [line for line in raw_lines(text) if heading_level(line)]
-    return _said(headings[-1]) if headings else ()
+    return _words_without_box(headings[-1]) if headings else ()
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -154,5 +154,5 @@ def _entries(text: str) -> tuple[str, list[tuple[str, str]]]:
     return head, found
 
 
-def _ended(text: str) -> str:
+def _with_line_feed(text: str) -> str:
     return text if not text or text.endswith("\n") else f"{text}\n"

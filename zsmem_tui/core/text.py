@@ -115,15 +115,15 @@ def shortened(sentence: str) -> str:
         return sentence
     for word in sorted(set(words(sentence)), key=len, reverse=True):
         if len(word) > LONGEST_PATH:
-            sentence = sentence.replace(word, _ends(word))
+            sentence = sentence.replace(word, _middle_cut(word))
         elif len(word) > LONGEST_NAME:
             sentence = sentence.replace(
-                word, "/".join(_ends(name) if len(name) > LONGEST_NAME else name for name in word.split("/"))
+                word, "/".join(_middle_cut(name) if len(name) > LONGEST_NAME else name for name in word.split("/"))
             )
     return sentence
 
 
-def _ends(word: str) -> str:
+def _middle_cut(word: str) -> str:
     return f"{word[:_SHOWN]}…{word[-_SHOWN:]}"
 
 

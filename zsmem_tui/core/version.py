@@ -193,7 +193,7 @@ class Version(NamedTuple):
 
     @property
     def since(self) -> int:
-        """Since when what it brought is there, as far as is known."""
+        """Since when its text has existed, in nanoseconds since 1970, as far as known."""
         return self.written or self.when
 
     @property

@@ -59,9 +59,9 @@ def put(root: str, draft: Draft) -> None:
     """Save a draft, replacing this process's older draft of the same file. Raises `WriteFailed`."""
     home = state.folder("drafts", root)
     with _guard:
-        owner = _owned(home)
+        owner = _own_id(home)
         with contextlib.ExitStack() as on_failure:
-            on_failure.callback(_let_go, home, owner)
+            on_failure.callback(_release, home, owner)
             _write(home, _name(draft.path, owner), draft)
             on_failure.pop_all()  # on success keep the lock: checking for other drafts would read them all each second
 
@@ -80,12 +80,12 @@ def take(root: str, path: str) -> Draft | None:
             if _is_mine(home, each.owner):
                 return each.draft
             try:
-                state.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _owned(home))))
+                state.rename(os.path.join(home, each.name), os.path.join(home, _name(path, _own_id(home))))
             except FileNotFoundError:
                 continue  # another process was quicker
             except OSError as error:
                 raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. The draft stays where it is.") from error
-            _let_go(home, each.owner)
+            _release(home, each.owner)
             return each.draft
     return None
 
@@ -97,7 +97,7 @@ def drop(root: str, path: str, only: Draft | None = None) -> None:
         for each in _found(home, path):
             if each.draft == only or (only is None and _is_mine(home, each.owner)):
                 state.drop(os.path.join(home, each.name))
-                _let_go(home, each.owner)
+                _release(home, each.owner)
 
 
 def move(root: str, path: str, to: str) -> None:
@@ -155,7 +155,7 @@ def _name(path: str, owner: str) -> str:
     return f"{key}.{owner}.json" if owner else f"{key}.json"
 
 
-def _owned(home: str) -> str:
+def _own_id(home: str) -> str:
     """The owner id of this process for a drafts folder, created and locked on first use. Raises `WriteFailed`."""
     own = _own.get(home)
     if own is None or own.pid != os.getpid():
@@ -181,7 +181,7 @@ def _is_alive(home: str, owner: str) -> bool:
     return processes.owns(int(pid), int(made)) if held is None and made.isdecimal() and pid.isdecimal() else bool(held)
 
 
-def _let_go(home: str, owner: str) -> None:
+def _release(home: str, owner: str) -> None:
     """Release the owner id of this process, or delete that of a dead one, if it has no drafts left."""
     if not owner or any(each.owner == owner for each in _kept(home)):
         return

@@ -321,7 +321,7 @@ def _recovered(found: _Begun, stream: IO[bytes]) -> tuple[str, bool]:
         return f"{what}: interrupted, and it waits until {printable_path(gone.root)} is back.", False
     if found.outside is not None:
         try:
-            if not _stands(found.outside):
+            if not _was_replaced(found.outside):
                 return f"Took back what was interrupted: {what}.", True
         except OSError as error:
             return f"{what}: interrupted, and it waits. {printable_path(found.outside.place)}: {error.strerror}.", False
@@ -372,7 +372,7 @@ def _record_written(files: Sequence[_Left]) -> str:
     return ""
 
 
-def _stands(outside: Outside) -> bool:
+def _was_replaced(outside: Outside) -> bool:
     """Whether the file was replaced; removes leftover temporary files. Raises `OSError` if it cannot be determined."""
     for folder in {os.path.dirname(outside.place), os.path.dirname(os.path.realpath(outside.place))}:
         replace.sweep(folder, again=True)

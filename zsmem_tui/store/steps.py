@@ -241,7 +241,7 @@ def apply(batches: Sequence[Batch]) -> None:
     except MemError as error:
         for place in places:
             folders.remove_empty(place.root, place.made)
-        error.message = _said(error.message, stay, nothing)
+        error.message = _failure_message(error.message, stay, nothing)
         error.args = (error.message,)
         raise
 
@@ -401,7 +401,7 @@ def _missing_folders(root: str, path: str) -> Iterator[str]:
         folder = os.path.dirname(folder)
 
 
-def _said(message: str, stay: Sequence[str], nothing: str) -> str:
+def _failure_message(message: str, stay: Sequence[str], nothing: str) -> str:
     """The message of a failed step according to what is on disk; files in `stay` could not be reverted."""
     if not stay:
         bare = message.removesuffix(" It was written, but may not survive a power cut.").removesuffix(NOTHING).rstrip()

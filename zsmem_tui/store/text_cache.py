@@ -187,7 +187,7 @@ class Texts:
         if max_age and known and self._now() - when <= max_age:
             self._asked = {each.key for each in known}
             for listed in known:
-                yield from self._loaded(listed)
+                yield from self._with_texts(listed)
             return
         version, started = self._version, self._now()
         found: list[_Listed] = []
@@ -195,10 +195,10 @@ class Texts:
             if cancelled():
                 raise Cancelled
             with self._lock:
-                listed = self._look(root, folder)
+                listed = self._examine(root, folder)
                 self._asked.add(listed.key)
             found.append(listed)
-            yield from self._loaded(listed)
+            yield from self._with_texts(listed)
         with self._lock:
             for key in self._asked & self._listed.keys():
                 self._listed.move_to_end(key)
@@ -243,7 +243,7 @@ class Texts:
         ram.trim()
         return True
 
-    def _look(self, root: str, folder: Folder) -> _Listed:
+    def _examine(self, root: str, folder: Folder) -> _Listed:
         """Examine one folder; the texts of unchanged files are kept."""
         now, key = self._now_ns(), (root, folder)
         marks = listing.marks(root, folder)
@@ -262,7 +262,7 @@ class Texts:
         self._bytes += listed.held - (known.held if known is not None else 0)
         return listed
 
-    def _loaded(self, listed: _Listed) -> Iterator[Sequence[TextFile]]:
+    def _with_texts(self, listed: _Listed) -> Iterator[Sequence[TextFile]]:
         """Yield the files of a folder with their texts; a text for which there is no room is released at the next step."""
         if listed.is_whole:
             yield from (listed.files[at : at + _BATCH] for at in range(0, len(listed.files), _BATCH))

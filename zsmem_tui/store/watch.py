@@ -135,12 +135,12 @@ class Watcher:
             for folder in expanded(self._root, self._layout.project_folders(project)):
                 changed |= self._list(folder)
         for listing in self._of.get(project, ()):
-            changed |= self._look(listing, range(len(listing.entries)))
+            changed |= self._check(listing, range(len(listing.entries)))
         if opened:
-            changed |= self._look_at(opened)
-        for ref in self._stirred():
-            changed |= self._look_at(ref)
-        changed |= self._look_at_a_share(now)
+            changed |= self._check_file(opened)
+        for ref in self._recently_changed():
+            changed |= self._check_file(ref)
+        changed |= self._check_share(now)
         self._polled_at = now
         if not changed and slugs == self._slugs:
             return None
@@ -153,9 +153,9 @@ class Watcher:
         """
         around = {"", project}
         homes = [(each.home, each.stamp) for slug in around for each in self._of.get(slug, ())]
-        return any(_stamp(home) != stamp for home, stamp in homes) or bool(self._stirred())
+        return any(_stamp(home) != stamp for home, stamp in homes) or bool(self._recently_changed())
 
-    def _stirred(self) -> list[MemRef]:
+    def _recently_changed(self) -> list[MemRef]:
         """Those of the most recently written files that have changed."""
         root, found = f"{self._root}/", []
         for entry in self._written_last().values():
@@ -179,7 +179,7 @@ class Watcher:
             self._news.clear()
         return self._recent
 
-    def _note(self, found: Iterable[FileEntry]) -> None:
+    def _note_changes(self, found: Iterable[FileEntry]) -> None:
         """Remember files that are new, changed or deleted."""
         if self._recent is not None:
             self._news += found
@@ -222,7 +222,7 @@ class Watcher:
                 listing = self._listings.pop(gone)
                 self._of[gone.project].remove(listing)
                 refs = {entry.ref for entry in listing.entries}
-                self._note(FileEntry(ref, None) for ref in refs)
+                self._note_changes(FileEntry(ref, None) for ref in refs)
                 changed |= refs
         return changed
 
@@ -243,10 +243,10 @@ class Watcher:
         after = {entry.ref: entry for entry in found}
         gone = before.keys() - after.keys()
         changed = gone | {ref for ref, entry in after.items() if before.get(ref, ()) != entry.fingerprint}
-        self._note(after[ref] if ref in after else FileEntry(ref, None) for ref in changed)
+        self._note_changes(after[ref] if ref in after else FileEntry(ref, None) for ref in changed)
         return changed
 
-    def _look(self, listing: _Listing, places: range) -> set[MemRef]:
+    def _check(self, listing: _Listing, places: range) -> set[MemRef]:
         """Check files by their bare stat values first: making an entry for each of 30,000 files would keep a core 3 % busy."""
         changed = set()
         root, every, stat = f"{self._root}/", listing.entries, os.stat
@@ -261,17 +261,17 @@ class Watcher:
             if now != known:
                 every[place] = now
                 changed.add(known.ref)
-                self._note([now])
+                self._note_changes([now])
         return changed
 
-    def _look_at(self, ref: MemRef) -> set[MemRef]:
+    def _check_file(self, ref: MemRef) -> set[MemRef]:
         for listing in self._of.get(ref.project, ()):
             for place, entry in enumerate(listing.entries):
                 if entry.ref == ref:
-                    return self._look(listing, range(place, place + 1))
+                    return self._check(listing, range(place, place + 1))
         return set()
 
-    def _look_at_a_share(self, now: float) -> set[MemRef]:
+    def _check_share(self, now: float) -> set[MemRef]:
         """Check as many files as are due since the last poll, in turn."""
         if self._polled_at is None or (not self._round and not self._begin_round()):
             return set()
@@ -282,7 +282,7 @@ class Watcher:
             size = len(listing.entries) if listing is not None else 0
             stop = min(size, self._place + due)
             if listing is not None and self._place < stop:
-                changed |= self._look(listing, range(self._place, stop))
+                changed |= self._check(listing, range(self._place, stop))
                 due -= stop - self._place
             if stop >= size:
                 self._round.pop()

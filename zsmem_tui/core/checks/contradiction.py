@@ -107,7 +107,7 @@ def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
     """Pairs of facts in the same words except for a value or a negation."""
     seen: dict[frozenset[str], list[tuple[Told, _Clause]]] = {}
     for fact in heeding(told, cancelled):
-        own = _clause(fact.key) if fact.key and _is_told(fact) else None
+        own = _clause(fact.key) if fact.key and _is_plain_statement(fact) else None
         if own is None:
             continue
         same = seen.setdefault(own.about, [])
@@ -124,17 +124,17 @@ def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
     forbidden = {own.done for _, own in every if own.denies}
     seen: dict[tuple[str, tuple[str, ...]], list[tuple[Told, _Order]]] = {}
     for fact, own in every:
-        if own.done not in forbidden or not _is_told(fact):
+        if own.done not in forbidden or not _is_plain_statement(fact):
             continue
         same = seen.setdefault(own.done, [])
         for before, other in same:
-            if can_meet(before, fact) and _forbids(own, other) and _same_place(before, fact):
+            if can_meet(before, fact) and _is_ban_of(own, other) and _same_place(before, fact):
                 yield Pair(before, fact)
         if len(same) < MOST_SAME:
             same.append((fact, own))
 
 
-def _is_told(fact: Told) -> bool:
+def _is_plain_statement(fact: Told) -> bool:
     """Whether a fact is a plain statement and its heading does not negate or limit it."""
     place = fact.saying.heading
     return fact.saying.form is not Form.ROW and not _DENIES.search(place) and not _OPEN.search(place)
@@ -154,7 +154,7 @@ def _order(text: str) -> _Order | None:
     return _Order((_USE if verb == "prefer" else verb, (*own.words, *own.numbers)), about, told["verb"] is None)
 
 
-def _forbids(one: _Order, other: _Order) -> bool:
+def _is_ban_of(one: _Order, other: _Order) -> bool:
     """Whether one of the two bans what the other orders."""
     ban, order = (one, other) if one.denies else (other, one)
     return ban.denies and not order.denies and (ban.scope == order.scope or (not ban.scope and ban.done[0] == _USE))

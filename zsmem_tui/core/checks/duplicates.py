@@ -146,15 +146,15 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
         first: dict[str, list[Told]] = {}
         for fact in sorted(same, key=lambda each: bool(each.owner)):
             known = (*first.get("", ()), *(first.get(fact.owner, ()) if fact.owner else ()))
-            stays = next((each for each in known if _is_one_fact(each, fact)), None)
+            stays = next((each for each in known if _is_same_fact(each, fact)), None)
             if stays is None:
                 first.setdefault(fact.owner, []).append(fact)
                 del first[fact.owner][_MOST_APART:]
             else:
-                yield _fuller(stays, fact)
+                yield _pair_keeping_links(stays, fact)
 
 
-def _is_one_fact(one: Told, other: Told) -> bool:
+def _is_same_fact(one: Told, other: Told) -> bool:
     """Whether two facts with equal words mean the same; steps of two procedures, or lists of two things, may read alike."""
     mine, theirs = one.saying, other.saying
     is_one_file, is_one_place = one.path == other.path, mine.heading == theirs.heading
@@ -169,7 +169,7 @@ def _is_one_fact(one: Told, other: Told) -> bool:
     return Form.SENTENCE in (mine.form, theirs.form) and UNDER not in mine.heading + theirs.heading
 
 
-def _fuller(one: Told, other: Told) -> Pair:
+def _pair_keeping_links(one: Told, other: Told) -> Pair:
     """A pair of which the later fact goes, unless it has links that the earlier one lacks."""
     more = one.owner == other.owner and not set(_TARGET.findall(other.saying.text)) <= set(_TARGET.findall(one.saying.text))
     return Pair(other, one) if more else Pair(one, other)
@@ -208,7 +208,7 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
             if len(own & sets[before]) < needed[max(size, sizes[before])]:
                 continue
             if can_meet(one, other) and one.key != other.key and _say_the_same(one, other, sets[before], own):
-                yield _ordered(one, other)
+                yield _pair_keeping_longer(one, other)
 
 
 def keys_of(text: str) -> dict[str, int]:
@@ -234,7 +234,7 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]
             yield Finding(PAID_TWICE, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
 
 
-def _ordered(one: Told, other: Told) -> Pair:
+def _pair_keeping_longer(one: Told, other: Told) -> Pair:
     """The shared fact stays before a project's; otherwise the longer one stays."""
     if bool(one.owner) != bool(other.owner):
         return Pair(other, one) if one.owner else Pair(one, other)
@@ -255,14 +255,14 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     if all(labels) and bag(labels[0]).words != bag(labels[1]).words:
         return False
     heads = {found[0] for each in (one, other) if (found := _CODE.match(each.saying.text))}  # what an item begins with, it is about
-    if len(heads) > 1 or _code(one) != _code(other) or _denied(one) != _denied(other):
+    if len(heads) > 1 or _code(one) != _code(other) or _negated_words(one) != _negated_words(other):
         return False
     if _DIRECTION.findall(one.key) != _DIRECTION.findall(other.key):
         return False
     common = len(mine & theirs)
     if not _alike_in_prose(one, other) or _exchanged(one.bag.words, other.bag.words):
         return False
-    (first, names), (second, others) = _names_first(one), _names_first(other)
+    (first, names), (second, others) = _with_owners_first(one), _with_owners_first(other)
     if names | others and _exchanged(first, second, names | others):
         return False
     if common == len(mine) or common == len(theirs):
@@ -270,7 +270,7 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
     return not (_swapped(one.bag.words, other.bag.words, mine & theirs) or _swapped(first, second, mine & theirs))
 
 
-def _names_first(fact: Told) -> tuple[tuple[str, ...], frozenset[str]]:
+def _with_owners_first(fact: Told) -> tuple[tuple[str, ...], frozenset[str]]:
     """The content words of a fact, with owners put in front as in "shop's port", and the set of owner words."""
     names = frozenset(stem(each[2] or each[4]) for each in _BELONGS.finditer(fact.key))
     found = _BELONGS.sub(lambda each: f"{each[2] or each[4]} {each[1] or each[3]}", fact.key) if names else ""
@@ -292,14 +292,14 @@ def _alike_in_prose(one: Told, other: Told) -> bool:
     return 2 * len(mine & theirs) >= max(len(mine), len(theirs))
 
 
-def _denied(fact: Told) -> set[str]:
+def _negated_words(fact: Told) -> set[str]:
     return {stem(word or signs) for word, signs in _DENIED.findall(fact.key)}
 
 
 def _swapped(one: Sequence[str], other: Sequence[str], common: frozenset[str]) -> bool:
     """Whether each fact has a word of its own at the same position: then they are about different things."""
-    around = {place for at, word in enumerate(one) if word not in common for place in _places(one, at)}
-    return any(place in around for at, word in enumerate(other) if word not in common for place in _places(other, at))
+    around = {place for at, word in enumerate(one) if word not in common for place in _neighbors(one, at)}
+    return any(place in around for at, word in enumerate(other) if word not in common for place in _neighbors(other, at))
 
 
 def _exchanged(one: Sequence[str], other: Sequence[str], among: Collection[str] = ()) -> bool:
@@ -324,7 +324,7 @@ def _gaps(own: Sequence[str]) -> dict[tuple[str, str], set[str]]:
     return found
 
 
-def _places(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
+def _neighbors(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str, str]]:
     """The two neighbors of a word, as ("behind", word) and ("before", word)."""
     return ("behind", own[at - 1] if at else ""), ("before", own[at + 1] if at + 1 < len(own) else "")
 

@@ -149,16 +149,16 @@ def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[D
             seen.add(at)
             row = text.rows[at]
             if "](" in row or "[[" in row or "notes/" in row:
-                yield from _in_row(without_code(row), at, path, home, known, saying.text)
+                yield from _dead_in_row(without_code(row), at, path, home, known, saying.text)
     for at, target in text.references:
-        if not _leads(_clean(target), path, home, known):
+        if not _is_valid_target(_clean(target), path, home, known):
             yield Dead(at, text.rows[at], target, "")
 
 
-def _in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
+def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
     for found in _INLINE.finditer(row):
         target = _clean(found[2])
-        if not _leads(target, path, home, known):
+        if not _is_valid_target(target, path, home, known):
             near = _nearest(target, path, known)
             yield Dead(at, found[0], found[2], f"[{found[1]}]({near})" if near else "")
     for found in _WIKI.finditer(row):
@@ -173,7 +173,7 @@ def _in_row(row: str, at: int, path: str, home: str, known: Links, context: str)
     plain = _INLINE.sub(lambda found: " " * len(found[0]), row)
     for found in _BARE.finditer(plain):
         target = f"notes/{found[1]}"
-        if not _PLACEHOLDER.search(target) and not found[1][:-3].isupper() and not _leads(target, path, home, known):
+        if not _PLACEHOLDER.search(target) and not found[1][:-3].isupper() and not _is_valid_target(target, path, home, known):
             near = _nearest_stem(found[1].removesuffix(".md"), home, known)
             yield Dead(at, found[0], target, f"notes/{near}.md" if near else "")
 
@@ -182,7 +182,7 @@ def _clean(target: str) -> str:
     return unquote(target.strip("<>").split("#", 1)[0].split("?", 1)[0])
 
 
-def _leads(target: str, path: str, home: str, known: Links) -> bool:
+def _is_valid_target(target: str, path: str, home: str, known: Links) -> bool:
     """Whether a target exists or is none to check: another site, a placeholder, a place in the same file."""
     if not target or target.startswith(("/", "~", "\\")) or _SCHEME.match(target) or _PLACEHOLDER.search(target):
         return True

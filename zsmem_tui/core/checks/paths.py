@@ -71,7 +71,7 @@ def dead_paths(text: Document, known: Tree, stored: frozenset[str]) -> Iterator[
                 continue
             if _is_there(path.rstrip("/"), known):
                 alive += 1
-            elif not (excused := _excused(saying) if excused is None else excused):
+            elif not (excused := _knows_it_is_missing(saying) if excused is None else excused):
                 dead.setdefault((at, path), Dead(at, path, path, _nearest(path, known)))
     if len(dead) <= alive + 1:
         yield from dead.values()
@@ -100,7 +100,7 @@ def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
         row = saying.text if is_part else text.rows[at]
         if "/" not in row:
             continue
-        row = _LINKED.sub(_struck, row) if "[" in row or "~~" in row or "<" in row else row
+        row = _LINKED.sub(_blanked, row) if "[" in row or "~~" in row or "<" in row else row
         for start, end in code_spans(row) if "`" in row else ():
             yield from ((at, part) for part in row[start:end].strip("` ").split() if "/" in part)
         row = without_code(row) if "`" in row else row
@@ -109,7 +109,7 @@ def _words(text: Document, saying: Saying) -> Iterator[tuple[int, str]]:
                 yield at, found[0]
 
 
-def _struck(found: re.Match[str]) -> str:
+def _blanked(found: re.Match[str]) -> str:
     """Blank out a link or struck-out text; leave a mark for a placeholder in angle brackets."""
     return "\u2026" if found[0][0] == "<" else " "
 
@@ -149,7 +149,7 @@ def _is_there(path: str, known: Tree) -> bool:
     return not known.is_whole or any(known.is_ignored("/".join(parts[:end])) for end in range(1, len(parts) + 1))
 
 
-def _excused(saying: Saying) -> bool:
+def _knows_it_is_missing(saying: Saying) -> bool:
     """Whether a fact is aware that the file does not exist, or mentions it as an example."""
     whole = prose(saying.text)
     return bool(GONE.search(whole) or _PRODUCED.search(whole) or _EXAMPLES.search(whole) or _EXAMPLES.search(saying.heading))

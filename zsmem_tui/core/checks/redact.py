@@ -21,7 +21,7 @@ def redacted(before: bytes | None, after: bytes | None) -> tuple[bytes | None, b
     for text in sides:
         for secret in _secrets(text or ""):
             if secret not in shown:
-                shown[secret] = _shown(secret, set(shown.values()))
+                shown[secret] = _unique_mask(secret, set(shown.values()))
     if not shown:
         return before, after
     out = [None if text is None else _without(text, shown) for text in sides]
@@ -41,7 +41,7 @@ def _without(text: str, shown: Mapping[str, str]) -> str:
     return text
 
 
-def _shown(secret: str, taken: Collection[str]) -> str:
+def _unique_mask(secret: str, taken: Collection[str]) -> str:
     words = f"{mask(secret)} ({len(secret)} characters"
     number = 2
     out = f"{words})"

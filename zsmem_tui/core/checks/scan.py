@@ -68,12 +68,12 @@ def words(each: Iterable[str]) -> frozenset[str]:
         _by_part.setdefault(part, set()).add(word)
         _by_start.setdefault(part[:2], set()).add(part)
     _of_word.clear()
-    _held.cache_clear()
+    _possible_keywords.cache_clear()
     return every
 
 
 @lru_cache(maxsize=1)  # several rules ask for the same text in turn
-def _held(text: str) -> frozenset[str]:
+def _possible_keywords(text: str) -> frozenset[str]:
     """The keywords that a text may contain: a superset of those that it does contain."""
     return frozenset[str]().union(*map(_words_in, set(text.split())))
 
@@ -94,7 +94,7 @@ def _words_in(token: str) -> frozenset[str]:
 def found(text: str, group: frozenset[str]) -> list[tuple[int, str]]:
     """(offset, keyword) for all keywords of `group` in `text` (lower case), in order."""
     places: list[tuple[int, str]] = []
-    for word in _held(text) & group:
+    for word in _possible_keywords(text) & group:
         at = text.find(word)
         while at >= 0:
             places.append((at, word))

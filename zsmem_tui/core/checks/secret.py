@@ -92,22 +92,22 @@ def _shapes(text: str) -> Iterator[Span]:
     for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
         for match in secret_shapes.shapes().finditer(text, window.start, window.end):
             is_named = not match[0].startswith("AIza") or _OF_GOOGLE.search(text[window.start : match.start()])
-            if is_named and _is_shape(match[0], text[match.end() : match.end() + 3]):
+            if is_named and _is_real_token(match[0], text[match.end() : match.end() + 3]):
                 yield Span(match.start(), match.end(), "key or token")
 
 
-def _is_shape(value: str, after: str) -> bool:
+def _is_real_token(value: str, after: str) -> bool:
     if is_placeholder(value) or after.startswith(("…", "...", "<", "#")):
         return False
     if value.startswith("eyJ"):
-        return _signs(value)
+        return _is_real_jwt(value)
     if value.startswith("sk-ant-") and len(value) < _SHORT_KEY:
         return looks_random(_VERSION.sub("", value))
     tail = value[-24:]
     return len(set(tail)) > 6 and (any(each.isdigit() for each in value) or wordy(tail) < _MOSTLY_WORDS)
 
 
-def _signs(token: str) -> bool:
+def _is_real_jwt(token: str) -> bool:
     """Whether a JWT is a real one: not an example from a manual, and not one meant for browsers.
 
     If its signature is short, its header has to decode to JSON.
@@ -138,13 +138,13 @@ def _addresses(text: str, small: str) -> Iterator[Span]:
     for window in windows(small, _ADDRESS_WORDS):
         for match in _ADDRESS.finditer(text, window.start, window.end):
             _, user, password, host = match.groups()
-            if not _is_given(user, password, host):
+            if not _is_real_password(user, password, host):
                 continue
             sure = len(password) >= 8 or classes(password) >= 2
             yield Span(match.start(3), match.end(3), "password in an address", sure=sure)
 
 
-def _is_given(user: str, password: str, host: str) -> bool:
+def _is_real_password(user: str, password: str, host: str) -> bool:
     """Whether a URL has an actual password, not a placeholder or default."""
     if is_default(password) or password.lower() == user.lower():
         return False

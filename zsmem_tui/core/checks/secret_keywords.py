@@ -114,7 +114,7 @@ def _value(text: str, small: str, window: Window, word: re.Match[str]) -> Span |
             return None
     direct = _DIRECT.match(small, at)
     if direct:
-        found = _judged(text, direct.end(), window.end, word, named=True)
+        found = _credential_at(text, direct.end(), window.end, word, named=True)
         if found:
             return found
     return _in_sentence(text, small, at, window, word)
@@ -124,20 +124,20 @@ def _in_sentence(text: str, small: str, at: int, window: Window, word: re.Match[
     """The value in a sentence, which must look random; other words may be between it and its keyword."""
     end = min(line_end(text, at, window.end), at + _SENTENCE_REACH)
     if text.startswith(" ", at):
-        found = _judged(text, at + 1, window.end, word, named=True)
+        found = _credential_at(text, at + 1, window.end, word, named=True)
         if found and not _NO_KEY.search(text, found.start, found.end):
             return found
     for joint in _IN_A_SENTENCE.finditer(small, at, end):
         start = joint.end()
         while start < end and text[start] == " ":
             start += 1
-        found = _judged(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
+        found = _credential_at(text, start, window.end, word, named=joint[0] in _SAYS or joint.start() == at)
         if found and not _NO_KEY.search(text, found.start, found.end):
             return found
     return None
 
 
-def _judged(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Span | None:
+def _credential_at(text: str, start: int, end: int, word: re.Match[str], named: bool) -> Span | None:
     match = _VALUE.match(text, start, end)
     if not match:
         return None

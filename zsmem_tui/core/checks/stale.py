@@ -108,7 +108,7 @@ def stale(text: Document, today: date, name: str = "") -> Iterator[tuple[Saying,
             continue
         if saying.line in dated and (saying.line - 1 in dated or saying.line + 1 in dated):
             continue  # a table of dates is a calendar or a history
-        found = _ended(saying.text, today)
+        found = _passed_end(saying.text, today)
         if found:
             yield saying, saying.text[found.start : found.end]
 
@@ -135,7 +135,7 @@ STALE: Final = Rule(
 BESIDE: Final = (_look,)
 
 
-def _ended(text: str, today: date) -> Found | None:
+def _passed_end(text: str, today: date) -> Found | None:
     text = _SHOWN.sub(lambda found: " " * len(found[0]), text)
     before = 0
     last: Found | None = None
@@ -159,11 +159,11 @@ def _announces(text: str, start: int, found: Found) -> bool:
 
 def _dates(text: str) -> list[Found]:
     """The dates of a text, left to right."""
-    found = (_found(match) for shape in _DATES for match in shape.finditer(text) if _MAY_HOLD.search(text))
+    found = (_parsed_date(match) for shape in _DATES for match in shape.finditer(text) if _MAY_HOLD.search(text))
     return sorted(each for each in found if each)
 
 
-def _found(match: re.Match[str]) -> Found | None:
+def _parsed_date(match: re.Match[str]) -> Found | None:
     month = _MONTHS.get(match["m"][:3].lower()) or int(match["m"])
     if not 1 <= month <= 12:
         return None

@@ -109,7 +109,7 @@ def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
         if word in NEGATIONS or word.endswith("n't"):
             denies = True
         elif "0" <= first <= "9":
-            numbers.append(_plain(word))
+            numbers.append(_normalized_number(word))
         elif "\u3005" <= first <= "\u9fff":
             found += [word] if "\u30a1" <= first <= "\u30ff" else word  # kanji one by one, since words are not separated
         elif word not in SMALL:
@@ -117,7 +117,7 @@ def _parts(piece: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     return tuple(found), tuple(numbers), denies or (not piece.isascii() and bool(_DENIED.search(piece)))
 
 
-def _plain(number: str) -> str:
+def _normalized_number(number: str) -> str:
     """Normalize a number: `1,000` to `1000`, and leading zeros removed in times."""
     head, comma, tail = number.partition(",")
     number = head + tail if comma and len(tail) == 3 else number

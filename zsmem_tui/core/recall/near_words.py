@@ -93,7 +93,7 @@ class Vocabulary:
 
     def add(self, text: str) -> Counted:
         """Count the words of a text."""
-        keys, rest = _apart(text)
+        keys, rest = _split_keys(text)
         found = _all_words(rest)
         for word in found:
             if word not in self.files:
@@ -102,7 +102,7 @@ class Vocabulary:
         self.files.update(found)
         keys -= found
         self._keys.update(keys)
-        counted = Counted(self._numbered(found), self._numbered(keys), _together(text))
+        counted = Counted(self._numbered(found), self._numbered(keys), _alias_group(text))
         if counted.aliases:
             self._aliases[counted.aliases] += 1
             for key in _stems(counted.aliases):
@@ -201,12 +201,12 @@ class Vocabulary:
         return " ".join(found)
 
 
-def _together(text: str) -> tuple[str, ...]:
+def _alias_group(text: str) -> tuple[str, ...]:
     """The aliases in a text's `aliases:` line; empty without one."""
     return tuple(alias.casefold() for alias in aliases_of(text)) if SIGN in text else ()
 
 
-def _apart(text: str) -> tuple[set[str], str]:
+def _split_keys(text: str) -> tuple[set[str], str]:
     """Separate the keys of a text's front matter from the rest: (words in keys, text without the keys)."""
     if not text.startswith(("---", BOM)):
         return set(), text
@@ -291,7 +291,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
     asked, term, after = term, plain(term[:LONGEST_TERM]), [plain(each[:LONGEST_TERM]) for each in after]
     parts = _words(term)
     if runs_of(term):
-        yield from ((part, "part") for part in _occurring(term, vocabulary))
+        yield from ((part, "part") for part in _known_parts(term, vocabulary))
     for each in parts:
         if each in vocabulary.files and each != asked:
             yield each, "form"
@@ -395,7 +395,7 @@ def _keys(phrase: str) -> tuple[str, ...]:
     return phrase, phrase.removesuffix("s"), " ".join(stem(word) for word in _words(phrase))
 
 
-def _occurring(term: str, vocabulary: Vocabulary) -> list[str]:
+def _known_parts(term: str, vocabulary: Vocabulary) -> list[str]:
     """Parts of a term, in a script without blanks, that the memory has: long and rare ones first."""
     runs = runs_of(term)
     whole = [run for run in runs if run in vocabulary.files]

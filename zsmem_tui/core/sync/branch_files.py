@@ -120,10 +120,10 @@ def _word(value: Any) -> str:
 
 def together(one: Groups, other: Groups) -> dict[str, Group]:
     """Merge two sets of group metadata; the result does not depend on their order."""
-    return {folder: _both(one.get(folder, Group()), other.get(folder, Group())) for folder in sorted({*one, *other})}
+    return {folder: _merged_group(one.get(folder, Group()), other.get(folder, Group())) for folder in sorted({*one, *other})}
 
 
-def _both(one: Group, other: Group) -> Group:
+def _merged_group(one: Group, other: Group) -> Group:
     place = max((one.remote, one.within), (other.remote, other.within))
     return Group(max(one.name, other.name), *place, _union(one.keys, other.keys), _union(one.machines, other.machines))
 

@@ -69,7 +69,7 @@ def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined
     if shape is Shape.LOG and any(_TIME.match(line) for line in split(first) + split(second)):
         return _joined_log(base or b"", first, second)
     found = _joined_lines(base, first, second)
-    return _one_line_a_topic(found, first, second) if shape is Shape.INDEX else found
+    return _join_topic_lines(found, first, second) if shape is Shape.INDEX else found
 
 
 def alike(one: bytes, other: bytes) -> bool:
@@ -105,7 +105,7 @@ def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
     is_odd = None not in ends and len(set(ends[0 if base is not None else 1 :])) > 1
     sides = [each.replace(b"\r\n", b"\n") if is_odd else each for each in (base or b"", first, second)]
     boxes = [_boxes(each) for each in sides]
-    old, left, right = (b"".join(map(_blank, split(each))) for each in sides)
+    old, left, right = (b"".join(map(_unticked, split(each))) for each in sides)
     out: list[bytes] = []
     pairs: list[Pair] = []
     if base is None:
@@ -116,8 +116,8 @@ def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:
         counts = Counter(theirs), Counter(mine), Counter(split(old))
         for clash in clashes:
             out += lines[at : clash.proposal.start]
-            one = _undeleted(theirs[clash.theirs.start : clash.theirs.stop], *counts)
-            other = _undeleted(mine[clash.mine.start : clash.mine.stop], counts[1], counts[0], counts[2])
+            one = _without_deleted(theirs[clash.theirs.start : clash.theirs.stop], *counts)
+            other = _without_deleted(mine[clash.mine.start : clash.mine.stop], counts[1], counts[0], counts[2])
             _put_both(out, pairs, one, other)
             at = clash.proposal.stop
         out += lines[at:]
@@ -135,7 +135,7 @@ def _as_it_stands(pair: Pair, lines: Sequence[bytes]) -> Pair:
     return Pair(tuple(lines[pair.at : middle]), tuple(lines[middle : middle + len(pair.second)]), pair.at)
 
 
-def _undeleted(lines: Sequence[bytes], own: Counter[bytes], other: Counter[bytes], base: Counter[bytes]) -> list[bytes]:
+def _without_deleted(lines: Sequence[bytes], own: Counter[bytes], other: Counter[bytes], base: Counter[bytes]) -> list[bytes]:
     """One side's lines without those that it left unchanged and the other side deleted."""
     return [line for line in lines if not (0 < own[line] <= base[line] and other[line] < base[line])]
 
@@ -160,7 +160,7 @@ def _line_end(text: bytes) -> bytes | None:
     return b"\n" if not returns else b"\r\n" if returns == feeds else None
 
 
-def _blank(line: bytes) -> bytes:
+def _unticked(line: bytes) -> bytes:
     """A line with its check box opened, so that ticking does not count as a change."""
     return _BOX.sub(rb"\g<1> \g<3>", line)
 
@@ -173,7 +173,7 @@ def _boxes(text: bytes) -> Boxes:
     found: defaultdict[bytes, list[bytes]] = defaultdict(list)
     for line in split(text):
         if match := _BOX.match(line):
-            found[_blank(line)].append(match[2])
+            found[_unticked(line)].append(match[2])
     return found
 
 
@@ -304,7 +304,7 @@ def _entries(text: bytes) -> tuple[bytes, list[_Entry]]:
 # -- an index -----------------------------------------------------------------------------------------------------------
 
 
-def _one_line_a_topic(found: Joined, first: bytes, second: bytes) -> Joined:
+def _join_topic_lines(found: Joined, first: bytes, second: bytes) -> Joined:
     """In an index, join two lines about the same topic that the sides worded differently."""
     sides = [Counter(_topics(each)) for each in (first, second)]
     lines = split(found.text)

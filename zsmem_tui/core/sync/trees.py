@@ -57,7 +57,7 @@ def merged(base: Files, here: Files, there: Files, texts: Texts) -> Merged:
     beside: list[str] = []
 
     def put_beside(path: str, id: str) -> str:
-        name = _free(path, taken, lambda each: each not in base and id in (one.get(each), other.get(each)))
+        name = _free_name(path, taken, lambda each: each not in base and id in (one.get(each), other.get(each)))
         taken.add(name)
         beside.append(name)
         out.setdefault(name, id)
@@ -111,7 +111,7 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     for path in gone:
         same = [each for each in by_id[base[path]] if group_of(each) == group_of(path)]
         if same:
-            found[path] = min(same, key=lambda each: (_last(each) != _last(path), each))
+            found[path] = min(same, key=lambda each: (_file_name(each) != _file_name(path), each))
             by_id[base[path]].remove(found[path])
     taken = set(found.values())
     left, right = [path for path in gone if path not in found], [path for path in new if path not in taken]
@@ -125,7 +125,7 @@ def _renamed(base: Files, side: Files, texts: Texts) -> dict[str, str]:
     return found
 
 
-def _last(path: str) -> str:
+def _file_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
@@ -147,7 +147,7 @@ def folded(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-def _free(path: str, taken: Collection[str], is_it: Callable[[str], bool]) -> str:
+def _free_name(path: str, taken: Collection[str], is_it: Callable[[str], bool]) -> str:
     """A numbered variant of this name that is unused, or that already has the very same text."""
     home, slash, name = path.rpartition("/")
     stem, dot, ending = name.rpartition(".")

@@ -171,7 +171,7 @@ def waiting(home: str) -> list[Displaced]:
             continue
         match state.document(os.path.join(home, f"{name}.json")):
             case {"path": str(path), "file": str(file)} if "\0" not in path + file:
-                found.append(Displaced(home, name, path, file, _was(home, name) if is_held else None))
+                found.append(Displaced(home, name, path, file, _stored_text(home, name) if is_held else None))
             case _ if not is_held:  # incomplete note: the file was not created
                 finish(home, name)
     return found
@@ -242,7 +242,7 @@ def _document(path: str, file: str) -> bytes:
     return json.dumps({"path": path, "file": file}).encode()
 
 
-def _was(home: str, name: str) -> bytes | None:
+def _stored_text(home: str, name: str) -> bytes | None:
     try:
         return files.read_if_there(os.path.join(home, f"{name}.was"))
     except StoreError:

@@ -93,7 +93,7 @@ class _Walk:
 
     def run(self, cancelled: Callable[[], bool], progress: Callable[[int], None], budget: float) -> WalkResult:
         """Read until no folder is left."""
-        asking = Asking(self._next, lambda place: _read(place), self._take, self._leave)
+        asking = Asking(self._next, lambda place: _read(place), self._visit_read, self._leave)
         is_done = asking.run(cancelled, budget, lambda: progress(self._count))
         progress(self._count)
         return WalkResult(self._count, tuple(self._problems), is_done and not self._is_cut)
@@ -113,7 +113,7 @@ class _Walk:
             self._problems.append("Too much does not answer: the rest was not looked at.")
         return self._left_behind < _MOST_LEFT_BEHIND
 
-    def _take(self, place: _Waiting, found: _Read) -> None:
+    def _visit_read(self, place: _Waiting, found: _Read) -> None:
         """Visit a folder that was read, and queue its subfolders."""
         if found.problem:
             if place.depth == 0:

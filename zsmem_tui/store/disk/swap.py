@@ -137,7 +137,7 @@ class Swap:
             found = files.read(self._temp)[0]
             step("displaced text read")
         except (OSError, StoreError) as error:
-            self._give_up(error)
+            self._restore_unreadable(error)
         return found
 
     def take_back(self, keep: Keep) -> bytes | None:
@@ -271,7 +271,7 @@ class Swap:
         self._temp, self._replaced = other, now
         return os.path.lexists(other)
 
-    def _give_up(self, error: OSError | StoreError) -> None:
+    def _restore_unreadable(self, error: OSError | StoreError) -> None:
         """The displaced file cannot be read: swap back, or raise an error that says where it is."""
         try:
             exchange(self._temp, self.place)

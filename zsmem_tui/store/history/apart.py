@@ -37,7 +37,7 @@ def catch_up(history: History, catalog: Catalog, bounds: Bounds, *, cancelled: C
     Raises `HistoryError`.
     """
     is_there = not catalog.problem and os.path.isdir(history.root)
-    if is_there and _is_much(catalog) and _done_apart(history, catalog, bounds, cancelled):
+    if is_there and _is_much(catalog) and _catch_up_in_helper(history, catalog, bounds, cancelled):
         return
     if not cancelled():
         history.catch_up(catalog, cancelled=cancelled)
@@ -50,7 +50,7 @@ def _is_much(catalog: Catalog) -> bool:
     return len(entries) >= MUCH_FILES or sum(each.fingerprint.size for each in entries if each.fingerprint) >= MUCH_BYTES
 
 
-def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: Callable[[], bool]) -> bool:
+def _catch_up_in_helper(history: History, catalog: Catalog, bounds: Bounds, cancelled: Callable[[], bool]) -> bool:
     """Run in a helper process; return whether it is done or was cancelled. Raises `HistoryError` if it would fail here, too."""
     try:
         helper = beside.Helper(__name__)
@@ -78,10 +78,10 @@ def _done_apart(history: History, catalog: Catalog, bounds: Bounds, cancelled: C
 def serve() -> None:
     """The helper process: answer requests until the parent is gone."""
     beside.give_way()
-    beside.serve(_done)
+    beside.serve(_answer)
 
 
-def _done(request: bytes) -> bytes:
+def _answer(request: bytes) -> bytes:
     """Process one request; the answer is an error (message, hint; empty if done) and the links that leave the store."""
     root, home, now, bounds, present = pickle.loads(request)
     started = time.monotonic_ns()

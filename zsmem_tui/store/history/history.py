@@ -130,13 +130,13 @@ class History:
         """The same, given the store's files."""
         if not os.path.isdir(self.root):
             return []
-        made = self._caught_up(here, cancelled)
+        made = self._catch_up_once(here, cancelled)
         if made is None:
             with self.opened():
-                made = self._caught_up(here, cancelled, is_alone=True)
+                made = self._catch_up_once(here, cancelled, is_alone=True)
         return made or []
 
-    def _caught_up(self, here: index.Present, cancelled: Callable[[], bool], *, is_alone: bool = False) -> list[Version] | None:
+    def _catch_up_once(self, here: index.Present, cancelled: Callable[[], bool], *, is_alone: bool = False) -> list[Version] | None:
         """The new versions; None if another program removed something from the history that this run relied on."""
         with self.opened() as repo:
             self._drain(repo, journal.names(self.pending))
@@ -342,7 +342,7 @@ class History:
                 done.append(name)
                 continue
             entry = entries[0]  # time and origin are the same in all
-            stood = {each.path: each.before for each in entries if self._stood(repo, each, group)}
+            stood = {each.path: each.before for each in entries if self._is_news(repo, each, group)}
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
             if stood:
@@ -375,7 +375,7 @@ class History:
         self._folder = folder
         self.log.append([Row(commit, Version("", "", *meta, "", "", 0, 0))])
 
-    def _stood(self, repo: Repository, entry: Entry, group: dict[str, Text | None]) -> bool:
+    def _is_news(self, repo: Repository, entry: Entry, group: dict[str, Text | None]) -> bool:
         """Whether the text that an entry displaced is not in the history yet."""
         if entry.kind in ("mark", "left") or (entry.before is None and entry.kind == "seen"):
             return False

@@ -35,7 +35,7 @@ _STARTED: Final = time.time_ns()
 
 
 def is_of_here(batch: str) -> bool:
-    """Whether a step was made by this process."""
+    """Whether a step (by its batch id) was made by this process."""
     when, _, rest = batch.partition("-")
     return rest.partition("-")[0] == str(os.getpid()) and when.isdecimal() and int(when) >= _STARTED
 
@@ -73,7 +73,7 @@ class Entry(NamedTuple):
     before: Text | None
     after: Text | None
     written: int = 0
-    """When what stood there was written, as the file itself said; 0: nobody has looked."""
+    """The modification time of the file with the text `before`, in nanoseconds; 0: unknown."""
 
 
 def held(raw: bytes | None) -> Text | None:
@@ -130,7 +130,7 @@ class Recorder:
         self.writers: Mapping[str, str] = {}
         """Author by path, for files whose author differs from `who`."""
         self.written: dict[str, int] = {}
-        """When a file was written that this found, by its path, as the file itself said."""
+        """By path: the modification time in nanoseconds of a file that this recorder found."""
         self.made: dict[str, Change] = {}
         self.home = home
         self._when = when

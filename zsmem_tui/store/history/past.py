@@ -81,22 +81,22 @@ class Past:
             reader = PastReader(self, point, inside=inside)
             now = exactly(point.when)
             today = now.date().isoformat()
-            about = Moment(self._name_then(point, project), today, day_before(today), profile, cap)
+            about = Moment(self._project_name_then(point, project), today, day_before(today), profile, cap)
             return self.layout.as_of(lambda: clock or now).block(reader, about), reader
 
     def _text(self, id: str) -> bytes:
         return self.history.text(id) or b""
 
-    def _name_then(self, point: Point, project: str) -> str:
+    def _project_name_then(self, point: Point, project: str) -> str:
         """The name of a project at a moment."""
         timeline = self.timeline()
         if self._moves is None or self._moves[0] is not timeline:
-            self._moves = timeline, list(self._taken_along(timeline))
+            self._moves = timeline, list(self._project_renames(timeline))
         for start, source, target in self._moves[1]:
             project = source if start >= point.taken and target == project else project
         return project
 
-    def _taken_along(self, timeline: Timeline) -> Iterator[tuple[int, str, str]]:
+    def _project_renames(self, timeline: Timeline) -> Iterator[tuple[int, str, str]]:
         """The steps that renamed a project, last first: (first version, old name, new name)."""
         back = {each.relation for each in timeline.versions if each.relation.startswith(("undoes ", "redoes "))}
         for start, stop in reversed(timeline.steps):
@@ -245,14 +245,14 @@ class _PastTree(DiskTree):
         reader.listed[inside] = None
         found = {name: entry for name, entry in now.items() if not reader.is_memory(_joined(inside, name))}
         for name in filter(wanted, reader.timeline.below(inside)):
-            if (entry := self._then(reader, _joined(inside, name), f"{folder}/{name}" if folder else name)) is not None:
+            if (entry := self._entry_then(reader, _joined(inside, name), f"{folder}/{name}" if folder else name)) is not None:
                 found[name] = entry
         return [found[name] for name in sorted(found, key=os.fsencode)]
 
     def entry(self, path: str) -> Entry | None:
         """The entry at a path then."""
         reader, inside = self._reader.of(self._place(path))
-        found = self._then(reader, inside, path) if reader is not None else None
+        found = self._entry_then(reader, inside, path) if reader is not None else None
         return found if found is not None or (reader is not None and reader.is_memory(inside)) else super().entry(path)
 
     def read(self, path: str) -> bytes:
@@ -265,18 +265,23 @@ class _PastTree(DiskTree):
             raise Missing(path, f"{printable_path(path)} was not there. Nothing was read.")
         return raw
 
-    def _then(self, reader: PastReader, inside: str, path: str) -> Entry | None:
+    def _entry_then(self, reader: PastReader, inside: str, path: str) -> Entry | None:
         """The entry that the history has for `inside`; `path` is the same place seen from the tree's root."""
         reader.used[inside] = None
         version = reader.timeline.version(inside, reader.point)
         if version is None or not version.after:
             return Entry(os.path.basename(path), EntryKind.FOLDER) if reader.has_below(inside) else None
         now, when = super().entry(path), version.when
-        if now is not None and now.kind is EntryKind.FILE and reader.timeline.is_last(version) and self._is(path, version.after):
+        if (
+            now is not None
+            and now.kind is EntryKind.FILE
+            and reader.timeline.is_last(version)
+            and self._has_text_now(path, version.after)
+        ):
             when = now.modified_ns
         return Entry(os.path.basename(path), EntryKind.FILE, now is not None and now.is_link, when)
 
-    def _is(self, path: str, id: str) -> bool:
+    def _has_text_now(self, path: str, id: str) -> bool:
         """Whether the file has this text now: then its modification time applies."""
         try:
             return id_of(held(super().read(path))) == id

@@ -186,7 +186,7 @@ def _rewrite(
             first = next(version for version in kept if version.path)
             meta = Meta(first.when, first.origin, first.who, first.batch, first.label, first.relation)
             pairs = {version.path: (version.before, version.after) for version in kept if version.path}
-            seen = _seen(repo, commit, pairs, change)
+            seen = _reviewed_in(repo, commit, pairs, change)
             dropped, written = ({each.path: getattr(each, name) for each in kept} for name in ("dropped", "written"))
             commits.append((changes, message(meta, pairs, (), seen, dropped, written), meta.when, meta.who or meta.origin.value))
         groups.append((len(commits) - 1, kept))
@@ -194,7 +194,7 @@ def _rewrite(
     history.log.replace(_renamed(groups, ids))
 
 
-def _seen(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
+def _reviewed_in(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
     """The reviewed texts recorded in a commit, with their current ids; a text that no longer exists keeps its id."""
     told = seen_of(repo.message(commit))
 

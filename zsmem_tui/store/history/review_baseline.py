@@ -49,7 +49,7 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in pairs.items():
         old = repo.find(seen, path)
-        known = _judged(repo, old, before, *judged[path]) if path in judged else old
+        known = _with_accepted(repo, old, before, *judged[path]) if path in judged else old
         if relation == PUTS_BACK:
             new = old
         elif path in undone:
@@ -73,7 +73,7 @@ def judging(picked: Mapping[str, tuple[str, str, Collection[int] | None]]) -> st
     return JUDGES + json.dumps({path: [seen, now, numbers and sorted(numbers)] for path, (seen, now, numbers) in picked.items()})
 
 
-def _judged(repo: Repository, old: str, before: str, seen: str, now: str, numbers: Collection[int] | None) -> str:
+def _with_accepted(repo: Repository, old: str, before: str, seen: str, now: str, numbers: Collection[int] | None) -> str:
     """The reviewed text after these line changes are accepted; unchanged if one of the texts is another one meanwhile."""
     if (old, before) != (seen, now):
         return old
@@ -148,11 +148,11 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
     """The reviewed text with the change from `goal` to `source` reverted; unchanged if that fails: too much is unreviewed then."""
-    found = _back(repo, old, source, goal)
+    found = _reverted(repo, old, source, goal)
     return old if found is None else found
 
 
-def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
+def _reverted(repo: Repository, old: str, source: str, goal: str) -> str | None:
     """The same; None if that fails."""
     if goal and not is_kept(repo, goal):
         return None
@@ -160,7 +160,7 @@ def _back(repo: Repository, old: str, source: str, goal: str) -> str | None:
         return goal
     if old in (goal, ""):
         return old
-    return _together(repo, source, goal, old) if source and goal and is_kept(repo, source) else None
+    return _merged_cleanly(repo, source, goal, old) if source and goal and is_kept(repo, source) else None
 
 
 def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str:
@@ -168,22 +168,22 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
 
     With `moves`, the change only moves lines, and their reviewed state goes along.
     """
-    if theirs and (together := _together(repo, base, mine, theirs, moves=moves)):
+    if theirs and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
         return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
     seen = with_own_lines(*texts)
     return theirs if seen == texts[0] else repo.put(seen)
 
 
-def _together(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str | None:
+def _merged_cleanly(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str | None:
     """`theirs` with the change from `base` to `mine` applied; None if both changed the same lines."""
     before, seen = repo.text(base) if base else b"", repo.text(theirs)
     after = repo.text(mine)
-    found = merge(before, after if moves else _news(before, after, seen), seen)
+    found = merge(before, after if moves else _without_reviewed(before, after, seen), seen)
     return repo.put(found.text) if isinstance(found, Merged) else None
 
 
-def _news(before: bytes, after: bytes, seen: bytes) -> bytes:
+def _without_reviewed(before: bytes, after: bytes, seen: bytes) -> bytes:
     """`after` without hunks that are already reviewed in their present form, so that a restored line is not reviewed twice."""
     old, new = split(before), split(after)
     known, made = Counter(split(seen)), Counter(new)
@@ -256,10 +256,12 @@ def renamed(repo: Repository, relation: str, change: Callable[[str], str]) -> st
     made = made_by(relation)
     if not made:
         return relation
-    return relation_of({path: (_now(repo, before, change), _now(repo, after, change)) for path, (before, after) in made.items()})
+    return relation_of(
+        {path: (_current_id(repo, before, change), _current_id(repo, after, change)) for path, (before, after) in made.items()}
+    )
 
 
-def _now(repo: Repository, id: str, change: Callable[[str], str]) -> str:
+def _current_id(repo: Repository, id: str, change: Callable[[str], str]) -> str:
     return change(id) if id and is_kept(repo, id) else id
 
 
@@ -274,7 +276,7 @@ def move_back(repo: Repository, made: Pairs) -> None:
         if before and not is_kept(repo, before):
             raise HistoryError(f"What you had seen of {printable_path(path)} before is kept no more. Nothing was done.")
         now = repo.find(repo.reviewed, path)
-        back = _back(repo, now, after, before)
+        back = _reverted(repo, now, after, before)
         if back is None:
             shown = printable_path(path)
             raise HistoryError(

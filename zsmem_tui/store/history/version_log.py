@@ -240,7 +240,7 @@ def _row(line: bytes) -> Row | None:
 
 def _made(fields: Any) -> Row | None:
     commit, *rest = fields
-    if len(rest) not in (_FIELDS - 2, _FIELDS - 1, _FIELDS):  # one that an older zsmem wrote says not what was dropped or written
+    if len(rest) not in (_FIELDS - 2, _FIELDS - 1, _FIELDS):  # older versions wrote no `dropped` or `written`
         return None
     rest[_ORIGIN] = _ORIGINS[rest[_ORIGIN]]
     return Row(commit, Version(*rest))

@@ -195,7 +195,7 @@ def look(place: str, layout: Layout) -> Contents:
             name = _END
             rest()
         if manifest is None:
-            return _plain(shown, members, layout)
+            return _plain_contents(shown, members, layout)
         folders = _checked(shown, place, manifest, members)
     except BadContent:
         raise
@@ -328,7 +328,7 @@ class _Bounded(io.RawIOBase):
 @contextmanager
 def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
     """Open an archive for one pass; also return a function that reads the rest, so that its checksum is verified."""
-    with open(place, "rb", opener=_ordinary) as stream:
+    with open(place, "rb", opener=_open_regular) as stream:
         packed = gzip.GzipFile(fileobj=stream)
         bounded = _Bounded(packed)  # type: ignore[arg-type]
 
@@ -342,7 +342,7 @@ def _opened(place: str) -> Iterator[tuple[tarfile.TarFile, Callable[[], None]]]:
             yield archive, rest
 
 
-def _ordinary(place: str, flags: int) -> int:
+def _open_regular(place: str, flags: int) -> int:
     """An opener for regular files only, which never blocks on a pipe or device. Raises `OSError`."""
     handle = os.open(place, flags | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -389,7 +389,7 @@ def _checked(shown: str, place: str, manifest: dict[str, object], members: list[
     return {str(slug): str(folder) for slug, folder in folders.items()}
 
 
-def _plain(shown: str, members: list[Member], layout: Layout) -> Contents:
+def _plain_contents(shown: str, members: list[Member], layout: Layout) -> Contents:
     """The content of a plain archive of a store, with the path prefix before the store's own paths removed."""
     for member in members:
         prefix = store_prefix(layout, member.path)

@@ -208,7 +208,7 @@ class _Put:
             for each in late:
                 done = self._take_late(each, done)
             if self._recorder.hidden:
-                self._recorder.hidden = [each for each in self._recorder.hidden if self._is_seen(*each)]
+                self._recorder.hidden = [each for each in self._recorder.hidden if self._is_hidden_safe(*each)]
             if read(self._place) != self._stands and attempts < _MOST_ATTEMPTS:
                 self._deadline = begun + WAIT
                 stood = self._stands
@@ -222,13 +222,13 @@ class _Put:
             if time.monotonic() > (begun + WAIT if is_open else until) or not self._patience.left:
                 return done
 
-    def _is_seen(self, ours: bytes, text: bytes) -> bool:
+    def _is_hidden_safe(self, ours: bytes, text: bytes) -> bool:
         """Whether no other program's text, hidden by ours for an instant, was lost; otherwise it is merged or kept aside."""
         try:
             self._edit(text)
         except NotEditable:
             return False  # half-written: its writer still has it open in its place
-        found = self._fold(ours, text)
+        found = self._merge_in(ours, text)
         if found is None:
             self._recorder.record_leftover(self._path, text)
         return found is not None and found == read(self._place)
@@ -284,14 +284,14 @@ class _Put:
                 each.drop()
             return done
         ours = done.after if done.before == each.was else None  # then no newer text is there
-        now = self._fold(each.was or b"", text, ours)
+        now = self._merge_in(each.was or b"", text, ours)
         if now is None:
             self._recorder.record_leftover(self._path, text)
         if each.text() == text:
             each.drop()
         return FileChange(self._place, text, self._stands) if now is not None and now == ours else done
 
-    def _fold(self, base: bytes, text: bytes, ours: bytes | None = None) -> bytes | None:
+    def _merge_in(self, base: bytes, text: bytes, ours: bytes | None = None) -> bytes | None:
         """Merge the change from `base` to `text` into the file; if `ours` is there, `text` itself is edited and replaces it.
 
         Returns the content before; None if it could not be merged.

@@ -57,7 +57,7 @@ def confirm(root: str, path: str, written: WriteResult, recorder: Recorder) -> W
 
 
 def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorder) -> dict[str, WriteResult]:
-    """The same for several files at once, by path."""
+    """`confirm` for several files at once, by path."""
     waits = recorder.waits
     watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
     busy = list(watches)
@@ -117,7 +117,7 @@ class _Watch:
             return
         self._has_looked, self._looked_at = True, found
         if present(self.written.path) != self.written.after:
-            again, is_ours = _once_more(self._root, self.path, self.written, self._recorder, self._attempts)
+            again, is_ours = _restore(self._root, self.path, self.written, self._recorder, self._attempts)
             if is_ours and moment - self._begun > CONFIRM_OURS:
                 return
             self._last_change, self._patience, self._looks = moment, CONFIRM_BUSY, 0
@@ -158,7 +158,7 @@ def _fingerprint(place: str) -> Fingerprint | None:
         return None
 
 
-def _once_more(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> tuple[WriteResult, bool]:
+def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, attempts: int) -> tuple[WriteResult, bool]:
     """Restore what was written if it was overwritten; also return whether the file's text is from one of our processes.
 
     The result is the same object if nothing was lost. A process of ours that wrote after us had read our change, so there is no

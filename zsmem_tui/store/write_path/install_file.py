@@ -139,7 +139,7 @@ class Install:
         self._for_writer -= displaced.wait_for_writer(self._place, self._waits, self._for_writer)
         now = present(self._place)
         if now != self._expected:
-            return self._anew(now)
+            return self._redo(now)
         if self._is_whole and displaced.writer_at(self._place):
             raise in_use(self._place)
         try:
@@ -153,15 +153,15 @@ class Install:
         try:
             newer = swap.take_back(self._keep_late)
         except NotTakenBack:
-            self._expected, self._wanted = self._wanted, self._take(found, self._expected, self._wanted)
+            self._expected, self._wanted = self._wanted, self._merge_theirs(found, self._expected, self._wanted)
             return None
         if newer is None:
-            return self._anew(found)
+            return self._redo(found)
         self._keep(newer)
         ours, change = self._wanted, self._change
-        self._wanted = _both(ours, self._take(found, self._expected, ours), newer)
+        self._wanted = _both(ours, self._merge_theirs(found, self._expected, ours), newer)
         self._expected = found
-        if change is not None:  # made anew, it has what they made of ours, too
+        if change is not None:  # applied anew, it must include their edits of our text, too
             self._change = lambda theirs: _both(ours, theirs if (made := change(theirs)) is None else made, newer)
         return None
 
@@ -194,13 +194,13 @@ class Install:
             with suppress(OSError):  # its content may be half-written and complete later: it was made from `base`
                 held = swap.let_go(found if base is None else base, self._keep_late, holds=True)
                 self._late += [held] if held else []
-            return self._anew(present(self._place))
+            return self._redo(present(self._place))
         if found is None or found == base:
             raise in_use(self._place)
         self._recorder.hidden.append((ours, found))
-        return self._anew(found)
+        return self._redo(found)
 
-    def _anew(self, theirs: bytes | None) -> WriteResult | None:
+    def _redo(self, theirs: bytes | None) -> WriteResult | None:
         """Our text was not in place yet: apply the change to theirs. A change that does not depend on the text is merged."""
         made = self._wanted if self._change is None else self._change(theirs)
         if made is not None:
@@ -211,7 +211,7 @@ class Install:
             return self._written(theirs)
         if made == self._wanted and not self._is_whole:
             try:
-                self._wanted = self._take(theirs, self._expected, self._wanted)
+                self._wanted = self._merge_theirs(theirs, self._expected, self._wanted)
             except WriteConflict:
                 if self._change is None:
                     raise
@@ -224,7 +224,7 @@ class Install:
         self._is_busy, self._modified = True, None
         return None
 
-    def _take(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
+    def _merge_theirs(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
         """Merge `mine` and `theirs`, both made from `base`."""
         self._is_busy, self._modified = True, None
         self._keep(theirs)
@@ -253,7 +253,7 @@ class Install:
 
 
 def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
-    """What two sides made of a text, in one: all lines that either has, where they changed the same ones."""
+    """Merge two texts made from `base`; where both changed the same lines, keep those of both."""
     found = merge(base, one or b"", other)
     return found.text if isinstance(found, Merged) else found.proposal
 

@@ -43,10 +43,10 @@ def poison_in(text: str) -> list[Span]:
     fences = _fences(small)
     hits = [*hidden.hidden(text), *hidden.mixed(text), *hidden.encoded(text), *orders.orders(small, text)]
     for window in windows(small, marks.WORDS):
-        hits += marks.marks(small, window, lambda at: _info(fences, at) is not None)
+        hits += marks.marks(small, window, lambda at: _fence_info(fences, at) is not None)
     secrets = secrets_in(text) if hits else []
-    told = (hit for hit in hits if not hit.sure or not _is_shown(small, hit, _info(fences, hit.start)))
-    return spans(text, [_quoting(text, hit, secrets) for hit in told])
+    told = (hit for hit in hits if not hit.sure or not _is_example(small, hit, _fence_info(fences, hit.start)))
+    return spans(text, [_with_shown_text(text, hit, secrets) for hit in told])
 
 
 def quoted(text: str, spot: Span) -> str:
@@ -59,7 +59,7 @@ def quoted(text: str, spot: Span) -> str:
     return f"{text[:start]}{fence}text {QUOTED}\n{body}\n{fence}{text[end:]}"
 
 
-def _quoting(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
+def _with_shown_text(text: str, hit: Span, secrets: Sequence[Span]) -> Span:
     """Set the text to show for a place: decoded text, or the start of its line with credentials masked."""
     start = text.rfind("\n", max(0, hit.start - _LONGEST_QUOTE // 2), hit.start) + 1 or hit.start
     end = text.find("\n", hit.end, start + _LONGEST_QUOTE)
@@ -83,13 +83,13 @@ def _fences(small: str) -> list[tuple[int, int, str]]:
     return [*found, (opening.start(), len(small), opening[2])] if opening else found
 
 
-def _info(fences: Sequence[tuple[int, int, str]], at: int) -> str | None:
+def _fence_info(fences: Sequence[tuple[int, int, str]], at: int) -> str | None:
     """The info string of the fence around an offset; None outside of fences."""
     number = bisect_right(fences, at, key=lambda fence: fence[0])
     return fences[number - 1][2] if number and at < fences[number - 1][1] else None
 
 
-def _is_shown(small: str, hit: Span, fence: str | None) -> bool:
+def _is_example(small: str, hit: Span, fence: str | None) -> bool:
     """Whether a place only shows an attack as an example."""
     if fence is not None and QUOTED in fence:
         return True

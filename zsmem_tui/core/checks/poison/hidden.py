@@ -58,11 +58,11 @@ def hidden(text: str) -> Iterator[Span]:
                 yield Span(start, end, INVISIBLE, _printable(_bytes(run)))
         elif _ZERO_WIDTH.search(run) or _OVERRIDES & set(run) or (_EMBEDDINGS & set(run) and not _RIGHT_TO_LEFT.search(line)):
             yield Span(start, end, INVISIBLE)
-        elif not _belongs(set(run), f"{before} {after}", line) and (start or run != "\ufeff"):
+        elif not _is_needed_by_script(set(run), f"{before} {after}", line) and (start or run != "\ufeff"):
             yield Span(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
 
 
-def _belongs(run: set[str], beside: str, line: str) -> bool:
+def _is_needed_by_script(run: set[str], beside: str, line: str) -> bool:
     """Whether marks and joiners are in a place where a script or emoji needs them."""
     if run <= _JOINERS:
         return bool(_JOINED.search(beside))

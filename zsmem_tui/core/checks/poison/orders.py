@@ -124,14 +124,14 @@ def orders(small: str, text: str = "") -> Iterator[Span]:
     own: dict[Order, None] = {}
     for at, word in places:
         if at >= end:
-            yield from _of(flat[start:end], start, own)
+            yield from _first_order(flat[start:end], start, own)
             start, end = _sentence(flat, at, end)
             own = {}
         own |= dict.fromkeys(by_word[word])
-    yield from _of(flat[start:end], start, own)
+    yield from _first_order(flat[start:end], start, own)
 
 
-def _of(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Span]:
+def _first_order(sentence: str, start: int, own: dict[Order, None]) -> Iterator[Span]:
     sentence = sentence if sentence.isascii() else sentence.translate(_PRETENDED)
     for each in own:
         place = each.place(sentence)
