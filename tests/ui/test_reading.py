@@ -10,12 +10,12 @@ from rich.cells import cell_len
 from zsmem_tui.core.markdown import Kind
 from zsmem_tui.core.text import lines
 from zsmem_tui.ui.reading.blocks import inline
-from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, gutter_of, links_of
+from zsmem_tui.ui.reading.page import CODE_PIECE, PIECE_CHARS, Page, Place, between, gutter_of, links_of, whole_lines
 from zsmem_tui.ui.reading.rows import LONG_LINE, Drawn, break_line, clean
 
 
-def laid_out(text: str, *, raw: bool = False, width: int = 60, keeps_breaks: bool = False) -> Page:
-    page = Page(text)
+def laid_out(text: str, *, raw: bool = False, width: int = 60, keeps_breaks: bool = False, folds: bool = False) -> Page:
+    page = Page(text, folds=folds)
     page.start(width, raw=raw, keeps_breaks=keeps_breaks)
     for _ in page.lay_out():
         pass
@@ -60,6 +60,32 @@ def plain(text: str, width: int = 60) -> list[str]:
 )
 def test_marks_within_a_line(text: str, spans: list[tuple[str, str]]) -> None:
     assert inline(text) == spans
+
+
+HEAD = '---\nname: tabs\ndescription: "Use \\"tabs\\" in Go"\nmetadata:\n  type: feedback\n---\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        (HEAD, 'feedback · Use "tabs" in Go · R shows all of it'),
+        ("---\nlabel: human\nlimit: 5000\n---\n", "human · R shows all of it"),
+        ("---\ntags: [a, b]\npaths: x\n...\n", "tags, paths · R shows all of it"),
+        ("---\ndescription: >-\n  long\nname: it\n---\n", "it · R shows all of it"),
+        ("---\n# nothing\n---\n", "R shows all of it"),
+        ("---\ntype: \x1b[31mred\n---\n", "␛[31mred · R shows all of it"),
+    ],
+)
+def test_a_frontmatter_is_one_row_that_says_what_it_says(head: str, says: str) -> None:
+    text, count = f"{head}\nBody.\n", head.count("\n")
+    page = laid_out(text, folds=True)
+    assert [page.plain(row) for row in range(page.row_count)] == [f"▸ {says}", "", "Body."]
+    assert [page.row_of(line) for line in range(count + 2)] == [*[0] * count, 1, 2] and page.line_of(1) == count
+    first, last, numbers = whole_lines(page, Place(0, 0), Place(0, 3))
+    assert numbers == range(count) and (first.row, last.row) == (0, 0)
+    assert between(page, Place(0, 0), Place(9, 0)) == f"{head}\nBody.", "what is copied is what stands there"
+    assert between(page, Place(0, 2), Place(0, 4)) == says[:2] and page.find([b"body"]) == [count + 1]
+    assert laid_out(text, folds=True, raw=True).row_count == len(page.lines) == laid_out(text).row_count
 
 
 def test_a_list_in_a_quote_has_an_item_on_each_row() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from tests.ui.several import at
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.reading import follow
 from zsmem_tui.ui.reading.page import Page, Spot, Trail, next_link
@@ -160,3 +161,29 @@ async def test_links_of_a_page_of_help_can_be_followed_and_lead_back(tmp_path: P
         await shows(pilot, "━ What agents read ━", "line by line")
         await pilot.press("right_square_bracket")
         await shows(pilot, "━ The exact behaviour ━")
+
+
+async def test_a_folded_frontmatter_unfolds_for_what_is_found_in_it(tmp_path: Path) -> None:
+    text = "---\nname: tabs\ndescription: Tabs in Go\nmetadata:\n  type: feedback\n  origin: zebra\n---\n\nBody of it.\n"
+    store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n").has("tabs.md", text)
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        view = pilot.app.main.viewer.view
+        await at(pilot, "tabs.md")
+        await pilot.press("enter")
+        await shows(pilot, "▸ feedback · Tabs in Go · R shows all of it", "Body of it.")
+        assert "origin" not in screen_text(pilot.app) and view.line_meant == 0
+        await pilot.press("slash", *"zeb", "enter")
+        await shows(pilot, "origin: zebra", "Body of it.", "1 of 1")
+        store.has("tabs.md", text + "More.\n")
+        await pilot.app.main.look_now()
+        await shows(pilot, "origin: zebra", "More.")
+        await pilot.press("escape")
+        await at(pilot, "MEMORY.md")
+        await at(pilot, "tabs.md")
+        await shows(pilot, "▸ feedback")
+        await pilot.press("s", *"zebra", "down", "enter")
+        await shows(pilot, "origin: zebra", "description")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert pilot.app.main.editor.area.text.startswith("---\nname: tabs\n")
+        assert pilot.app.main.editor.area.cursor_location[0] == 5

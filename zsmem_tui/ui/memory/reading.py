@@ -166,7 +166,7 @@ async def outline(main: MainScreen) -> None:
 def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
     """A file with its lines looked at, for a thread."""
     file = open_file(session, ref)
-    return file, Page(file.text)
+    return file, Page(file.text, folds=True)
 
 
 def _marks(session: Session, file: OpenFile) -> tuple[str, str]:

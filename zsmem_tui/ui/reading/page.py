@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.markdown import Kind, Line
+from zsmem_tui.core.markdown import Kind, Line, front_matter
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, raw_lines
@@ -172,9 +172,11 @@ class Page:
     Laying out is done in pieces: `lay_out()` yields after each, so that a large file never keeps the screen waiting.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, folds: bool = False) -> None:
         self.text = text
         self.lines = lines(text)
+        self.folded = front_matter(self.lines) if folds else 0
+        """Lines of a frontmatter that are drawn as one, which says what they say; raw they are what they are."""
         self.blocks: list[Line] = blocks(self.lines)
         self.references = _references(self.lines, self.blocks) if "]:" in text else NO_REFERENCES
         """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
@@ -271,16 +273,17 @@ class Page:
 
     def leader(self, line: int) -> int:
         """The first line of the paragraph that a line is drawn with."""
-        while not self.raw and line and self.blocks[line].joins:
+        while line and self._joins(line):
             line -= 1
         return line
 
+    def _joins(self, line: int) -> bool:
+        return not self.raw and (self.blocks[line].joins or 0 < line < self.folded)
+
     def paragraph(self, line: int) -> list[str]:
         """The lines that are drawn together, from their first on."""
-        if self.raw:
-            return [self.lines[line]]
         stop = line + 1
-        while stop < len(self.lines) and self.blocks[stop].joins:
+        while stop < len(self.lines) and self._joins(stop):
             stop += 1
         return self.lines[line:stop]
 
@@ -314,10 +317,10 @@ class Page:
         """How many rows a line takes; none when it joins the one before."""
         text = self.lines[line]
         if len(text) > PIECE_CHARS:  # once: what it says is wanted again when it is drawn
-            return 0 if self.blocks[line].joins and not self.raw else len(self._drawn(line)[1])
+            return 0 if self._joins(line) else len(self._drawn(line)[1])
         if self.raw:
             return 1 if len(text) * 2 <= self.width else len(break_line(draw_raw(text), self.width))
-        if self.blocks[line].joins:
+        if self._joins(line):
             return 0
         if len(text) <= self.width and _is_one_row(self, line):
             return 1
@@ -503,7 +506,8 @@ def between(page: Page, start: Place, stop: Place) -> str:
             out.append("\n")
         elif row > start.row and prefix is not None:
             low = prefix
-        out.append(text[low:high])
+        front = page.folded and not page.raw and row < stop.row and not low and not page.leader(page.line_of(row))
+        out.append("\n".join(page.lines[: page.folded]) if front else text[low:high])
     return "".join(out)
 
 

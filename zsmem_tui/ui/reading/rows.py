@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from zsmem_tui.core.markdown import PLAIN, Kind, Line, cells, heading_words
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.recall.aliases import SIGN as ALIASES
+from zsmem_tui.core.text import trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.blocks import (
@@ -87,6 +88,8 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
             return _item(paragraph, block, references)
         case Kind.QUOTE:
             return _quote(paragraph, block, width, references)
+        case Kind.FIELD_RULE if len(paragraph) > 1:
+            return Drawn([(_front(paragraph), "mark")], f"{signs.FOLDED} ", "  ")
         case Kind.RULE | Kind.FIELD_RULE:
             return Drawn([(signs.RULE * max(width, 1), "mark")], whole=True)
         case Kind.FENCE:
@@ -312,6 +315,17 @@ def _field(line: str) -> Drawn:
         return Drawn([(clean(line), "field")], first="  ", rest="  ")
     key = clean(found[1])
     return Drawn([(f"{key}  ", "key"), (clean(found[2] or ""), "field")], rest=" " * min(cell_len(key) + 2, 20))
+
+
+def _front(lines: list[str]) -> str:
+    """What a frontmatter says of its text: the type and the description, else which fields it has."""
+    said: dict[str, str] = {}
+    for line in lines[1:-1]:
+        key, _, value = (trim(each) for each in clean(line).partition(":"))
+        if value.strip("|>-+"):
+            said.setdefault(key, value[1:-1].replace('\\"', '"') if value[0] == value[-1] in ("'", '"') else value)
+    found = [next((said[key] for key in keys if key in said), "") for keys in (("type", "label"), ("description", "name"))]
+    return f"{' · '.join(filter(None, found)) or ', '.join(said)} · R shows all of it".removeprefix(" · ")
 
 
 def _table(line: str, row: int, table: Table, width: int, references: References) -> Drawn:

@@ -143,6 +143,8 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
         """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
+        if (keep and not self.page.folded) or _is_folded(page, line):
+            page.folded = 0
         self._keep = self.top_line if keep else None
         within = self.scroll_offset.y - self.page.row_of(self._keep) if self._keep is not None and self.page.row_count else 0
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
@@ -186,6 +188,9 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         """Scroll so that `line` is visible, a third down the view or at `row` of the screen; once it is laid out when it is not."""
         self._meant = line
         self._wanted_row = row
+        if _is_folded(self.page, line):
+            self.page.folded = 0
+            self.begin(line)
         if line >= len(self.page.lines) or _can_show(self, line):
             self._wanted_line = None
             place = self.page.row_of(line)
@@ -337,6 +342,11 @@ class PageView(ScrollView, Scrolling, can_focus=True):
                 out.append(Segment(piece, (segment.style or Style()) + style if inside else segment.style))
             at = end
         return out
+
+
+def _is_folded(page: Page, line: int | None) -> bool:
+    """Whether a line is drawn with the first one, which does not say it."""
+    return line is not None and 0 < line < page.folded
 
 
 def _can_show(view: PageView, line: int) -> bool:
