@@ -93,3 +93,16 @@ async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
         before = above.outer_size.height
         await by_name(pilot, "Smaller")
         await until(pilot, lambda: above.outer_size.height == before - 2 and above.outer_size.width == 80)
+
+
+@pytest.mark.parametrize(("columns", "given"), [(99, 99), (100, 40), (110, 49), (120, 54), (200, 65)])
+async def test_the_tree_has_room_for_its_longest_row_as_far_as_the_text_keeps_enough(
+    store: AStore, columns: int, given: int
+) -> None:
+    store.has("~/notes/a-name-that-needs-all-of-the-room-that-there-is.md", "x\n")
+    async with running(an_app(store), (columns, 30)) as pilot:
+        await pilot.press("j", "l")
+        await until(pilot, lambda: width(pilot.app) == given)
+        await pilot.press("j", "j", "k")
+        await pilot.pause()
+        assert width(pilot.app) == given

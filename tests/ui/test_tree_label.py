@@ -38,7 +38,7 @@ def test_a_file_that_is_called_like_a_slug_is_not() -> None:
 
 
 def test_a_name_that_is_too_long_loses_its_hash_first() -> None:
-    assert dim(Node(At("s", "lantern-2cf21588"), "lantern-2cf21588"), 13) == ("lantern-2cf… ", "-2cf… ")
+    assert dim(Node(At("s", "lantern-2cf21588"), "lantern-2cf21588"), 13) == ("lantern-2cf2…", "-2cf2…")
 
 
 def test_a_name_takes_the_room_of_what_matters_less_before_it_is_cut() -> None:
@@ -46,6 +46,15 @@ def test_a_name_takes_the_room_of_what_matters_less_before_it_is_cut() -> None:
     assert dim(row, 28) == ("●1 !2 lantern ☐11   87K  now", " ☐11   87K  now")
     assert dim(row, 27)[0] == "●1 !2 lantern      ☐11  now"
     assert dim(row, 19)[0] == "●1 !2 lan… ☐11  now"
+
+
+def test_size_and_age_of_a_file_give_way_to_its_name_which_keeps_both_ends() -> None:
+    row = Node(At("s", "", MemRef("project_redis_145.md")), "≡ project_redis_145", " 365B   2d", brief="  2d")
+    rooms = {30: "≡ project_redis_145  365B   2d", 29: "≡ project_redis_145        2d", 22: "≡ project_redis_145   "}
+    assert {room: dim(row, room)[0] for room in rooms} == rooms
+    assert dim(row, 16)[0] == "≡ projec…dis_145" and dim(row, 17)[0] == "≡ projec…edis_145"
+    assert dim(row._replace(name="≡ 日本語の長い名前"), 13)[0] == "≡ 日本…い名前"
+    assert dim(row._replace(facts="! not in index", warn=True), 28)[0] == "≡ proj…is_145 ! not in index"
 
 
 @pytest.mark.parametrize("kind", ["", "project:"])
@@ -59,4 +68,4 @@ def test_groups_whose_names_begin_alike_keep_their_ends(kind: str, room: int) ->
 
 
 def test_of_a_folder_the_end_stays_too() -> None:
-    assert dim(Node(At("s", "project:-home-ann-code-my-folder"), "∅ ~/code/my folder"), 12)[0] == "∅ …y folder "
+    assert dim(Node(At("s", "project:-home-ann-code-my-folder"), "∅ ~/code/my folder"), 12)[0] == "∅ …my folder"

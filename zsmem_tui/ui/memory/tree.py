@@ -30,8 +30,8 @@ from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, by_agent, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
-from zsmem_tui.ui.widgets.bars import end_of
-from zsmem_tui.ui.widgets.frame import FilterLine, Pane
+from zsmem_tui.ui.widgets.bars import both_ends, end_of
+from zsmem_tui.ui.widgets.frame import FilterLine, Pane, SplitBody
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """A whole path at the end of a name, or a slug that stands for one: the end of it tells one from another."""
@@ -48,16 +48,18 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
     spoken = len(name) - _hash_at_end(row)
-    if row.brief and facts == row.facts and cell_len(name[:spoken]) + cell_len(facts) + 1 > room:
-        facts = row.brief
-    facts_room = cell_len(facts) + 1 if room > cell_len(facts) + 10 else 0
+    if facts == row.facts and not row.warn:  # what matters less gives way to the name; of a file, all of it
+        shorter = (facts, row.brief or facts, *(("",) if row.at.ref is not None else ()))
+        facts = next((each for each in shorter if cell_len(name[:spoken]) + cell_len(each) + bool(each) <= room), shorter[-1])
+    facts_room = cell_len(facts) + 1 if facts and room > cell_len(facts) + 10 else 0
     if cell_len(name) > room - facts_room > 1:
+        left = room - facts_room
         path = _PATH.search(name) if spoken == len(name) and row.at.ref is None else None
         if path is not None:
             front = name[: path.start()]
-            name = front + end_of(path[0], max(room - facts_room - cell_len(front), 1))
+            name = front + end_of(path[0], max(left - cell_len(front), 1))
         else:
-            name = set_cell_size(name, room - facts_room - 1) + "…"
+            name = set_cell_size(name, left - 1) + "…" if row.at.ref is None else both_ends(name, left)
     name = set_cell_size(name, max(room - facts_room, 1))
     strong = style + Style(bold=row.here or None)
     dim = Style(dim=not style.bold or None)  # on the bar of the cursor, which is bold, dim words are hard to read
@@ -169,7 +171,7 @@ class ProjectTree(Tree[Node]):
 
     def action_mark_range(self) -> None:
         """Mark every file from the one marked last to this one."""
-        rows = [node.data.at for node in self._shown(self.root) if node.data]
+        rows = [node.data.at for node in _below(self.root, shown=True) if node.data]
         at = self._at_cursor()
         if at is None:
             return
@@ -180,7 +182,7 @@ class ProjectTree(Tree[Node]):
     def action_mark_all(self) -> None:
         """Mark all files of the cursor's agent that are shown, or none when all are marked."""
         here = self.cursor_node.data if self.cursor_node is not None else None
-        rows = [node.data for node in self._shown(self.root) if node.data and node.data.at.ref is not None]
+        rows = [node.data for node in _below(self.root, shown=True) if node.data and node.data.at.ref is not None]
         every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
         self._mark(self.marked - every if every <= self.marked else self.marked | every)
 
@@ -203,13 +205,6 @@ class ProjectTree(Tree[Node]):
     def _at_cursor(self) -> At | None:
         return node.data.at if (node := self.cursor_node) and node.data else None
 
-    def _shown(self, parent: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-        """The rows that are unfolded, from top to bottom."""
-        for node in parent.children:
-            yield node
-            if node.is_expanded:
-                yield from self._shown(node)
-
     def action_filter(self) -> None:
         """Ask the pane for its filter line."""
         self.query_ancestor(TreePane).open_filter()
@@ -231,6 +226,7 @@ class TreePane(Pane):
         """The row that the cursor was put on without telling: a word of it, or of one from before, is none of the person's."""
         self._known: set[At] = set()
         """Rows that have been shown: whether one of these is unfolded is the person's choice."""
+        self._widest = 0
         self._elsewhere: At | None = None
         """The file on the screen, where the tree has no row of it so far: it counts as the one at the cursor."""
 
@@ -406,8 +402,10 @@ class TreePane(Pane):
         self.border_subtitle = Content(wording.counts_of(read))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
-        """Add rows; those that are unfolded with what is below them."""
+        """Add rows; those that are unfolded with what is below them. The pane is made wide enough for them."""
+        left = len([parent, *_above(parent)]) * ProjectTree.guide_depth + 4  # the borders, the bar, and a blank before the facts
         for row in rows:
+            self._widest = max(self._widest, left + 2 * row.here + cell_len(row.name) + cell_len(row.hidden or row.facts))
             if row.below is None:
                 parent.add_leaf("", row)
                 continue
@@ -416,6 +414,8 @@ class TreePane(Pane):
             node = parent.add("", row, expand=unfolded)
             if unfolded:
                 self._add(node, row.below(), open_now)
+        if isinstance(self.parent, SplitBody):
+            self.parent.fit(self._widest)
 
     def _restore(self, at: Sequence[At], top: int) -> None:
         """Put the cursor where it was: on the first of these rows that is there, else on the first of all."""
@@ -482,8 +482,9 @@ def _beside(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
     yield from (*every[place + 1 :], *reversed(every[:place]))
 
 
-def _below(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """All rows below one, as far as they have been made."""
+def _below(root: TreeNode[Node], *, shown: bool = False) -> Iterator[TreeNode[Node]]:
+    """All rows below one, as far as they have been made, or are unfolded."""
     for child in root.children:
         yield child
-        yield from _below(child)
+        if child.is_expanded or not shown:
+            yield from _below(child, shown=shown)

@@ -156,7 +156,8 @@ class TreeNodes:
         name = f"{mark}{icon}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
         wrong = listing_mark(store.listed(entry.ref))
-        return Node(at, name, wrong or wording.facts_of_file(entry, self._now_ns), warn=bool(entry.problem or wrong))
+        facts, brief = wording.facts_of_file(entry, self._now_ns), f"{wording.age(entry.modified_ns, self._now_ns):>4}"
+        return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
     def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog

@@ -32,6 +32,11 @@ def end_of(name: str, room: int) -> str:
     return f"…{name[at:]}"
 
 
+def both_ends(name: str, room: int) -> str:
+    """As much of the start and of the end of a name as there is room for."""
+    return set_cell_size(name, room // 2) + end_of(name, room - room // 2)
+
+
 class Beside(NamedTuple):
     """What is true of the store in use: whose, how much there is, what the prompt takes, and the same as a share of its cap."""
 

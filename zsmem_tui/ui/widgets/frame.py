@@ -210,6 +210,7 @@ class SplitBody(Horizontal):
         self._say = say
         self._stacks = stacks
         self._shares: dict[str, float] = {}
+        self._wish = 0
         self._drag = False
 
     def on_mount(self) -> None:
@@ -220,6 +221,12 @@ class SplitBody(Horizontal):
     def on_resize(self) -> None:
         """The same shares of another size."""
         self._divide()
+
+    def fit(self, wish: int) -> None:
+        """Where nobody chose a share, let the first pane have so many cells, up to 45 % as long as the second keeps 60."""
+        if wish != self._wish:
+            self._wish = wish
+            self._divide()
 
     def step(self, step: int) -> None:
         """Move the edge by a key's step: backwards when negative; 0 puts it where it is without anybody's doing."""
@@ -316,6 +323,8 @@ class SplitBody(Horizontal):
             return
         share = self._shares.get(self._division) if self.app.size.width >= _TINY else None
         room = self.size.height if self._is_stacked else self.size.width
+        wish = min(self._wish, room * 45 // 100, room - 60)
+        self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
         first = bounded(round(room * (share or 0.5)), room, self._least)
         for pane, part in zip(self.children, (first, room - first), strict=True):
             wanted = None if share is None or part < 1 else f"{part}fr"
