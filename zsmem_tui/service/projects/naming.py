@@ -283,8 +283,7 @@ class _Naming:
 
     def _with_commits(self, facts: FolderFacts) -> FolderFacts:
         own = facts.repository
-        roots = self._commits.get(repository_key(own), ()) if own else ()
-        return facts._replace(repository=own._replace(roots=roots)) if own and roots else facts
+        return facts._replace(repository=own._replace(roots=self._commits.get(repository_key(own), ()))) if own else facts
 
     # -- looking closer -------------------------------------------------------------------------------------------------
 

@@ -167,13 +167,13 @@ def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, att
     with lock.writer(root):
         displaced.wait_for_writer(written.path, recorder.waits)
         now = present(written.path)
-        before, after = written.before or b"", written.after or b""
-        where = locate(root, path)
-        is_ours = now is not None and Recent(where).made(now, since=after)
-        if now is not None and (is_ours or lasts(before, after, now)):
-            return written, is_ours
         if now is None:  # somebody who deletes a file before writing it is halfway through
             return written, False
+        before, after = written.before or b"", written.after or b""
+        where = locate(root, path)
+        is_ours = Recent(where).made(now, since=after)
+        if is_ours or lasts(before, after, now):
+            return written, is_ours
         own = after if written.wanted is None else written.wanted
         goal = own if lacking(before, own, now) != ([], []) else after  # others' additions count only where ours are still there
         found = again(before, goal, now)
