@@ -65,6 +65,14 @@ def test_what_never_lasts_is_put_back_some_times_and_then_said(store: AStore, mo
     assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
+def test_what_another_write_of_ours_takes_out_while_one_is_watched_stays_out(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_the_first_pause(monkeypatch, lambda: store.mem().write("long_term", BASE, "overwrite", confirm=False))
+    store.mem().write("long_term", "- mine")
+    assert store.raw("MEMORY.md") == BASE.encode()
+
+
 def test_without_confirm_nobody_waits(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: pytest.fail("it waited"))
     assert store.mem().write("long_term", "- mine", confirm=False).written == 6
