@@ -290,6 +290,7 @@ def test_an_offer_tells_a_repository_that_is_made_from_a_branch_that_is(a: Machi
             make_repository(str(tmp_path / name))
         offer = setting_up.offer(a.config, str(tmp_path / name), machine="laptop")
         would = f"2 files of 2 groups, {size} bytes, would go to {tmp_path / name}, branch zsmem, from the machine laptop."
+        assert offer.setup.stores == ["zerostack", "claude-code", "ethos", "opencode", "memsearch", "oh-my-pi", "markdown"]
         assert offer.said == f"{would} {ends}" and offer.is_new == (name == "none.git")
 
 

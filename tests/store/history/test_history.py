@@ -70,6 +70,17 @@ def test_a_save_records_what_stood_there_and_what_stands_there_now(store: AStore
     assert session.history.waiting() == 0
 
 
+def test_a_step_with_what_several_wrote_names_each(store: AStore, session: Session) -> None:
+    recorder, other = session.recorder("Brought in"), "projects/p/notes/n.md"
+    recorder.writers = {PATH: "agent ann", other: "agent bob"}
+    for path in (PATH, other, "projects/p/notes/m.md"):
+        writing.update(session.root, path, lambda now: (now or b"") + b"more\n", confirm=False, recorder=recorder)
+    session.history.drain()
+    found = {path: told(session, path)[0] for path in recorder.writers}
+    assert found == {path: (Origin.YOU, who, 1, 0) for path, who in recorder.writers.items()}
+    assert {each.batch for each in session.history.latest() if each.origin is Origin.YOU} == {recorder.batch}
+
+
 def test_changes_made_while_nobody_watched_appear_as_one_entry(store: AStore, session: Session) -> None:
     look(session)
     store.has(PATH, "one\n").has("~/notes/new.md", "note\n")

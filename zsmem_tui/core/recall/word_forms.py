@@ -108,9 +108,7 @@ def _without(word: str, endings: tuple[str, ...], least: int) -> str:
 
 def spellings(word: str) -> set[str]:
     """A word without its ending, with umlauts spelled both ways."""
-    bare = next(
-        (word[: -len(each)] for each in _INFLECTIONS if word.endswith(each) and len(word) - len(each) > _SHORTEST_STEM), word
-    )
+    bare = _without(word, _INFLECTIONS, _SHORTEST_STEM + 1)
     apart = close = bare
     for letter, letters in _SPELLED[:3]:
         apart, close = apart.replace(letter, letters), close.replace(letters, letter)
